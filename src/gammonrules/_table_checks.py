@@ -1,0 +1,214 @@
+"""What a `MatchState` must be: every rule of a valid table, and all of its problems at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from gammonrules._table import Cube, Double, End, Player, Resignation, Result
+from gammonrules._table_rules import (
+    crawford_if_first,
+    highest_win,
+    one_away,
+    points_of,
+    why_not_double,
+    why_not_turn,
+)
+from gammonrules.dice import Dice
+from gammonrules.errors import MatchStateError
+from gammonrules.errors import MatchStateProblem as Problem
+from gammonrules.position import Position, Win
+from gammonrules.rules import Rules
+
+if TYPE_CHECKING:
+    from gammonrules.match import MatchState
+
+Found: TypeAlias = Iterator[tuple[Problem, str]]
+
+
+def refuse_wrong_types(state: MatchState) -> None:
+    """Raise MatchStateError for fields of a wrong type; the checks of `refuse_problems` rely on the types."""
+    _raise(_wrong_types(state))
+
+
+def refuse_problems(state: MatchState) -> None:
+    """Raise MatchStateError with everything that is wrong with this table."""
+    _raise(found for check in _CHECKS for found in check(state))
+
+
+def _raise(problems: Iterable[tuple[Problem, str]]) -> None:
+    flags, sentences = Problem(0), list[str]()
+    for flag, sentence in problems:
+        flags |= flag
+        sentences.append(sentence)
+    if sentences:
+        raise MatchStateError("; ".join(sentences), flags)
+
+
+_NONE = type(None)
+_TYPES: tuple[tuple[str, tuple[type, ...], str], ...] = (
+    ("position", (Position,), "a Position"),
+    ("on_roll", (Player, _NONE), "a Player or None"),
+    ("dice", (Dice, _NONE), "Dice or None"),
+    ("cube", (Cube,), "a Cube"),
+    ("offer", (Double, Resignation, _NONE), "a Double, a Resignation or None"),
+    ("crawford", (bool,), "True, False or None"),
+    ("rules", (Rules,), "Rules or None"),
+    ("result", (Result, _NONE), "a Result or None"),
+)
+
+
+def _wrong_types(state: MatchState) -> Found:
+    value: object
+    for name, kinds, what in _TYPES:
+        value = cast("object", getattr(state, name))
+        if not isinstance(value, kinds):
+            yield Problem.WRONG_TYPE, f"{name} is {what}, not {value!r}"
+    value = state.score
+    if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
+        yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {value!r}"
+    value = state.length
+    if value is not None and (type(value) is not int or value < 1):
+        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {value!r}"
+
+
+def _score(state: MatchState) -> Found:
+    before = state.score_before
+    for player in Player:
+        if before[player] < 0:
+            what = "score" if before == state.score else "score before this game"
+            yield Problem.NEGATIVE_SCORE, f"{player}'s {what} is {before[player]}"
+        elif state.length is not None and before[player] >= state.length:
+            yield (
+                Problem.MATCH_OVER,
+                f"{player} had won the match to {state.length} before this game, with {before[player]} points",
+            )
+    if state.length is not None and state.rules.scoring == "pips":
+        yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
+
+
+def _crawford(state: MatchState) -> Found:
+    if not state.crawford:
+        return
+    if not state.rules.crawford:
+        yield Problem.WRONG_CRAWFORD, "a Crawford game under rules without the Crawford rule"
+    elif state.length is None:
+        yield Problem.WRONG_CRAWFORD, "a Crawford game in money play"
+    elif not crawford_if_first(state.rules, state.length, state.score_before):
+        sides = one_away(state.length, state.score_before)
+        yield (
+            Problem.WRONG_CRAWFORD,
+            f"a Crawford game needs exactly one side one point from winning, not {'both' if sides else 'none'}",
+        )
+    if state.cube != Cube():
+        yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (say crawford=False if it is past)"
+
+
+def _cube(state: MatchState) -> Found:
+    cube, rules = state.cube, state.rules
+    if not rules.cube and cube != Cube():
+        yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
+    if rules.max_cube is not None and cube.value > rules.max_cube:
+        yield Problem.WRONG_CUBE, f"a cube of {cube.value}, though it ends at {rules.max_cube}"
+    # Only automatic doubles turn a centred cube. How many is not checked: a table may come from a text without rules.
+    if state.length is not None and cube.owner is None and cube.value > 1:
+        yield Problem.WRONG_CUBE, f"a centred cube of {cube.value} in a match"
+
+
+def _turn(state: MatchState) -> Found:
+    if state.on_roll is None:
+        later = {
+            "dice": state.dice is not None,
+            "an offer": state.offer is not None,
+            "an owned cube": state.cube.owner is not None,
+            "a result": state.result is not None,
+        }
+        for what, there in later.items():
+            if there:
+                yield Problem.NOBODY_ON_ROLL, f"{what} before the opening roll"
+    if state.dice is not None and state.pending_double is not None:
+        yield Problem.WRONG_DICE, "dice while a double is pending"
+    if state.dice is not None and state.result is not None:
+        yield Problem.WRONG_DICE, "dice after the end of the game"
+    if state.position.outcome is not None and state.result is None:
+        yield Problem.GAME_OVER, "one side has borne off everything, and there is no result"
+
+
+def _double(state: MatchState) -> Found:
+    double = state.pending_double
+    if double is None:
+        return
+    if state.on_roll is not None and double.by is not state.on_roll:
+        yield Problem.WRONG_OFFER, f"a double by {double.by}, who is not on roll"
+    if double.value >> (double.beavers + 1) != state.cube.value:
+        yield (
+            Problem.WRONG_OFFER,
+            f"a cube of {state.cube.value} cannot be offered at {double.value} with {double.beavers} beavers",
+        )
+    why_not = why_not_double(state, double.by) or why_not_turn(state.rules, double.value // 2)
+    if why_not:
+        yield Problem.WRONG_OFFER, f"a double by {double.by}, though {why_not}"
+    if double.beavers and state.length is not None:
+        yield Problem.WRONG_BEAVER, "a beaver in a match"
+    elif double.beavers > state.rules.beavers:
+        yield Problem.WRONG_BEAVER, f"{double.beavers} beavers, though the rules allow {state.rules.beavers}"
+
+
+def _resignation(state: MatchState) -> Found:
+    offer = state.offer
+    if isinstance(offer, Resignation) and state.rules.scoring == "pips" and offer.win is not Win.SINGLE:
+        yield Problem.WRONG_OFFER, "with pip scoring only a single game can be resigned"
+
+
+def _result(state: MatchState) -> Found:
+    result = state.result
+    if result is None:
+        return
+    if state.offer is not None:
+        yield Problem.WRONG_OFFER, "an offer after the end of the game"
+    yield from _end(state, result)
+    if result.win > highest_win(state.rules, state.length, state.cube):
+        yield Problem.WRONG_RESULT, f"a {result.win.name.lower()} where none counts"
+    points = points_of(state.rules, state.cube, result.win, state.view(result.winner.opponent).pip_count)
+    if result.points != points:
+        yield Problem.WRONG_RESULT, f"{result.points} points where the win counts {points}"
+
+
+def _end(state: MatchState, result: Result) -> Found:
+    """Whether the game can have ended so."""
+    outcome = state.position.outcome
+    if (result.by is End.PLAYED) != (outcome is not None):
+        borne_off = "nobody has" if outcome is None else "one side has"
+        yield Problem.WRONG_RESULT, f"a game {result.by}, though {borne_off} borne off everything"
+    elif outcome is not None:
+        if outcome.won or result.winner is state.on_roll:
+            yield Problem.WRONG_RESULT, "after the last play the loser is on roll, and here it is the winner"
+        if result.win is not min(outcome.win, highest_win(state.rules, state.length, state.cube)):
+            yield Problem.WRONG_RESULT, f"a {result.win.name.lower()} on a board that shows another win"
+    if result.by is End.DROPPED:
+        yield from _drop(state, result)
+
+
+def _drop(state: MatchState, result: Result) -> Found:
+    """Whether the loser can have dropped a double."""
+    if result.win is not Win.SINGLE:
+        yield Problem.WRONG_RESULT, "a drop loses a single game"
+    on_roll = state.on_roll
+    # After a beaver the cube belongs to the opponent of the player on roll already, and either may have dropped.
+    beavered = state.length is None and state.rules.beavers > 0 and state.cube.owner not in {None, on_roll}
+    if on_roll is None or beavered:
+        return
+    why_not = why_not_double(state, on_roll)
+    if why_not or result.winner is not on_roll:
+        yield Problem.WRONG_RESULT, f"a drop, though {why_not or 'the player on roll has doubled'}"
+
+
+_CHECKS: tuple[Callable[[MatchState], Found], ...] = (
+    _score,
+    _crawford,
+    _cube,
+    _turn,
+    _double,
+    _resignation,
+    _result,
+)

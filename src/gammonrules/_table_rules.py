@@ -1,0 +1,100 @@
+"""The rules of the table, each stated once: who may double, what a win counts, when the Crawford game is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gammonrules._table import Cube, Double, Player
+from gammonrules.position import Win
+from gammonrules.rules import Rules
+
+if TYPE_CHECKING:
+    from gammonrules.match import MatchState
+
+
+def why_not_double(state: MatchState, player: Player) -> str | None:
+    """Why this player may not turn the cube of the table, or None if he may."""
+    rules, cube = state.rules, state.cube
+    if not rules.cube:
+        return "this game is played without a cube"
+    if state.crawford:
+        return "the Crawford game is played without doubling"
+    if cube.owner is player.opponent:
+        return f"{cube.owner} owns the cube"
+    points = state.score_before[player]
+    if state.length is not None and points + cube.value >= state.length:
+        return (
+            f"the cube is dead for {player}: {points} point{'s' * (points != 1)} and a cube of {cube.value} "
+            f"already reach the match length of {state.length}"
+        )
+    return why_not_turn(rules, cube.value)
+
+
+def why_not_beaver(state: MatchState, double: Double) -> str | None:
+    """Why this pending double may not be turned on at once, or None if it may."""
+    if state.length is not None:
+        return "beavers belong to money play"
+    if double.beavers >= state.rules.beavers:
+        allowed = state.rules.beavers
+        return f"the rules allow {allowed or 'no'} beaver{'s' * (allowed != 1)} in a row"
+    return why_not_turn(state.rules, double.value)
+
+
+def why_not_turn(rules: Rules, value: int) -> str | None:
+    """Why a cube of this value may not be turned once more, or None if it may."""
+    if rules.max_cube is not None and 2 * value > rules.max_cube:
+        return f"the cube ends at {rules.max_cube}"
+    return None
+
+
+def doubles_automatically(state: MatchState) -> bool:
+    """Whether a tied opening roll doubles the cube.
+
+    Before the opening roll each turn of the centred cube was one automatic double, so the cube itself counts them.
+    """
+    so_far = state.cube.value.bit_length() - 1
+    return (
+        state.length is None
+        and state.rules.cube
+        and so_far < state.rules.auto_doubles
+        and why_not_turn(state.rules, state.cube.value) is None
+    )
+
+
+def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
+    """The cube if the game ends now by a drop or a resignation.
+
+    A plain double has changed nothing before it is taken. Whoever turns a double on has accepted it first, and owns
+    the cube at that value.
+    """
+    if double is None or not double.beavers:
+        return cube
+    return Cube(double.value // 2, double.by.opponent)
+
+
+def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
+    """The highest level that counts."""
+    if rules.scoring == "pips" or not rules.gammons:
+        return Win.SINGLE
+    if rules.jacoby and length is None and cube.owner is None:
+        return Win.SINGLE
+    return Win.BACKGAMMON if rules.backgammons else Win.GAMMON
+
+
+def points_of(rules: Rules, cube: Cube, win: Win, loser_pips: int) -> int:
+    """The points of a win at a level that counts; `loser_pips` is the pip count of the loser."""
+    return loser_pips if rules.scoring == "pips" else win * cube.value
+
+
+def one_away(length: int | None, score: Sequence[int]) -> int:
+    """How many sides are exactly one point from winning the match."""
+    return 0 if length is None else sum(points == length - 1 for points in score)
+
+
+def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
+    """Whether a game at this score is the Crawford game, unless the match has had it already.
+
+    A match to 1 has none: both sides are one point from winning from the start.
+    """
+    return rules.crawford and one_away(length, score) == 1

@@ -1,0 +1,101 @@
+"""The commands: `referee`, `show` and `plays`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from gammonrules.cli.find import candidates
+from gammonrules.cli.report import Tally, print_verdict, with_progress
+from gammonrules.cli.verdict import judge
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.match import MatchState
+from gammonrules.position import Position
+
+_WIDTH_OF_FILES = 120
+
+
+class _BadInput(click.ClickException):
+    """An identifier or a roll that cannot be read."""
+
+    exit_code = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gammonrules")
+def app() -> None:
+    """The rules of backgammon: match records refereed, positions shown, legal plays listed."""
+    # A name that the terminal's encoding lacks must not end the run.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+@app.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file, one a line.")
+def referee(paths: tuple[Path, ...], *, as_json: bool) -> None:
+    """Replay match records (.mat, .txt) and report every broken rule.
+
+    Folders are searched through for .mat and .txt files. The exit status is 0 without errors, 1 if a finding is an
+    error, 2 if a file cannot be read or there is nothing to read.
+    """
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDTH_OF_FILES)
+    found = list(candidates(paths))
+    tally = Tally()
+    for candidate in found if as_json else with_progress(found, console):
+        verdict = judge(candidate)
+        tally.add(verdict)
+        if as_json:
+            click.echo(json.dumps(verdict.as_json()))
+        else:
+            print_verdict(verdict, console)
+    if not as_json:
+        console.print(str(tally), markup=False)
+    sys.exit(tally.exit_status)
+
+
+@app.command()
+@click.argument("identifier", metavar="ID")
+def show(identifier: str) -> None:
+    """Draw the board of a Position ID, a gnubg ID or an XGID."""
+    click.echo(str(_read(identifier)))
+
+
+@app.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("roll")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def plays(identifier: str, roll: str, *, as_json: bool) -> None:
+    """List the legal plays of a ROLL such as 31, each with the Position ID it leads to (opponent on roll)."""
+    read = _read(identifier)
+    position = read.position if isinstance(read, MatchState) else read
+    try:
+        dice = Dice.of(roll)
+    except GammonError as error:
+        raise _BadInput(str(error)) from None
+    rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
+    if as_json:
+        listed = [{"play": play, "id": after} for play, after in rows]
+        click.echo(json.dumps({"id": position.id, "roll": str(dice), "plays": listed}))
+        return
+    width = max((len(play) for play, _ in rows), default=0)
+    for play, after in rows:
+        click.echo(f"{play:<{width}}  {after}")
+
+
+def _read(identifier: str) -> Position | MatchState:
+    from gammonrules import read  # noqa: PLC0415 - the package's front door is not needed to referee
+
+    try:
+        return read(identifier)
+    except GammonError as error:
+        raise _BadInput(str(error)) from None

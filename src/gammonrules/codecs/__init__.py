@@ -1,0 +1,1 @@
+"""Identifiers of the field, on plain values."""

@@ -1,0 +1,115 @@
+"""Two dice: the 21 rolls, and every way in which people write one."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from typing import TypeAlias
+
+import attrs
+
+from gammonrules.errors import DiceError
+
+_TEXT = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*", re.ASCII)
+
+
+def _ordered(high: int, low: int) -> tuple[int, int]:
+    """The two faces, larger first; DiceError unless both are whole numbers from 1 to 6."""
+    for face in (high, low):
+        # bool is a subclass of int, and True is not a face
+        if type(face) is not int or not 1 <= face <= 6:
+            raise DiceError(f"a die shows a whole number from 1 to 6, not {face!r}")
+    return (high, low) if high >= low else (low, high)
+
+
+@attrs.frozen(init=False)
+class Dice:
+    """One roll of two dice; the order in which they fell does not matter.
+
+    *Equality*: two rolls are equal if they show the same two faces: `Dice(3, 1) == Dice(1, 3)`.
+
+    Attributes:
+        high: the larger face.
+        low: the smaller face, equal to `high` in a doublet.
+
+    Raises:
+        DiceError: a face that is not a whole number from 1 to 6.
+
+    >>> Dice(1, 3)
+    Dice(high=3, low=1)
+    >>> high, low = Dice.of("6-4")
+    >>> high, low, Dice(5, 5).is_doublet
+    (6, 4, True)
+    """
+
+    high: int
+    low: int
+
+    def __init__(self, high: int, low: int) -> None:
+        high, low = _ordered(high, low)
+        self.__attrs_init__(high, low)  # type: ignore[attr-defined]
+
+    @classmethod
+    def of(cls, value: DiceLike) -> Dice:
+        """Read a roll: `Dice`, "31", "3-1", "31 ", (1, 3) or [3, 1].
+
+        Raises:
+            DiceError: anything else, with what was wrong.
+
+        >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
+        True
+        """
+        if type(value) is Dice:
+            return value
+        if isinstance(value, str):
+            match = _TEXT.fullmatch(value)
+            if match is None:
+                raise DiceError(f'a roll is written as two faces from 1 to 6, such as "31", not {value[:20]!r}')
+            return cls(int(match[1]), int(match[2]))
+        if isinstance(value, (tuple, list)) and len(value) == 2:
+            return cls(*value)
+        raise DiceError(f'a roll is Dice, a pair of faces or a text such as "31", not {str(value)[:40]!r}')
+
+    @classmethod
+    def random(cls, rng: random.Random) -> Dice:
+        """Throw two dice with the caller's generator.
+
+        >>> Dice.random(random.Random(1))
+        Dice(high=5, low=2)
+        """
+        return cls(rng.randint(1, 6), rng.randint(1, 6))
+
+    @property
+    def is_doublet(self) -> bool:
+        """Whether both dice show the same face (which is then played four times)."""
+        return self.high == self.low
+
+    @property
+    def pips(self) -> int:
+        """The pips of a fully played roll: the sum of the faces, twice that for a doublet.
+
+        >>> Dice(6, 5).pips, Dice(6, 6).pips
+        (11, 24)
+        """
+        return (self.high + self.low) * (2 if self.is_doublet else 1)
+
+    @property
+    def weight(self) -> int:
+        """In how many of the 36 ways the dice show this roll: 1 for a doublet, else 2."""
+        return 1 if self.is_doublet else 2
+
+    def __iter__(self) -> Iterator[int]:
+        yield self.high
+        yield self.low
+
+    def __str__(self) -> str:
+        return f"{self.high}{self.low}"
+
+
+DiceLike: TypeAlias = Dice | str | Sequence[int]
+"""What every function that takes a roll accepts: see `Dice.of`."""
+
+ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
+"""The 21 rolls; their weights sum to 36."""

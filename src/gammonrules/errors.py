@@ -1,0 +1,218 @@
+"""Every exception of the library, and the enums that say what was wrong.
+
+All of them are `GammonError` and `ValueError`. An error about a value that was to be built carries
+`problems`, a flag enum with *every* problem found; its text says the same in words. An error about an
+illegal play carries the broken rule and, where there is one, a legal play that proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Flag, StrEnum, auto
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gammonrules.position import Play
+
+
+class GammonError(ValueError):
+    """The root of the library's exceptions.
+
+    >>> issubclass(IllegalPlayError, GammonError) and issubclass(GammonError, ValueError)
+    True
+    """
+
+
+class PositionProblem(Flag):
+    """What makes a board impossible (several may hold at once)."""
+
+    WRONG_SHAPE = auto()
+    """Not 26 whole numbers, or a point that does not exist."""
+    NEGATIVE_COUNT = auto()
+    """Fewer than no checkers on a point."""
+    WRONG_BAR = auto()
+    """The opponent's checkers on index 25, or one's own on index 0."""
+    TOO_MANY_CHECKERS = auto()
+    """More checkers of a side than the game has."""
+    WRONG_OFF = auto()
+    """A stated number of checkers off that does not fit the rest."""
+    SHARED_POINT = auto()
+    """Checkers of both sides on one point."""
+    BOTH_OFF = auto()
+    """Both sides have borne off everything."""
+    BOTH_SHUT_OUT = auto()
+    """Both sides on the bar against two closed boards: nobody can ever move."""
+    WRONG_CHECKER_COUNT = auto()
+    """A game is played with 1 to 15 checkers a side."""
+
+
+class RulesProblem(Flag):
+    """Options that a set of rules cannot have, or not together (several may hold at once)."""
+
+    WRONG_SWITCH = auto()
+    """An option that is on or off, given as something else than True or False."""
+    WRONG_NUMBER = auto()
+    """`beavers` or `auto_doubles` that is no whole number from 0, or `max_cube` that is no power of two."""
+    WRONG_CHOICE = auto()
+    """A `scoring` or an `opening` that does not exist."""
+    PIPS_WITH_CUBE = auto()
+    """Pip scoring has no cube."""
+    PIPS_WITH_BEAVERS = auto()
+    """Pip scoring has no cube to beaver with."""
+    PIPS_WITH_AUTO_DOUBLES = auto()
+    """Pip scoring has no cube to double automatically."""
+    PIPS_WITH_JACOBY = auto()
+    """Pip scoring has no gammons that Jacoby could switch off."""
+    BACKGAMMONS_WITHOUT_GAMMONS = auto()
+    """A game without gammons has no backgammons either."""
+
+
+class MatchStateProblem(Flag):
+    """What makes a state of the table impossible (several may hold at once)."""
+
+    WRONG_TYPE = auto()
+    """A field of another type than the field's own."""
+    WRONG_LENGTH = auto()
+    """A match length that is no whole number from 1 (None: money play)."""
+    NEGATIVE_SCORE = auto()
+    """A score below 0, or below the points that the result has just added."""
+    MATCH_OVER = auto()
+    """A game of a match that one side had already won."""
+    PIPS_IN_MATCH = auto()
+    """Pip scoring belongs to single games, not to a match."""
+    WRONG_CRAWFORD = auto()
+    """A Crawford game in money play, without the Crawford rule, where not exactly one side is 1-away, or with a turned
+    cube."""
+    WRONG_CUBE = auto()
+    """A cube that is no power of two, above its limit, owned at 1, centred above 1 in a match or before the first
+    opening roll, or turned in a game without cube."""
+    NOBODY_ON_ROLL = auto()
+    """Dice, an offer, an owned cube or a result before the opening roll."""
+    WRONG_DICE = auto()
+    """Dice while a double is pending or when the game is over."""
+    WRONG_OFFER = auto()
+    """A pending double or resignation that nobody could have offered here."""
+    WRONG_BEAVER = auto()
+    """More beavers than the rules allow, or any in a match."""
+    GAME_OVER = auto()
+    """A side has borne off everything and the result is missing."""
+    WRONG_RESULT = auto()
+    """A result that does not follow from the board, the cube, the rules and the offer."""
+    NO_STANDARD_START = auto()
+    """A next game on a board of fewer than 15 checkers a side, without a start position."""
+
+
+class BrokenRule(StrEnum):
+    """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`)."""
+
+    BLOCKED_POINT = auto()
+    """A point held by two or more opposing checkers cannot be entered."""
+    BAR_FIRST = auto()
+    """A checker on the bar must enter before any other moves."""
+    NOT_ALL_HOME = auto()
+    """Bearing off begins when all checkers are in the home board."""
+    HIGHER_CHECKER_FIRST = auto()
+    """A die larger than the point bears off only from the highest point held."""
+    BOTH_DICE = auto()
+    """Both dice must be played where that is possible."""
+    HIGHER_DIE = auto()
+    """Where either die can be played but not both, it must be the higher."""
+    MORE_OF_DOUBLET = auto()
+    """As many of the four numbers of a doublet as possible must be played."""
+    DIE_NOT_ROLLED = auto()
+    """A move by a number that the dice do not show, or no longer."""
+    NO_SUCH_CHECKER = auto()
+    """A move from a point where the player has no checker left."""
+    MOVES_BACKWARD = auto()
+    """A checker moves from higher to lower points only."""
+    NOTHING_HIT = auto()
+    """A star where no checker is hit."""
+    MUST_PLAY = auto()
+    """A pass, though there is a legal play."""
+    GAME_OVER = auto()
+    """The game is over."""
+    OTHER_ORDER = auto()
+    """Moves of a legal play, but not in an order in which they can be made."""
+    OTHER_POSITION = auto()
+    """A `Play` that belongs to another position or roll."""
+
+
+class ProblemsError(GammonError):
+    """A value that cannot exist, with all its problems at once.
+
+    Attributes:
+        problems: the flags; the text of the error has a clause for each.
+    """
+
+    def __init__(self, message: str, problems: Flag) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.problems)
+
+
+class PositionError(ProblemsError):
+    """A board that cannot be (`problems` is a `PositionProblem`)."""
+
+    problems: PositionProblem
+
+
+class RulesError(ProblemsError):
+    """Options that do not go together (`problems` is a `RulesProblem`)."""
+
+    problems: RulesProblem
+
+
+class MatchStateError(ProblemsError):
+    """A table that cannot be (`problems` is a `MatchStateProblem`)."""
+
+    problems: MatchStateProblem
+
+
+class DiceError(GammonError):
+    """Something that is not a roll of two dice."""
+
+
+class ParseError(GammonError):
+    """A text that cannot be read at all."""
+
+
+class IdentifierError(ParseError):
+    """A text that is no such identifier; the message names the field."""
+
+
+class IllegalActionError(GammonError):
+    """An action that the rules forbid now; the message says why."""
+
+
+class IllegalPlayError(GammonError):
+    """A play that the rules forbid.
+
+    Attributes:
+        reason: the broken rule.
+        witness: a legal play that proves it, or None where there is nothing to show.
+    """
+
+    def __init__(self, message: str, reason: BrokenRule | None = None, witness: Play | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.witness = witness
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.reason, self.witness)
+
+
+class AmbiguousPlayError(IllegalPlayError):
+    """A text that fits several legal plays which hit differently.
+
+    Attributes:
+        candidates: the legal plays that it may mean.
+    """
+
+    def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.candidates)

@@ -1,0 +1,657 @@
+"""The table: `MatchState`, a whole match as one value, and the actions that lead from state to state.
+
+How to read this module. A `MatchState` stores what one would photograph: board, whose turn, dice, cube, a pending
+offer, score, length, the Crawford sign, the rules, and the result of a finished game. Everything else is derived from
+that; above all the `phase`, which says what the table waits for:
+
+    OPENING -> TO_ROLL <-> TO_PLAY ... -> OVER -> OPENING
+                  |           |
+               DOUBLED     RESIGNED  (also from TO_ROLL and DOUBLED)
+
+Whether an action is allowed is decided in one place, `MatchState._why_not`: it returns the sentence that forbids the
+action, or None. `legal_actions` lists what has no such sentence, and each action raises the sentence, if there is one,
+as IllegalActionError. The rules behind it stand in `_table_rules`, the checks of the constructor in `_table_checks`,
+the small values (`Player`, `Cube`, `Double`, `Event`, ...) in `_table`; their public home is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
+
+import attrs
+
+from gammonrules._table import (
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    EventArgument,
+    Phase,
+    Player,
+    Resignation,
+    Result,
+    level,
+    seat,
+)
+from gammonrules._table_checks import refuse_problems, refuse_wrong_types
+from gammonrules._table_rules import (
+    crawford_if_first,
+    cube_that_counts,
+    doubles_automatically,
+    highest_win,
+    one_away,
+    points_of,
+    why_not_beaver,
+    why_not_double,
+)
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import BrokenRule, IllegalActionError, IllegalPlayError, MatchStateError, MatchStateProblem
+from gammonrules.position import Move, Play, Plays, Position, Win
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+__all__ = [
+    "Action",
+    "Cube",
+    "Double",
+    "End",
+    "Event",
+    "EventArgument",
+    "MatchState",
+    "Phase",
+    "Player",
+    "Resignation",
+    "Result",
+]
+
+_LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
+_PHASES: dict[Action, frozenset[Phase]] = {
+    Action.OPENING_ROLL: frozenset({Phase.OPENING}),
+    Action.ROLL: frozenset({Phase.TO_ROLL}),
+    Action.PLAY: frozenset({Phase.TO_PLAY}),
+    Action.DOUBLE: frozenset({Phase.TO_ROLL}),
+    Action.TAKE: frozenset({Phase.DOUBLED}),
+    Action.DROP: frozenset({Phase.DOUBLED}),
+    Action.BEAVER: frozenset({Phase.DOUBLED}),
+    Action.RESIGN: _LIVE,
+    Action.ACCEPT: frozenset({Phase.RESIGNED}),
+    Action.DECLINE: frozenset({Phase.RESIGNED}),
+    Action.NEXT_GAME: frozenset({Phase.OVER}),
+}
+_NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
+"""Actions that belong to nobody's turn, and how their refusal begins."""
+
+_NOT_IN_THIS_TURN = {
+    Action.OPENING_ROLL: "the opening roll has been made",
+    Action.ROLL: "the dice have been rolled",
+    Action.PLAY: "the dice have not been rolled",
+    Action.DOUBLE: "the dice have been rolled",
+    Action.TAKE: "no double is pending",
+    Action.DROP: "no double is pending",
+    Action.BEAVER: "no double is pending",
+    Action.ACCEPT: "nobody has offered to resign",
+    Action.DECLINE: "nobody has offered to resign",
+    Action.NEXT_GAME: "the game is not over",
+}
+
+_CENTRED = Cube()
+
+
+@attrs.frozen(init=False)
+class MatchState:
+    """The whole table at one moment of a match or of money play.
+
+    A new match is `MatchState.new(length=7)`; each action returns the next state and leaves this one as it is. The
+    constructor takes any table, checks all of it, and so does `attrs.evolve(state, position=...)`.
+
+    *Equality*: two states are equal if all their fields are, so the same board with other rules, another score or
+    another pending offer is another state. How the table came to be is not part of it.
+
+    Attributes:
+        position: the board as the player on roll sees it; before the opening roll, as White sees it.
+        on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a drop
+            or a resignation as before it; None before the opening roll.
+        dice: the roll that is to be played, else None.
+        cube: value and owner; while a double is pending, those before the first offer.
+        offer: a pending `Double` or `Resignation`, else None.
+        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped.
+        length: points that win the match, or None for money play.
+        crawford: whether this is the Crawford game. Left out, it is where the rules have it and exactly one side is one
+            point from winning.
+        rules: the options; left out, `TOURNAMENT` for a match and `MONEY` for money play.
+        result: how the game was decided, or None while it goes on.
+
+    Raises:
+        MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
+        DiceError: dice that cannot be read.
+
+    >>> m = MatchState.new(length=7).opening_roll(white=3, black=1)
+    >>> m = m.play("8/5 6/5").double().take()
+    >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
+    (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
+    """
+
+    position: Position
+    on_roll: Player | None
+    dice: Dice | None
+    cube: Cube
+    offer: Double | Resignation | None
+    score: tuple[int, int]
+    length: int | None
+    crawford: bool
+    rules: Rules
+    result: Result | None
+
+    def __init__(
+        self,
+        position: Position,
+        on_roll: Player | None = None,
+        dice: DiceLike | None = None,
+        *,
+        cube: Cube = _CENTRED,
+        offer: Double | Resignation | None = None,
+        score: Sequence[int] = (0, 0),
+        length: int | None = None,
+        crawford: bool | None = None,
+        rules: Rules | None = None,
+        result: Result | None = None,
+    ) -> None:
+        if rules is None:
+            rules = MONEY if length is None else TOURNAMENT
+        self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+            position,
+            on_roll,
+            None if dice is None else Dice.of(dice),
+            cube,
+            offer,
+            cast("tuple[int, int]", tuple(score) if isinstance(score, list) else score),
+            length,
+            False if crawford is None else crawford,
+            rules,
+            result,
+        )
+        refuse_wrong_types(self)
+        if crawford is None:
+            # The one field that is derived from others; nothing has seen this value yet.
+            object.__setattr__(self, "crawford", crawford_if_first(rules, length, self.score_before))
+        refuse_problems(self)
+
+    @classmethod
+    def new(
+        cls,
+        length: int | None,
+        *,
+        rules: Rules | None = None,
+        position: Position | None = None,
+        score: Sequence[int] = (0, 0),
+        crawford: bool | None = None,
+    ) -> MatchState:
+        """A game before its opening roll.
+
+        Args:
+            length: points that win the match, or None for money play.
+            rules: the options; None: `TOURNAMENT` for a match, `MONEY` for money play.
+            position: where the checkers start, seen by White; None: the standard start.
+            score: points of (White, Black) so far.
+            crawford: whether this is the Crawford game; None: if the score can make it so.
+
+        Raises:
+            MatchStateError: a table that cannot be.
+
+        >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
+        (True, True)
+        """
+        position = Position.start() if position is None else position
+        return cls(position, score=score, length=length, crawford=crawford, rules=rules)
+
+    # What follows from the fields -------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """What the table waits for."""
+        if self.result is not None:
+            return Phase.OVER
+        if self.on_roll is None:
+            return Phase.OPENING
+        if self.offer is not None:
+            return Phase.DOUBLED if isinstance(self.offer, Double) else Phase.RESIGNED
+        return Phase.TO_ROLL if self.dice is None else Phase.TO_PLAY
+
+    @property
+    def to_act(self) -> Player | None:
+        """Who must act now: the player on roll, or who has to answer an offer; None before and after a game."""
+        if self.result is not None:
+            return None
+        if isinstance(self.offer, Double):
+            return self.offer.answerer
+        if isinstance(self.offer, Resignation):
+            return self.offer.by.opponent
+        return self.on_roll
+
+    @property
+    def legal_plays(self) -> Plays:
+        """The legal plays of the dice on the table.
+
+        Raises:
+            IllegalActionError: there is nothing to play now. (No plays at all would look like a finished game.)
+
+        >>> len(MatchState.new(3).opening_roll(3, 1).legal_plays)
+        16
+        """
+        if self.dice is None or self.phase is not Phase.TO_PLAY:
+            raise IllegalActionError(f"there are no plays now: {self._why_not_now(Action.PLAY)}")
+        return self.position.legal_plays(self.dice)
+
+    @property
+    def pending_double(self) -> Double | None:
+        """The double that waits for an answer, also while a resignation interrupts it."""
+        return self.offer.double if isinstance(self.offer, Resignation) else self.offer
+
+    @property
+    def score_before(self) -> tuple[int, int]:
+        """The score when this game began; the same as `score` while the game goes on."""
+        white, black = self.score
+        if self.result is None:
+            return white, black
+        points = self.result.points
+        return (white - points, black) if self.result.winner is Player.WHITE else (white, black - points)
+
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points that (White, Black) still need, 0 for the winner; None in money play.
+
+        >>> MatchState.new(7, score=(2, 0)).away
+        (5, 7)
+        """
+        if self.length is None:
+            return None
+        white, black = self.score
+        return max(0, self.length - white), max(0, self.length - black)
+
+    @property
+    def post_crawford(self) -> bool:
+        """Whether the match has had its Crawford game before this game."""
+        if self.length is None or self.length == 1 or self.crawford or not self.rules.crawford:
+            return False
+        return one_away(self.length, self.score_before) > 0
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won the match; None while it goes on, and in money play always."""
+        if self.length is None:
+            return None
+        return next((player for player in Player if self.score[player] >= self.length), None)
+
+    def view(self, player: Player) -> Position:
+        """The board as this player sees it.
+
+        >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
+        >>> m.view(Player.BLACK) == m.position, m.view(Player.WHITE) == m.position.flip()
+        (True, True)
+        """
+        seen_by = Player.WHITE if self.on_roll is None else self.on_roll
+        return self.position if player == seen_by else self.position.flip()
+
+    def swap_players(self) -> MatchState:
+        """The same table with White and Black exchanged throughout."""
+        white, black = self.score
+        return attrs.evolve(
+            self,
+            # Before the opening roll the board is White's, and White is now who Black was.
+            position=self.position.flip() if self.on_roll is None else self.position,
+            on_roll=_other(self.on_roll),
+            cube=attrs.evolve(self.cube, owner=_other(self.cube.owner)),
+            offer=_swapped(self.offer),
+            score=(black, white),
+            result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),
+        )
+
+    # What is allowed --------------------------------------------------------------------------------------------------
+
+    @property
+    def legal_actions(self) -> frozenset[Action]:
+        """The actions that the rules allow `to_act` now; the opening roll and the next game while nobody is to act.
+
+        >>> sorted(MatchState.new(3).legal_actions)
+        [<Action.OPENING_ROLL: 'opening_roll'>]
+        """
+        to_act = self.to_act
+        return self.legal_actions_of(Player.WHITE if to_act is None else to_act)
+
+    def legal_actions_of(self, player: Player) -> frozenset[Action]:
+        """The actions that the rules allow this player now: an action succeeds exactly when it is listed.
+
+        >>> m = MatchState.new(3).opening_roll(3, 1)
+        >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
+        frozenset({<Action.RESIGN: 'resign'>})
+        """
+        by = self._seat(player)
+        return frozenset(action for action in Action if self._why_not(action, by) is None)
+
+    def _why_not(self, action: Action, by: Player) -> str | None:
+        """The one judge of actions: why this player may not do this now, or None if he may."""
+        if self.phase not in _PHASES[action]:
+            return self._why_not_now(action)
+        if action is Action.NEXT_GAME and self.winner is not None:
+            return f"{self.winner} has won the match"
+        if action in _NEUTRAL or action is Action.RESIGN:  # both players may resign at any time
+            return None
+        if by is not self.to_act:
+            return f"{self.to_act} is to act"
+        if action is Action.DOUBLE:
+            return why_not_double(self, by)
+        if action is Action.BEAVER and isinstance(self.offer, Double):
+            return why_not_beaver(self, self.offer)
+        return None
+
+    def _why_not_now(self, action: Action) -> str:
+        """Why nobody may do this in the present phase."""
+        if self.result is not None:
+            return f"the game is over, {self.result.winner} has won it"
+        match self.phase:
+            case Phase.OPENING:
+                return "the game begins with the opening roll"
+            case Phase.RESIGNED:
+                return f"{self.to_act} has yet to accept or decline a resignation"
+            case Phase.DOUBLED:
+                return f"{self.to_act} has yet to take or drop a double"
+            case _:
+                return _NOT_IN_THIS_TURN[action]
+
+    def _seat(self, by: int | None) -> Player:
+        """Who acts: the player given, or whoever is to act; where that is nobody, it does not matter who."""
+        player = seat(by)
+        if player is None:
+            player = self.to_act
+        return Player.WHITE if player is None else player
+
+    def _allow(self, action: Action, by: Player | None) -> None:
+        """Raise IllegalActionError if that seat may not do this now."""
+        player = self._seat(by)
+        why_not = self._why_not(action, player)
+        if why_not is not None:
+            what = _NEUTRAL.get(action, f"{player} cannot {action}")
+            raise IllegalActionError(f"{what}: {why_not}")
+
+    def cube_after(self, action: Action) -> Cube:
+        """The cube that a legal action leads to.
+
+        For a double and a beaver that is the cube if it is taken; for a drop and an accepted resignation the cube whose
+        value was lost.
+
+        Raises:
+            IllegalActionError: the action is not legal now.
+
+        >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
+        Cube(value=2, owner=Player.BLACK)
+        """
+        by = self._seat(None)
+        self._allow(action, by)
+        match action:
+            case Action.DOUBLE:
+                return Double(by, 2 * self.cube.value).taken
+            case Action.BEAVER if isinstance(self.offer, Double):
+                return _beavered(self.offer).taken
+            case Action.TAKE if isinstance(self.offer, Double):
+                return self.offer.taken
+            case Action.DROP | Action.ACCEPT:
+                return cube_that_counts(self.cube, self.pending_double)
+            case Action.NEXT_GAME:
+                return _CENTRED
+            case _:
+                return self.cube
+
+    # The actions ------------------------------------------------------------------------------------------------------
+    # Each takes `by`, the seat that sends it. A seat that may not do it now is refused; None means `to_act`.
+
+    def opening_roll(self, white: int, black: int, *, by: Player | None = None) -> MatchState:
+        """Each player throws one die; the higher starts.
+
+        With equal dice the state still waits for its opening roll; in money play an automatic double may have turned
+        the cube. With `opening="shared"` the starter has both dice before him, with "reroll" he has yet to throw.
+
+        Raises:
+            DiceError: a face that does not exist.
+            IllegalActionError: not before a game.
+
+        >>> m = MatchState.new(3)
+        >>> m.opening_roll(white=5, black=5) == m, m.opening_roll(white=2, black=6).on_roll
+        (True, Player.BLACK)
+        """
+        self._allow(Action.OPENING_ROLL, by)
+        dice = Dice(white, black)
+        if dice.is_doublet:
+            return attrs.evolve(self, cube=Cube(2 * self.cube.value)) if doubles_automatically(self) else self
+        starter = Player.WHITE if white > black else Player.BLACK
+        return attrs.evolve(
+            self,
+            position=self.view(starter),
+            on_roll=starter,
+            dice=dice if self.rules.opening == "shared" else None,
+        )
+
+    def roll(self, dice: DiceLike, *, by: Player | None = None) -> MatchState:
+        """The player on roll throws the dice (anything that `Dice.of` reads).
+
+        Raises:
+            DiceError: no roll of two dice.
+            IllegalActionError: not now, or not this seat.
+        """
+        self._allow(Action.ROLL, by)
+        return attrs.evolve(self, dice=Dice.of(dice))
+
+    def play(self, play: str | Play | Iterable[Move], *, by: Player | None = None) -> MatchState:
+        """Play the dice on the table; a turn without a legal play is played too (as "").
+
+        Args:
+            play: a text as `Plays.find` reads it, a `Play`, or moves.
+            by: the seat that plays.
+
+        Raises:
+            IllegalPlayError: no legal play, with the broken rule.
+            ParseError: a text that is no play.
+            IllegalActionError: not now, or not this seat.
+        """
+        player = self._seat(by)
+        self._allow(Action.PLAY, player)
+        if isinstance(play, Play):
+            if play.before != self.position:
+                raise IllegalPlayError("this play belongs to another position", BrokenRule.OTHER_POSITION)
+            play = play.moves
+        after = self.legal_plays.find(play if isinstance(play, str) else tuple(play)).position
+        if after.outcome is not None:
+            return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
+        return attrs.evolve(self, position=after, on_roll=player.opponent, dice=None)
+
+    def double(self, *, by: Player | None = None) -> MatchState:
+        """Offer the cube at twice its value, before one's roll.
+
+        Raises:
+            IllegalActionError: not now, not this seat, or the rules forbid it (Crawford game, dead cube, its owner...).
+        """
+        player = self._seat(by)
+        self._allow(Action.DOUBLE, player)
+        return attrs.evolve(self, offer=Double(player, 2 * self.cube.value))
+
+    def take(self, *, by: Player | None = None) -> MatchState:
+        """Accept the double; the doubler rolls, and whoever was doubled first owns the cube.
+
+        Raises:
+            IllegalActionError: no double is pending, or not this seat.
+        """
+        self._allow(Action.TAKE, by)
+        return attrs.evolve(self, cube=cast("Double", self.offer).taken, offer=None)
+
+    def drop(self, *, by: Player | None = None) -> MatchState:
+        """Refuse the double and lose a single game at the value before it.
+
+        Raises:
+            IllegalActionError: no double is pending, or not this seat.
+        """
+        player = self._seat(by)
+        self._allow(Action.DROP, player)
+        cube = cube_that_counts(self.cube, self.pending_double)
+        return self._decided(player.opponent, Win.SINGLE, End.DROPPED, cube)
+
+    def beaver(self, *, by: Player | None = None) -> MatchState:
+        """Turn the pending double on at once; the doubler's answer to a beaver (the raccoon) is a beaver too.
+
+        Raises:
+            IllegalActionError: no double is pending, not this seat, or the rules do not allow so many.
+
+        >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
+        >>> m.double().beaver().beaver().take().cube
+        Cube(value=8, owner=Player.BLACK)
+        """
+        self._allow(Action.BEAVER, by)
+        return attrs.evolve(self, offer=_beavered(cast("Double", self.offer)))
+
+    def resign(self, win: Win = Win.SINGLE, *, by: Player | None = None) -> MatchState:
+        """Offer to lose the game at this level; both players may, at any time while the game is live.
+
+        While a double is pending the value at stake is that before the offer. The opponent accepts or declines.
+
+        Raises:
+            IllegalActionError: no game is live, an offer to resign is pending, or more than a single game with pip
+                scoring.
+
+        >>> m = MatchState.new(3).opening_roll(3, 1)
+        >>> m.resign(Win.GAMMON, by=Player.BLACK).accept().result.points
+        2
+        """
+        player = self._seat(by)
+        self._allow(Action.RESIGN, player)
+        win = level(win)
+        if self.rules.scoring == "pips" and win is not Win.SINGLE:
+            raise IllegalActionError(f"{player} cannot resign a {win.name.lower()}: pip scoring has single games only")
+        return attrs.evolve(self, offer=Resignation(player, win, self.pending_double))
+
+    def accept(self, *, by: Player | None = None) -> MatchState:
+        """Accept the resignation: the game is over.
+
+        Raises:
+            IllegalActionError: nobody has offered to resign, or not this seat.
+        """
+        player = self._seat(by)
+        self._allow(Action.ACCEPT, player)
+        cube = cube_that_counts(self.cube, self.pending_double)
+        return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED, cube)
+
+    def decline(self, *, by: Player | None = None) -> MatchState:
+        """Decline the resignation: everything is as before the offer.
+
+        Raises:
+            IllegalActionError: nobody has offered to resign, or not this seat.
+        """
+        self._allow(Action.DECLINE, by)
+        return attrs.evolve(self, offer=self.pending_double)
+
+    def next_game(
+        self, starter: Player | None = None, *, position: Position | None = None, by: Player | None = None
+    ) -> MatchState:
+        """Set the table up for the next game.
+
+        Args:
+            starter: who starts, where the players have agreed on that (in Portes the winner of the last game). There is
+                no opening roll then: he throws both dice himself, and so may double before. None: the opening roll.
+            position: where the checkers start, seen by White; None: the standard start of 15 checkers.
+            by: any seat, or None.
+
+        Raises:
+            IllegalActionError: the game is not over, or the match is.
+            MatchStateError: a board with fewer checkers has no standard start: it must be given.
+        """
+        self._allow(Action.NEXT_GAME, by)
+        starter = seat(starter)
+        if position is None:
+            position = self._standard_start()
+        return MatchState(
+            position.flip() if starter is Player.BLACK else position,
+            starter,
+            score=self.score,
+            length=self.length,
+            # Once in a match: where a side was one point from winning before, there has been a Crawford game.
+            crawford=crawford_if_first(self.rules, self.length, self.score)
+            and not one_away(self.length, self.score_before),
+            rules=self.rules,
+        )
+
+    def apply(self, event: Event) -> MatchState:
+        """Perform an action that is given as a value.
+
+        Raises:
+            GammonError: what the action itself raises.
+
+        >>> m = MatchState.new(3).apply(Event("opening_roll", argument=(3, 1)))
+        >>> m == MatchState.new(3).opening_roll(white=3, black=1)
+        True
+        """
+        argument, by = event.argument, event.by
+        match event.action:  # Event has seen to it that the argument fits
+            case Action.OPENING_ROLL:
+                white, black = cast("tuple[int, int]", argument)
+                return self.opening_roll(white, black, by=by)
+            case Action.ROLL:
+                return self.roll(cast("Dice", argument), by=by)
+            case Action.PLAY:
+                return self.play(cast("str | Play | tuple[Move, ...]", argument), by=by)
+            case Action.RESIGN:
+                return self.resign(cast("Win", argument), by=by)
+            case Action.NEXT_GAME:
+                return self.next_game(cast("Player | None", argument), by=by)
+            case _:
+                return cast("Callable[..., MatchState]", getattr(self, event.action))(by=by)
+
+    def _standard_start(self) -> Position:
+        """The start of the next game, where the board of this one leaves no doubt."""
+        if self.position.checkers != 15:
+            raise MatchStateError(
+                f"a board of {self.position.checkers} checkers a side has no standard start: say position=...",
+                MatchStateProblem.NO_STANDARD_START,
+            )
+        return Position.start()
+
+    def _decided(self, winner: Player, win: Win, by: End, cube: Cube, after: Position | None = None) -> MatchState:
+        """This game with its result; `after` is the board of the last play, seen by the loser."""
+        loser = winner.opponent
+        position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
+        loser_pips = (self.view(loser) if after is None else after).pip_count
+        win = min(win, highest_win(self.rules, self.length, cube))
+        points = points_of(self.rules, cube, win, loser_pips)
+        white, black = self.score
+        return attrs.evolve(
+            self,
+            position=position,
+            on_roll=on_roll,
+            dice=None,
+            cube=cube,
+            offer=None,
+            score=(white + points, black) if winner is Player.WHITE else (white, black + points),
+            result=Result(winner, win, points, by),
+        )
+
+    def __str__(self) -> str:
+        from gammonrules.draw.text import table  # noqa: PLC0415 - drawings are loaded only when used
+
+        return table(self)
+
+
+def _other(player: Player | None) -> Player | None:
+    return None if player is None else player.opponent
+
+
+def _beavered(double: Double) -> Double:
+    return Double(double.by, 2 * double.value, double.beavers + 1)
+
+
+def _swapped(offer: Double | Resignation | None) -> Double | Resignation | None:
+    """The same offer by the other player."""
+    if offer is None:
+        return None
+    if isinstance(offer, Double):
+        return attrs.evolve(offer, by=offer.by.opponent)
+    double = offer.double
+    return Resignation(
+        offer.by.opponent, offer.win, None if double is None else attrs.evolve(double, by=double.by.opponent)
+    )

@@ -1,0 +1,14 @@
+"""Legal plays on plain packed values.
+
+`legal_plays(board, high, low)` is the one function that a twin offers: a mapping of every result (before the
+turn changes) to a route that leads there. `pure` is the twin that people read.
+"""
+
+from __future__ import annotations
+
+from gammonrules.movegen.pure import legal_plays
+
+KERNEL = "pure"
+"""Which twin generates the plays."""
+
+__all__ = ["KERNEL", "legal_plays"]

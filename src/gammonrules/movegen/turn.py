@@ -1,0 +1,63 @@
+"""A turn in the making: checker by checker, so that every path ends in a legal play.
+
+A stage of a turn is a board and the dice that are left. One sequence of moves can stand for several stages,
+because a checker may be borne off with either die; all of them are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TypeAlias
+
+import attrs
+
+from gammonrules.movegen.board import Board
+from gammonrules.movegen.pure import slots_of, sources, step
+
+Stage: TypeAlias = tuple[Board, tuple[int, ...]]
+
+
+@attrs.frozen(eq=False)
+class Turn:
+    """One roll to be played move by move towards one of the legal results."""
+
+    board: Board
+    dice: tuple[int, ...]
+    """Every number to be played: two, or four of a doublet."""
+    results: Collection[Board]
+    _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
+
+    @property
+    def start(self) -> frozenset[Stage]:
+        """Before the first move."""
+        return frozenset({(self.board, self.dice)})
+
+    def moves(self, stages: frozenset[Stage]) -> set[tuple[int, int]]:
+        """The moves (from, to) that may come next."""
+        return {(source, target) for stage in stages for source, target, _ in self._next(stage)}
+
+    def after(self, stages: frozenset[Stage], source: int, target: int) -> frozenset[Stage]:
+        """The stages after one more move; none if it may not be made."""
+        return frozenset(
+            after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target)
+        )
+
+    def _next(self, stage: Stage) -> Iterator[tuple[int, int, Stage]]:
+        return (move for move in _moves(stage) if self._is_fruitful(move[2]))
+
+    def _is_fruitful(self, stage: Stage) -> bool:
+        """Whether some way to go on ends in a legal result."""
+        if stage not in self._fruitful:
+            nexts = [after for _, _, after in _moves(stage)]
+            self._fruitful[stage] = any(map(self._is_fruitful, nexts)) if nexts else stage[0] in self.results
+        return self._fruitful[stage]
+
+
+def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
+    """Every single move that the dice left allow: from, to, and the stage after it."""
+    board, dice = stage
+    for die in sorted(set(dice), reverse=True):
+        left = list(dice)
+        left.remove(die)
+        for source in slots_of(sources(board, die)):
+            yield source, max(source - die, 0), (step(board, source, die), tuple(left))

@@ -1,0 +1,309 @@
+"""Plays as people write them: liberal reading, one canonical writing, and why a play is refused.
+
+A text is a series of *chains*: the way of one checker, "13/7/5", perhaps starred, perhaps "(2)". Reading
+tries every way to play the chains with the dice of the roll and asks which legal result it leads to; how a
+text is spelled never matters, only whether its moves can be made. Everything here is plain values: packed
+boards, and moves as (from, to, hit); 25 is the bar and 0 is off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from gammonrules.errors import BrokenRule, ParseError
+from gammonrules.movegen.board import BAR, Board, Route, count, follow
+from gammonrules.movegen.pure import slots_of, sources, step
+
+PlainMove: TypeAlias = tuple[int, int, bool]
+"""From, to, and whether a checker is hit (or said to be hit) there."""
+
+_PASSES = {"", "no play", "cannot move"}
+_LONGEST = 200
+_POINT = r"(?:bar|off|\d{1,2})"
+_CHAIN = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?", re.ASCII)
+_LOOSE_COUNT = re.compile(r"\s+\(")
+_NAMES = {"bar": BAR, "off": 0}
+
+
+@attrs.frozen
+class Chain:
+    """The way of one checker: the points where it stops, and which of them are said to be hit."""
+
+    stops: tuple[int, ...]
+    hits: frozenset[int] = frozenset()
+
+    @property
+    def legs(self) -> Iterable[tuple[int, int]]:
+        """From each stop to the next."""
+        return zip(self.stops, self.stops[1:], strict=False)
+
+
+@attrs.frozen
+class Refusal:
+    """Why a play is refused, in plain values."""
+
+    reason: BrokenRule
+    sentence: str
+    witness: Board | None = None
+
+
+@attrs.frozen
+class Ambiguity:
+    """The results that a text may mean."""
+
+    results: tuple[Board, ...]
+
+
+@attrs.frozen
+class Roll:
+    """A board, the dice thrown, and what they allow."""
+
+    board: Board
+    high: int
+    low: int
+    plays: Mapping[Board, Route]
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """Every number to be played: two, or four of a doublet."""
+        return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
+
+    def write(self, result: Board) -> str:
+        """The canonical text of the play that leads to a legal result."""
+        return write(follow(self.board, self.plays[result], self.high, self.low))
+
+
+# --- writing ---------------------------------------------------------------------------------------
+
+
+def point_name(point: int) -> str:
+    """A point as it is written: bar and off by name."""
+    return {BAR: "bar", 0: "off"}.get(point, str(point))
+
+
+def write(moves: Iterable[PlainMove]) -> str:
+    """The canonical text of a play's moves.
+
+    >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
+    ('24/22*/16', '6/4*(2)', 'no play')
+    """
+    left = sorted(moves, key=lambda move: (-move[0], move[1]))
+    hits = {target for _, target, hit in left if hit}
+    ways = [way for way in iter(lambda: _take_way(left), ())]
+    texts = []
+    for way in dict.fromkeys(ways):
+        shown = [point_name(way[0])]
+        for stop in way[1:]:
+            if stop in hits or stop == way[-1]:
+                shown.append(point_name(stop) + "*" * (stop in hits))
+            hits.discard(stop)
+        repeats = ways.count(way)
+        texts.append("/".join(shown) + (f"({repeats})" if repeats > 1 else ""))
+    return " ".join(texts) or "no play"
+
+
+def spell(chains: Iterable[Chain]) -> str:
+    """The text of chains as they are, without a roll to read them by."""
+    return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
+
+
+def _take_way(left: list[PlainMove]) -> tuple[int, ...]:
+    """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
+    way: tuple[int, ...] = ()
+    while move := next((move for move in left if not way or move[0] == way[-1]), None):
+        left.remove(move)
+        way = (*(way or move[:1]), move[1])
+    return way
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def parse(text: str) -> list[Chain]:
+    """The chains of a text, none for a pass; ParseError where it cannot be read."""
+    if len(text) > _LONGEST:
+        raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
+    words = _LOOSE_COUNT.sub("(", text.lower().replace(",", " ")).split()
+    if " ".join(words) in _PASSES:
+        return []
+    return [chain for word in words for chain in _parse_word(word)]
+
+
+def _parse_word(word: str) -> list[Chain]:
+    match = _CHAIN.fullmatch(word)
+    if match is None:
+        raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
+    path, star, repeats, late_star = match.groups()
+    stops, hits = [], set()
+    for name in path.split("/"):
+        stop = _NAMES.get(name.rstrip("*"), -1)
+        if stop < 0:
+            stop = int(name.rstrip("*"))
+        if stop > BAR:
+            raise ParseError(f"cannot read {word!r}: there is no point {stop}")
+        stops.append(stop)
+        if name.endswith("*"):
+            hits.add(stop)
+    if path.split("/")[0].endswith("*"):
+        raise ParseError(f"cannot read {word!r}: a star belongs behind the point where a checker is hit")
+    if star or late_star:
+        hits.add(stops[-1])
+    if repeats and not 1 <= int(repeats) <= 15:
+        raise ParseError(f"cannot read {word!r}: a move is repeated 1 to 15 times")
+    return [Chain(tuple(stops), frozenset(hits))] * int(repeats or 1)
+
+
+def find(roll: Roll, chains: Sequence[Chain]) -> Board | Refusal | Ambiguity:
+    """The legal result that the chains mean, or why there is none."""
+    if not chains:
+        return _find_pass(roll)
+    refusal = _impossible_leg(roll, chains) or _false_star(roll, chains)
+    if refusal:
+        return refusal
+    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice)]
+    # each result, and whether some way to it hits nothing on an unwritten stop
+    written = {stop for chain in chains for stop in chain.stops}
+    found: dict[Board, bool] = {}
+    for attempt in attempts:
+        if not attempt.left and attempt.board in roll.plays:
+            quiet = not any(hit and stop not in written for stop, hit in attempt.landings)
+            found[attempt.board] = found.get(attempt.board, False) or quiet
+    candidates = [result for result, quiet in found.items() if quiet] or list(found)
+    if len(candidates) == 1:
+        return candidates[0]
+    return Ambiguity(tuple(candidates)) if candidates else _refuse(roll, attempts)
+
+
+def _find_pass(roll: Roll) -> Board | Refusal:
+    witness = next(iter(roll.plays))
+    if witness == roll.board:
+        return witness
+    sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
+    return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
+
+
+def _ways(chains: Sequence[Chain], dice: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+    """Every way to play the chains with the dice: moves as (source, die)."""
+    legs = [leg for chain in chains for leg in chain.legs]
+
+    def play(number: int, at: int, left: tuple[int, ...], moves: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+        if number == len(legs):
+            yield moves
+            return
+        target = legs[number][1]
+        for die in dict.fromkeys(left):
+            index = left.index(die)
+            rest = left[:index] + left[index + 1 :]
+            landing = max(at - die, 0)
+            if landing == target:
+                following = legs[number + 1][0] if number + 1 < len(legs) else 0
+                yield from play(number + 1, following, rest, [*moves, (at, die)])
+            elif landing > target:
+                yield from play(number, landing, rest, [*moves, (at, die)])
+
+    yield from play(0, legs[0][0], dice, [])
+
+
+@attrs.frozen
+class _Attempt:
+    """How far a series of moves could be made: the board then, where it landed, and the moves left."""
+
+    board: Board
+    landings: tuple[tuple[int, bool], ...]
+    left: tuple[tuple[int, int], ...]
+
+
+def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
+    """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
+    left = sorted(moves, key=lambda move: -move[0])
+    landings = []
+    for number, (source, die) in enumerate(left):
+        if source not in slots_of(sources(board, die)):
+            return _Attempt(board, tuple(landings), tuple(left[number:]))
+        target = max(source - die, 0)
+        landings.append((target, target > 0 and count(board, target) < 0))
+        board = step(board, source, die)
+    return _Attempt(board, tuple(landings), ())
+
+
+# --- why a play is refused -------------------------------------------------------------------------
+
+
+def _impossible_leg(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
+    """A leg that no dice of this roll can make, whatever the board."""
+    for source, target in (leg for chain in chains for leg in chain.legs):
+        name = f"{point_name(source)}/{point_name(target)}"
+        if target >= source:
+            return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
+        if next(_ways([Chain((source, target))], roll.dice), None) is None:
+            sentence = f"{name} is {source - target} pips, which a roll of {roll.high}{roll.low} does not give"
+            return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
+    return None
+
+
+def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
+    """A star on a point where there is nothing to hit."""
+    for stop in (stop for chain in chains for stop in chain.hits):
+        if stop in (0, BAR) or count(roll.board, stop) != -1:
+            sentence = f"no checker is hit on {point_name(stop)}, where the opponent has no blot"
+            return Refusal(BrokenRule.NOTHING_HIT, sentence)
+    return None
+
+
+def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
+    """The rule that forbids what was attempted, from the attempt that came farthest."""
+    if not attempts:
+        sentence = f"these are more moves than a roll of {roll.high}{roll.low} gives"
+        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
+    best = min(attempts, key=lambda attempt: len(attempt.left))
+    return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
+
+
+def _refuse_move(board: Board, source: int, die: int) -> Refusal:
+    """Why one move cannot be made."""
+    name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
+    if source != BAR and count(board, BAR) > 0:
+        return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, a checker is on the bar and must enter first")
+    if count(board, source) <= 0:
+        return Refusal(BrokenRule.NO_SUCH_CHECKER, f"{name} cannot be played, there is no checker on {point_name(source)}")
+    if source > die:
+        held = -count(board, source - die)
+        sentence = f"{name} is blocked, the opponent holds the {source - die} point with {held} checkers"
+        return Refusal(BrokenRule.BLOCKED_POINT, sentence)
+    highest = max(slot for slot in range(1, BAR + 1) if count(board, slot) > 0)
+    if highest > 6:
+        sentence = f"{name} must wait, not all checkers are in the home board (one is on {highest})"
+        return Refusal(BrokenRule.NOT_ALL_HOME, sentence)
+    sentence = f"{name} with a {die} is not allowed, the higher checker on {highest} must move first"
+    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence)
+
+
+def _refuse_unused(roll: Roll, attempt: _Attempt) -> Refusal:
+    """Why a series of possible moves does not use the dice as it must."""
+    played = len(attempt.landings)
+    witness = _nearest(roll, attempt)
+    text = roll.write(witness)
+    most = len(list(follow(roll.board, roll.plays[witness], roll.high, roll.low)))
+    if roll.high == roll.low:
+        sentence = f"{_NUMBER[most]} {roll.high}s can be played ({text}), this plays only {_NUMBER[played]}"
+        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, witness)
+    if most > played:
+        return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), this plays only one", witness)
+    sentence = f"only one die can be played, and it must be the higher, the {roll.high} ({text})"
+    return Refusal(BrokenRule.HIGHER_DIE, sentence, witness)
+
+
+_NUMBER = ("none", "one", "two", "three", "four")
+
+
+def _nearest(roll: Roll, attempt: _Attempt) -> Board:
+    """The legal result that leaves most points as the attempt has them, hence the most telling."""
+
+    def differences(result: Board) -> int:
+        return sum(count(result, slot) != count(attempt.board, slot) for slot in range(BAR + 1))
+
+    return min(roll.plays, key=differences)

@@ -1,0 +1,687 @@
+"""A board as the player on roll sees it, the plays of a roll, and the result of a finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, NoReturn, overload
+
+import attrs
+
+from gammonrules import notation
+from gammonrules.codecs import position_id
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import (
+    AmbiguousPlayError,
+    BrokenRule,
+    IllegalPlayError,
+    PositionError,
+    PositionProblem,
+)
+from gammonrules.movegen import legal_plays
+from gammonrules.movegen.board import BAR, Board, Route, count, flip, follow, pack, unpack
+from gammonrules.movegen.turn import Stage, Turn
+
+STANDARD_CHECKERS = 15
+_SLOTS = BAR + 1
+_START = {24: 2, 13: 5, 8: 3, 6: 5}
+
+
+class Win(IntEnum):
+    """How much a game is won by; the number multiplies the cube.
+
+    A gammon is won if the loser has borne off no checker; a backgammon if moreover one of his checkers is
+    on the bar or in the winner's home board.
+    """
+
+    SINGLE = 1
+    GAMMON = 2
+    BACKGAMMON = 3
+
+
+@attrs.frozen
+class Outcome:
+    """How a finished game ended, as the player on roll sees it.
+
+    *Equality*: by both fields.
+
+    Attributes:
+        won: whether the player on roll has won (after a last play he has lost).
+        win: single, gammon or backgammon.
+    """
+
+    won: bool
+    win: Win
+
+
+@attrs.frozen
+class Move:
+    """One checker moved by one die, in the numbering of the player who moves.
+
+    *Equality*: by all three fields.
+
+    Attributes:
+        from_point: 24 to 1, or 25 for the bar.
+        to_point: 24 to 1, or 0 for off.
+        hit: whether a checker of the opponent is hit there.
+
+    >>> print(Move(25, 22, hit=True))
+    bar/22*
+    """
+
+    from_point: int
+    to_point: int
+    hit: bool = False
+
+    def __str__(self) -> str:
+        return notation.write([(self.from_point, self.to_point, self.hit)])
+
+
+@attrs.frozen(init=False, repr=False)
+class Position:
+    """A board as the player on roll sees it: his points run 24 to 1, his bar is 25, off is 0.
+
+    Make one with `start`, `of`, `from_points` or `from_id`; each refuses an impossible board with all its
+    problems. What is on neither board nor bar is off.
+
+    *Equality*: the same checkers on the same points and the same number of checkers in the game. Who the
+    player on roll is, the dice and the cube belong to `MatchState`.
+
+    Attributes:
+        checkers: checkers of each side, on the board and off; 15 except in variants such as Hypergammon.
+
+    >>> pos = Position.start()
+    >>> pos.points[24], pos.points[19], pos.pip_count
+    (2, -5, 167)
+    >>> Position.from_id(pos.id) == pos
+    True
+    """
+
+    _board: Board
+    checkers: int
+
+    def __init__(self) -> None:
+        raise TypeError("make a Position with Position.start(), of(), from_points() or from_id()")
+
+    # --- making one --------------------------------------------------------------------------------
+
+    @classmethod
+    def _unchecked(cls, board: Board, checkers: int) -> Position:
+        """A position that is known to be possible (results of move generation)."""
+        self = object.__new__(cls)
+        _set_board(self, board)
+        _set_checkers(self, checkers)
+        return self
+
+    @classmethod
+    def start(cls) -> Position:
+        """The start of a game: 24:2 13:5 8:3 6:5 on each side, 167 pips."""
+        return cls.of(mine=_START, theirs=_START)
+
+    @classmethod
+    def of(
+        cls,
+        mine: Mapping[int | str, int] | Mapping[int, int] = {},
+        theirs: Mapping[int | str, int] | Mapping[int, int] = {},
+        *,
+        checkers: int = STANDARD_CHECKERS,
+    ) -> Position:
+        """A position from the checkers of both sides, each in its own numbering.
+
+        Args:
+            mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; may be
+                left out, and is checked if given).
+            theirs: the opponent's, in the opponent's numbering.
+            checkers: of each side, on the board and off.
+
+        Raises:
+            PositionError: with all the problems of an impossible board.
+
+        >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
+        '4AAADAAMgAIAAA'
+        """
+        return cls._checked(_Side.read("mine", mine), _Side.read("theirs", theirs), checkers)
+
+    @classmethod
+    def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
+        """A position from 26 counts, mine positive, the opponent's negative, as in `points`.
+
+        Raises:
+            PositionError: with all the problems of an impossible board.
+
+        >>> Position.from_points(Position.start().points) == Position.start()
+        True
+        """
+        counts = _whole_numbers(points)
+        problems = _Problems()
+        if counts[BAR] < 0:
+            problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {counts[BAR]}")
+        if counts[0] > 0:
+            problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {counts[0]}")
+        mine = {point: counts[point] for point in range(1, _SLOTS) if counts[point] > 0}
+        theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
+        return cls._checked(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
+
+    @classmethod
+    def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
+        """A position from a GNU Backgammon Position ID.
+
+        The label "Position ID:" and the padding "==" may be there.
+
+        Raises:
+            IdentifierError: the text is no Position ID.
+            PositionError: it describes an impossible board.
+
+        >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
+        True
+        """
+        theirs, mine = (dict(enumerate(half, 1)) for half in position_id.decode(text))
+        return cls._checked(_Side("mine", mine), _Side("theirs", theirs), checkers)
+
+    @classmethod
+    def _checked(cls, mine: _Side, theirs: _Side, checkers: int, problems: _Problems | None = None) -> Position:
+        problems = problems or _Problems()
+        if type(checkers) is not int or not 1 <= checkers <= STANDARD_CHECKERS:
+            problems.add(
+                PositionProblem.WRONG_CHECKER_COUNT,
+                f"a side has 1 to {STANDARD_CHECKERS} checkers, not {checkers!r}",
+            )
+        else:
+            _check_sides(mine, theirs, checkers, problems)
+        problems.raise_any()
+        points = [0] * _SLOTS
+        for point, number in theirs.counts.items():
+            points[BAR - point] = -number
+        for point, number in mine.counts.items():
+            points[point] += number
+        return cls._unchecked(pack(points), checkers)
+
+    # --- what is on it -----------------------------------------------------------------------------
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """26 counts, mine positive and the opponent's negative.
+
+        Index 1 to 24 are the points, 25 is my bar, 0 the opponent's bar.
+        """
+        return unpack(self._board)
+
+    @property
+    def off(self) -> int:
+        """My checkers borne off."""
+        return self.checkers - sum(n for n in self.points if n > 0)
+
+    @property
+    def opponent_off(self) -> int:
+        """The opponent's checkers borne off."""
+        return self.checkers + sum(n for n in self.points if n < 0)
+
+    @property
+    def pip_count(self) -> int:
+        """The pips that I need to bear everything off; a checker on the bar counts 25."""
+        return sum(point * n for point, n in enumerate(self.points) if n > 0)
+
+    @property
+    def opponent_pip_count(self) -> int:
+        """The pips that the opponent needs."""
+        return sum((point - BAR) * n for point, n in enumerate(self.points) if n < 0)
+
+    @property
+    def blots(self) -> tuple[int, ...]:
+        """My points with a single checker, the highest first (the bar is no point)."""
+        points = self.points
+        return tuple(point for point in range(24, 0, -1) if points[point] == 1)
+
+    @property
+    def made_points(self) -> tuple[int, ...]:
+        """My points with two checkers or more, the highest first.
+
+        >>> Position.start().made_points
+        (24, 13, 8, 6)
+        """
+        points = self.points
+        return tuple(point for point in range(24, 0, -1) if points[point] >= 2)
+
+    @property
+    def is_race(self) -> bool:
+        """Whether the sides have passed each other, so that nobody can hit or block any more."""
+        points = self.points
+        rear = max((point for point, n in enumerate(points) if n > 0), default=0)
+        return all(n >= 0 for n in points[:rear])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while both sides have checkers left, then who has won and how much.
+
+        Source: gammon if the loser has none off; backgammon if moreover a checker of his is on the bar or
+        in the winner's home board.
+
+        >>> Position.of(mine={6: 14, 20: 1}).outcome
+        Outcome(won=False, win=<Win.BACKGAMMON: 3>)
+        """
+        points = self.points
+        if not any(n > 0 for n in points):
+            return Outcome(True, _win(points[0:7], self.opponent_off))
+        if not any(n < 0 for n in points):
+            return Outcome(False, _win(points[19:], self.off))
+        return None
+
+    @property
+    def id(self) -> str:
+        """The GNU Backgammon Position ID, 14 characters.
+
+        It does not carry the number of checkers, the dice, the cube or the score.
+        """
+        points = self.points
+        theirs = [max(-points[BAR - point], 0) for point in range(1, _SLOTS)]
+        return position_id.encode(theirs, [max(n, 0) for n in points[1:]])
+
+    def flip(self) -> Position:
+        """The same board seen by the other side, who is then on roll."""
+        return Position._unchecked(flip(self._board), self.checkers)
+
+    # --- playing -----------------------------------------------------------------------------------
+
+    def legal_plays(self, dice: DiceLike) -> Plays:
+        """Every legal play of a roll, one for each distinct resulting position.
+
+        A roll that cannot be played at all has one play without moves; a finished game has none.
+
+        Raises:
+            DiceError: the dice are no roll.
+
+        >>> len(Position.start().legal_plays("31"))
+        16
+        """
+        return Plays(self, dice if type(dice) is Dice else Dice.of(dice))
+
+    def play(self, play: str | Play | Iterable[Move], dice: DiceLike) -> Position:
+        """The position after a play, with the opponent on roll.
+
+        Raises:
+            DiceError: the dice are no roll.
+            ParseError: the text cannot be read.
+            IllegalPlayError: the play is not legal; its `reason` names the rule.
+
+        >>> Position.start().play("8/5 6/5", "31").id
+        '4HPwATDgc/ABMA'
+        """
+        return self.legal_plays(dice).find(play).position
+
+    def __repr__(self) -> str:
+        variant = "" if self.checkers == STANDARD_CHECKERS else f", checkers={self.checkers}"
+        return f"Position.from_id({self.id!r}{variant})"
+
+    def __str__(self) -> str:
+        from gammonrules.draw.text import position_board
+
+        return position_board(self)
+
+
+# The slots of a frozen class are set through their descriptors, which is much faster than `__setattr__`.
+_set_board: Any = Position.__dict__["_board"].__set__
+_set_checkers: Any = Position.__dict__["checkers"].__set__
+
+
+def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
+    """The level of a win, from what the loser has in the winner's home board and on the bar, and off."""
+    if borne_off:
+        return Win.SINGLE
+    return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
+
+
+# --- what makes a board impossible -----------------------------------------------------------------
+
+
+@attrs.define
+class _Problems:
+    """The problems of a board that is being checked."""
+
+    flags: PositionProblem = PositionProblem(0)
+    sentences: list[str] = attrs.Factory(list)
+
+    def add(self, flag: PositionProblem, sentence: str) -> None:
+        self.flags |= flag
+        self.sentences.append(sentence)
+
+    def raise_any(self) -> None:
+        if self.sentences:
+            raise PositionError("impossible position: " + "; ".join(self.sentences), self.flags)
+
+
+@attrs.frozen
+class _Side:
+    """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
+
+    name: str
+    counts: dict[int, int]
+    stated_off: int | None = None
+
+    @classmethod
+    def read(cls, name: str, given: Mapping[Any, Any]) -> _Side:
+        """A side as a user writes it, with "bar" and "off" by name."""
+        counts: dict[int, int] = {}
+        problems = _Problems()
+        for key, number in given.items():
+            point = {"bar": BAR, "off": 0}.get(key, key)
+            if type(point) is not int or not 0 <= point <= BAR:
+                problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {key!r} is no point (1 to 24, "bar", "off")')
+            elif type(number) is not int:
+                problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {number!r} on {key!r} is no whole number")
+            else:
+                counts[point] = counts.get(point, 0) + number
+        problems.raise_any()
+        return cls(name, counts, counts.pop(0, None))
+
+
+def _whole_numbers(points: Sequence[int]) -> list[int]:
+    try:
+        counts = [number.__index__() for number in points]
+    except (AttributeError, TypeError) as error:
+        raise PositionError(f"26 whole numbers are needed, not {points!r:.60}", PositionProblem.WRONG_SHAPE) from error
+    if len(counts) != _SLOTS:
+        raise PositionError(f"26 whole numbers are needed, not {len(counts)}", PositionProblem.WRONG_SHAPE)
+    return counts
+
+
+def _check_sides(mine: _Side, theirs: _Side, checkers: int, problems: _Problems) -> None:
+    """All the problems of two sides."""
+    for side in (mine, theirs):
+        _check_side(side, checkers, problems)
+    for point, number in sorted(mine.counts.items()):
+        if 0 < point < BAR and number > 0 and theirs.counts.get(BAR - point, 0) > 0:
+            problems.add(PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point")
+    if not sum(mine.counts.values()) and not sum(theirs.counts.values()):
+        problems.add(PositionProblem.BOTH_OFF, "both sides have borne off everything")
+    if _is_shut_out(mine, theirs) and _is_shut_out(theirs, mine):
+        problems.add(
+            PositionProblem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, nobody can ever move"
+        )
+
+
+def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:
+    for point, number in sorted(side.counts.items()):
+        if number < 0:
+            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {number} checkers on {_named(point)}")
+    total = sum(side.counts.values())
+    if total > checkers:
+        problems.add(PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {total} checkers, the game has {checkers}")
+    elif side.stated_off is not None and side.stated_off != checkers - total:
+        problems.add(
+            PositionProblem.WRONG_OFF,
+            f"{side.name}: {side.stated_off} checkers off, but {checkers - total} of {checkers} are not on the board",
+        )
+
+
+def _is_shut_out(side: _Side, other: _Side) -> bool:
+    return side.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
+
+
+def _named(point: int) -> str:
+    return "the bar" if point == BAR else f"the {point} point"
+
+
+# --- plays -----------------------------------------------------------------------------------------
+
+
+@attrs.frozen(init=False, eq=False, repr=False)
+class Play:
+    """A whole turn: the use of one roll by the player on roll.
+
+    Plays come from `Plays`; there is no other way to make one, so each is legal.
+
+    *Equality*: two plays are equal if they lead from the same position to the same position, however they
+    are written and whatever was rolled.
+
+    Attributes:
+        before: the position in which it is played.
+        dice: the roll.
+
+    >>> play = Position.start().legal_plays("31").find("6/5 8/5")
+    >>> str(play), play.moves
+    ('8/5 6/5', (Move(from_point=8, to_point=5, hit=False), Move(from_point=6, to_point=5, hit=False)))
+    """
+
+    before: Position
+    dice: Dice
+    _result: Board
+    _route: Route
+
+    def __init__(self) -> None:
+        raise TypeError("a Play comes from Position.legal_plays(dice)")
+
+    @classmethod
+    def _of(cls, before: Position, dice: Dice, result: Board, route: Route) -> Play:
+        self = object.__new__(cls)
+        _set_before(self, before)
+        _set_dice(self, dice)
+        _set_result(self, result)
+        _set_route(self, route)
+        return self
+
+    @property
+    def position(self) -> Position:
+        """The position after the play; the opponent is on roll."""
+        return Position._unchecked(flip(self._result), self.before.checkers)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The single moves in a legal order, high points first; empty if nothing can be played."""
+        return tuple(Move(*move) for move in self._plain_moves())
+
+    def _plain_moves(self) -> Iterator[notation.PlainMove]:
+        return follow(self.before._board, self._route, self.dice.high, self.dice.low)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Play):
+            return NotImplemented
+        return self._result == other._result and self.before == other.before
+
+    def __hash__(self) -> int:
+        return hash((self._result, self.before))
+
+    def __str__(self) -> str:
+        return notation.write(self._plain_moves())
+
+    def __repr__(self) -> str:
+        return f"<Play {self.dice}: {self}>"
+
+
+_set_before: Any = Play.__dict__["before"].__set__
+_set_dice: Any = Play.__dict__["dice"].__set__
+_set_result: Any = Play.__dict__["_result"].__set__
+_set_route: Any = Play.__dict__["_route"].__set__
+
+@attrs.frozen(init=False, eq=False, repr=False)
+class Plays(Sequence[Play]):
+    """The legal plays of one roll: an immutable sequence, one play for each distinct result.
+
+    Plays are decoded when they are asked for; `len` and `in` decode nothing.
+
+    *Equality*: the same position and the same roll.
+
+    Attributes:
+        position: the position in which they may be played.
+        dice: the roll.
+
+    >>> plays = Position.start().legal_plays((6, 5))
+    >>> len(plays), plays.find("24/13") in plays
+    (7, True)
+    """
+
+    position: Position
+    dice: Dice
+    _found: Mapping[Board, Route]
+    _turn: Turn | None
+
+    def __init__(self, position: Position, dice: Dice) -> None:
+        board = position._board
+        found = legal_plays(board, dice.high, dice.low)
+        if not found and position.outcome is None:
+            found = {board: 0}  # nothing can be played: the one play has no moves
+        _set_position(self, position)
+        _set_plays_dice(self, dice)
+        _set_found(self, found)
+        _set_turn(self, None)
+
+    # --- the sequence ------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Play]:
+        for result, route in self._found.items():
+            yield Play._of(self.position, self.dice, result, route)
+
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
+    def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
+        if isinstance(index, slice):
+            return tuple(self._play(result) for result in list(self._found)[index])
+        return self._play(list(self._found)[index])
+
+    def __contains__(self, play: object) -> bool:
+        return isinstance(play, Play) and play._result in self._found and play.before == self.position
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Plays):
+            return NotImplemented
+        return (self.position, self.dice) == (other.position, other.dice)
+
+    def __hash__(self) -> int:
+        return hash((self.position, self.dice))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(str(play) for play in self[:3])
+        return f"<Plays {self.dice}, {len(self)}: {shown}{', ...' if len(self) > 3 else ''}>"
+
+    # --- reading a play ----------------------------------------------------------------------------
+
+    def find(self, play: str | Play | Iterable[Move]) -> Play:
+        """The legal play that a text, a `Play` or a series of moves means.
+
+        Every spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
+        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass.
+
+        Raises:
+            ParseError: the text cannot be read.
+            IllegalPlayError: no legal play is meant; `reason` names the broken rule and `witness` is a
+                legal play that proves it, where there is one.
+            AmbiguousPlayError: plays that hit differently are meant equally well.
+
+        >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
+        >>> plays.find("24/18")
+        Traceback (most recent call last):
+        gammonrules.errors.IllegalPlayError: "24/18" with 62: both dice can be played (24/22 8/2), this plays only one
+        """
+        if isinstance(play, Play):
+            return self._own(play)
+        chains = notation.parse(play) if isinstance(play, str) else _chains(play)
+        found = notation.find(self._roll, chains) if self._found else _GAME_OVER
+        if isinstance(found, Board):
+            return self._play(found)
+        shown = f'"{play}"' if isinstance(play, str) else f'"{notation.spell(chains)}"'
+        if isinstance(found, notation.Refusal):
+            witness = None if found.witness is None else self._play(found.witness)
+            raise IllegalPlayError(f"{shown} with {self.dice}: {found.sentence}", found.reason, witness)
+        candidates = [self._play(result) for result in found.results]
+        texts = " or ".join(str(candidate) for candidate in candidates)
+        raise AmbiguousPlayError(f"{shown} with {self.dice}: which checkers are hit on the way? {texts}", candidates)
+
+    def _own(self, play: Play) -> Play:
+        if play in self:
+            return self._play(play._result)
+        sentence = f'"{play}" with {self.dice}: this play does not belong to this position and roll'
+        raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+
+    def _play(self, result: Board) -> Play:
+        return Play._of(self.position, self.dice, result, self._found[result])
+
+    @property
+    def _roll(self) -> notation.Roll:
+        return notation.Roll(self.position._board, self.dice.high, self.dice.low, self._found)
+
+    # --- a turn, checker by checker ----------------------------------------------------------------
+
+    def next_moves(self, so_far: Iterable[Move] = ()) -> tuple[Move, ...]:
+        """The single moves that may be offered next in a turn, high points first.
+
+        Every path through them ends in a legal play, and every legal play is reached.
+
+        Args:
+            so_far: the moves made in this turn, in their order.
+
+        Raises:
+            IllegalPlayError: these moves cannot have been made.
+
+        >>> plays = Position.start().legal_plays("65")
+        >>> print(*plays.next_moves([Move(24, 18)]))
+        18/13 13/8 8/3
+        """
+        board, stages = self._replay(so_far)
+        ways = sorted(self._progress.moves(stages), reverse=True)
+        return tuple(Move(source, target, _hits(board, target)) for source, target in ways)
+
+    def complete(self, so_far: Iterable[Move] = ()) -> bool:
+        """Whether the turn ends after these moves: nothing more must, or can, be played.
+
+        Raises:
+            IllegalPlayError: these moves cannot have been made.
+        """
+        return not self.next_moves(so_far)
+
+    def points_after(self, so_far: Iterable[Move] = ()) -> tuple[int, ...]:
+        """The board in mid-turn, 26 counts as the mover sees them (see `Position.points`).
+
+        Raises:
+            IllegalPlayError: these moves cannot have been made.
+        """
+        return unpack(self._replay(so_far)[0])
+
+    @property
+    def _progress(self) -> Turn:
+        """The turn checker by checker, made at its first use."""
+        if self._turn is None:
+            _set_turn(self, Turn(self.position._board, self._roll.dice, self._found))
+        assert self._turn is not None
+        return self._turn
+
+    def _replay(self, so_far: Iterable[Move]) -> tuple[Board, frozenset[Stage]]:
+        """The board and the stages of the turn after some moves."""
+        turn = self._progress
+        stages, board, made = turn.start, turn.board, tuple(so_far)
+        for number, move in enumerate(made):
+            after = turn.after(stages, move.from_point, move.to_point)
+            if not after or (move.hit and not _hits(board, move.to_point)):
+                self._refuse_path(made[: number + 1])
+            stages = after
+            board = next(iter(stages))[0]
+        return board, stages
+
+    def _refuse_path(self, made: tuple[Move, ...]) -> NoReturn:
+        """Raise the error that names what is wrong with a series of moves."""
+        self.find(made)
+        raise IllegalPlayError(
+            f'"{made[-1]}" with {self.dice}: no legal play goes on from there in this order', BrokenRule.OTHER_ORDER
+        )
+
+
+_set_position: Any = Plays.__dict__["position"].__set__
+_set_plays_dice: Any = Plays.__dict__["dice"].__set__
+_set_found: Any = Plays.__dict__["_found"].__set__
+_set_turn: Any = Plays.__dict__["_turn"].__set__
+
+_GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
+
+
+def _chains(moves: Iterable[Move]) -> list[notation.Chain]:
+    return [
+        notation.Chain((move.from_point, move.to_point), frozenset({move.to_point} if move.hit else ()))
+        for move in moves
+    ]
+
+
+def _hits(board: Board, target: int) -> bool:
+    return target > 0 and count(board, target) < 0

@@ -1,0 +1,39 @@
+r"""Match records: read, written, replayed and refereed.
+
+A record is read in three steps. The text becomes rows and cells; the cells are offered to a `MatchState`, which knows
+the rules, and become events; the referee compares what was played with what the file says about it. A defect of a file
+is a `Finding`, and the rest of the file is still read. After an illegal play, an action out of turn or a play that is
+not shown, the rest of that game is not replayed, and the next game starts from its own score line.
+
+A roll without a play is judged by what follows. With no legal play it is a pass. As the last action of a game that
+somebody won it is a resignation after the roll: `????` says so (`hidden-play`, info), an empty cell does not
+(`resign-without-marker`, info). With one legal play that play was made (`hidden-play`, info). Otherwise it cannot be
+resolved (`hidden-play`, warning). "Cannot Move" where a play exists is an illegal play.
+
+>>> from gammonrules.records import loads, referee
+>>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
+>>> [str(event.argument) for event in match.games[0].events]
+['(3, 1)', '8/5 6/5']
+"""
+
+from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads
+from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated
+from gammonrules.records.referee import referee
+
+__all__ = [
+    "LARGEST_RECORD",
+    "Finding",
+    "Game",
+    "Kind",
+    "Match",
+    "RecordEvent",
+    "SetPosition",
+    "Severity",
+    "Stated",
+    "dump",
+    "dumps",
+    "load",
+    "loads",
+    "referee",
+]

@@ -1,0 +1,410 @@
+"""From rows and cells to events: each cell is offered to a `MatchState`, which knows the rules.
+
+A cell that the rules refuse becomes a finding and ends the replay of its game, unless the next state is known all the
+same. The next game starts from its own score line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+
+import attrs
+from attrs import Factory, define
+
+from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
+from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
+from gammonrules.position import Play, Plays, Position, Win
+from gammonrules.records._mat_sheet import Cell, CellKind, Sheet, SheetGame, quoted
+from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated, score_after
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+_ENDS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES)
+_ANSWERS = {CellKind.TAKE: Action.TAKE, CellKind.DROP: Action.DROP, CellKind.BEAVER: Action.BEAVER}
+_NO_LIMIT = 1024
+_DUMP_FIELDS = 40
+
+
+def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
+    """The rules that a header states; where it is silent, those of tournaments or of money play.
+
+    `beavers` is how many in a row the games show, or may show.
+    """
+    values = {name.lower(): value.strip().lower() for name, value in tags}
+    rules = TOURNAMENT if length else MONEY
+    limit = values.get("cubelimit", "")
+    if limit.isdecimal() and len(limit) < 10:
+        value = int(limit)
+        if value <= 1:
+            rules = attrs.evolve(rules, cube=False)
+        elif value < _NO_LIMIT and value & (value - 1) == 0:
+            rules = attrs.evolve(rules, max_cube=value)
+    if length:
+        return attrs.evolve(rules, crawford=values.get("crawford") != "off")
+    beavers = 0 if values.get("beaver") == "off" else max(1, beavers)
+    return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
+
+
+def longest_beaver(sheet: Sheet) -> int:
+    """How many beavers in a row the file shows: two are a beaver and a raccoon."""
+    longest, run = 0, 0
+    for game in sheet.games:
+        for cell in game.cells:
+            run = run + 1 if cell.kind is CellKind.BEAVER else 0
+            longest = max(run, longest)
+    return longest
+
+
+def replay(sheet: Sheet, rules: Rules) -> Match:
+    """The match that a sheet describes."""
+    findings = list(sheet.findings)
+    length = sheet.length or None
+    games: list[Game] = []
+    crawford_over = False
+    for index, raw in enumerate(sheet.games):
+        score = raw.score if raw.score is not None else expected_score(games)
+        try:
+            start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
+        except GammonError as error:
+            findings.append(no_start(raw, error))
+            continue
+        crawford_over |= start.crawford
+        after = next((later.score for later in sheet.games[index + 1 : index + 2]), None)
+        report_names(raw, findings, first=index == 0)
+        games.append(_Replay(raw, start, after, findings).run())
+    names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
+    return Match(
+        names,
+        length,
+        tuple(games),
+        rules,
+        tuple(sheet.tags),
+        tuple(sheet.comments),
+        "mat",
+        tuple(findings),
+        sheet.rolls,
+    )
+
+
+def expected_score(games: list[Game]) -> tuple[int, int]:
+    """The score before the next game, where its own score line is missing."""
+    return score_after(games[-1]) if games else (0, 0)
+
+
+def no_start(raw: SheetGame, error: GammonError) -> Finding:
+    """A game that cannot be, as one after the end of the match; it is left out."""
+    note = f"no game can start from this score, so it is left out: {error}"
+    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note)
+
+
+def report_names(raw: SheetGame, findings: list[Finding], *, first: bool) -> None:
+    """A missing score line, or a player without a name (once a record)."""
+    if raw.names is None:
+        note = "the score line is missing or cannot be read; the score is taken from the games before"
+        findings.append(Finding(Severity.ERROR, Kind.UNREADABLE_LINE, raw.index, None, f"Game {raw.number}", note))
+    elif first and not all(raw.names):
+        side = "left" if not raw.names[0] else "right"
+        note = f"the {side} player has no name"
+        findings.append(Finding(Severity.INFO, Kind.NO_SCORE_LINE, raw.index, None, quoted(raw.score_text), note))
+
+
+@define
+class _Replay:
+    """The replay of one game."""
+
+    raw: SheetGame
+    state: MatchState
+    next_score: tuple[int, int] | None
+    findings: list[Finding]
+    events: list[RecordEvent] = Factory(list)
+    rows: list[int | None] = Factory(list)
+    row: int | None = None
+    set_by_hand: str | None = None
+    resigner: Player | None = None
+    marked: bool = False
+    cut: bool = False
+
+    def run(self) -> Game:
+        start = self.state
+        self.set_by_hand = self.raw.set_position
+        ends = [cell for cell in self.raw.cells if cell.kind in _ENDS]
+        cells = [cell for cell in self.raw.cells if cell.kind not in _ENDS]
+        stated = stated_end(ends)
+        ends_here = bool(ends) or self.next_score not in (None, start.score)
+        for index, cell in enumerate(cells):
+            self.follow(cell, last=index == len(cells) - 1, ends_here=ends_here)
+            if self.cut:
+                break
+        if not self.cut and self.state.result is None:
+            self.resign(ends, stated)
+        return Game(
+            self.raw.number,
+            start,
+            tuple(self.events),
+            tuple(self.raw.comments),
+            stated,
+            tuple(self.rows),
+            self.cut,
+        )
+
+    def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+        """One cell; what the rules refuse ends the replay."""
+        self.row = cell.row
+        try:
+            self.act(cell, last=last, ends_here=ends_here)
+        except IllegalPlayError as error:
+            self.stop(Kind.ILLEGAL_PLAY, cell, str(error))
+        except ParseError as error:
+            self.stop(Kind.UNREADABLE_LINE, cell, str(error))
+        except GammonError as error:
+            self.stop(Kind.ILLEGAL_ACTION, cell, str(error))
+
+    def stop(self, kind: Kind, cell: Cell, note: str, severity: Severity = Severity.ERROR) -> None:
+        """Report why the rest of this game is not replayed."""
+        self.cut = True
+        self.report(severity, kind, cell, f"{note}; the rest of this game is not replayed")
+
+    def report(self, severity: Severity, kind: Kind, cell: Cell, note: str) -> None:
+        self.findings.append(Finding(severity, kind, self.raw.index, cell.row, quoted(cell.text), note))
+
+    def do(self, action: Action, by: Player | None, argument: object = None) -> None:
+        """One event; it is kept if the rules allow it."""
+        event = Event(action, by, argument)
+        self.state = self.state.apply(event)
+        self.keep(event)
+
+    def keep(self, event: RecordEvent) -> None:
+        self.events.append(event)
+        self.rows.append(self.row)
+
+    def set_position(self, event: SetPosition) -> None:
+        self.state = event.apply(self.state)
+        self.keep(event)
+
+    def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+        if cell.kind is CellKind.UNREADABLE:
+            self.cut = True  # the reader of the sheet has reported it
+            return
+        if self.set_by_hand is not None and cell.side is not None:
+            text, self.set_by_hand = self.set_by_hand, None
+            self.set_position(position_set_by_hand(text, cell.side))
+        if cell.kind is CellKind.DOUBLE:
+            self.do(Action.DOUBLE, cell.side)
+            self.check_value(cell)
+        elif cell.kind in _ANSWERS:
+            self.do(_ANSWERS[cell.kind], cell.side)
+            self.check_value(cell)
+        elif cell.dice == "00":
+            self.resigner, self.marked = cell.side, True
+        else:
+            self.roll(cell)
+            if not self.cut:
+                self.play(cell, last=last, ends_here=ends_here)
+
+    def check_value(self, cell: Cell) -> None:
+        """Whether the cube value beside an offer is the one that the rules give."""
+        offer = self.state.offer
+        if isinstance(offer, Double) and cell.value not in (None, offer.value):
+            note = f"the value offered is {offer.value}, not {cell.value}"
+            self.report(Severity.ERROR, Kind.ILLEGAL_ACTION, cell, note)
+
+    def roll(self, cell: Cell) -> None:
+        offer = self.state.offer
+        if isinstance(offer, Double) and offer.beavers and offer.by is cell.side:
+            self.do(Action.TAKE, self.state.to_act)  # programs leave it out after a beaver
+        if self.state.phase is not Phase.OPENING:
+            self.do(Action.ROLL, cell.side, cell.dice)
+            return
+        small, large = sorted(int(face) for face in cell.dice)
+        if small == large:
+            self.stop(Kind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
+        else:
+            faces = (large, small) if cell.side is Player.WHITE else (small, large)
+            self.do(Action.OPENING_ROLL, None, faces)
+
+    def play(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+        """The play after a roll, in all the ways of not showing it as well."""
+        text = cell.play
+        plays = self.state.legal_plays
+        hidden = bool(text) and not text.strip("?")
+        passed = not text or text.lower() == "cannot move"
+        if text.lower().startswith("illegal play"):
+            self.set_illegal(cell)
+        elif not hidden and not passed:
+            self.do(Action.PLAY, cell.side, str(self.find(plays, cell)))
+        elif hidden and last and ends_here:
+            self.resigner, self.marked = cell.side, True
+            self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
+        elif not plays[0].moves:
+            self.do(Action.PLAY, cell.side, str(plays[0]))
+        elif last and (ends_here or not text):
+            self.resigner = cell.side
+        else:
+            self.unknown_play(cell, plays, claimed=passed and bool(text))
+
+    def unknown_play(self, cell: Cell, plays: Plays, *, claimed: bool) -> None:
+        """A roll without its play, though there is one; `claimed`: the file says that there is none."""
+        only = len(plays) == 1
+        severity, kind, note = Severity.INFO, Kind.HIDDEN_PLAY, f"the play is not shown; {plays[0]} is the only one"
+        if claimed:
+            severity, kind, note = Severity.ERROR, Kind.ILLEGAL_PLAY, f"no play is said to exist, but {plays[0]} does"
+        elif not only:
+            severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
+        if only:
+            self.report(severity, kind, cell, note)
+            self.do(Action.PLAY, cell.side, str(plays[0]))
+        else:
+            self.stop(kind, cell, note, severity)
+
+    def find(self, plays: Plays, cell: Cell) -> Play:
+        """The play that a text means."""
+        text = " ".join(move for move in cell.play.split() if move != "0/0")
+        try:
+            return plays.find(text)
+        except AmbiguousPlayError as error:
+            play = by_order_of_dice(error.candidates, int(cell.dice[0]))
+            others = ", ".join(str(other) for other in error.candidates if other != play)
+            note = f"the text also fits {others}; taken is {play}, in the order of the dice"
+            self.report(Severity.INFO, Kind.AMBIGUOUS_PLAY, cell, note)
+            return play
+
+    def set_illegal(self, cell: Cell) -> None:
+        """A play that the exporting program found illegal: the file has the board after it."""
+        side = self.state.to_act
+        if side is None or side is not self.state.on_roll:
+            raise ParseError("a position is set where no play is due")
+        self.set_position(SetPosition(position_of_dump(cell.play), side.opponent))
+        note = "the program that wrote the record found this play illegal; the position after it is taken from there"
+        self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
+
+    def resign(self, ends: list[Cell], stated: Stated | None) -> None:
+        """The end of a game that stops before its end: who resigned, and which level."""
+        gained = points_gained(self.state.score, self.next_score)
+        loser = self.find_loser(ends, stated, gained)
+        text = ends[0] if ends else Cell(CellKind.WINS, None, None, self.raw.score_text.strip())
+        if loser is None or self.state.phase is Phase.OPENING:
+            self.report(Severity.INFO, Kind.UNFINISHED_GAME, text, "the game has no result")
+            return
+        points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
+        level = level_for(self.state, loser, points)
+        if not (self.marked or any(cell.kind is CellKind.CONCEDES for cell in ends)):
+            note = "the game stops before its end; only its points tell that the loser resigned"
+            self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, text, note)
+        self.row = text.row
+        self.do(Action.RESIGN, loser, level)
+        self.do(Action.ACCEPT, loser.opponent)
+
+    def find_loser(self, ends: list[Cell], stated: Stated | None, gained: tuple[Player, int] | None) -> Player | None:
+        """Who resigned: the loser's own words first, then the score of the next game, then the column of `Wins`."""
+        for cell in ends:
+            if cell.kind is not CellKind.WINS and cell.side is not None:
+                return cell.side
+        if gained is not None:
+            return gained[0].opponent
+        if stated is not None and stated.winner is not None:
+            return stated.winner.opponent
+        return self.resigner if ends or self.marked else None
+
+
+def stated_end(ends: list[Cell]) -> Stated | None:
+    """What the end words of a game say together."""
+    if not ends:
+        return None
+    losers = [cell.side for cell in ends if cell.kind is not CellKind.WINS and cell.side is not None]
+    winners = [cell.side for cell in ends if cell.kind is CellKind.WINS and cell.side is not None]
+    values = [cell.value for kind in _ENDS for cell in ends if cell.kind is kind and cell.value is not None]
+    winner = losers[0].opponent if losers else winners[0] if winners else None
+    main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
+    return Stated(
+        winner, values[0] if values else None, any(cell.and_the_match for cell in ends), quoted(main.text), main.row
+    )
+
+
+def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
+    """Who won how much, if exactly one side's score grew."""
+    if after is None:
+        return None
+    white, black = after[0] - before[0], after[1] - before[1]
+    if white > 0 and black == 0:
+        return Player.WHITE, white
+    if black > 0 and white == 0:
+        return Player.BLACK, black
+    return None
+
+
+def level_for(state: MatchState, loser: Player, stated: list[int]) -> Win:
+    """The level of resignation that gives one of the stated points.
+
+    Galaxy caps the points of the last game at those still needed. Points that no level gives mean the lowest level
+    that gives as many; points beyond a backgammon are nonsense and mean a single game.
+    """
+    needed = 0 if state.length is None else state.length - state.score[loser.opponent]
+    values = {level: points_if_resigned(state, loser, level) for level in Win}
+    exact = (level for points in stated for level, value in values.items() if value == points)
+    capped = (level for points in stated for level, value in values.items() if value >= points == needed)
+    at_least = (level for points in stated for level, value in values.items() if value >= points)
+    return next(chain(exact, capped, at_least), Win.SINGLE)
+
+
+def points_if_resigned(state: MatchState, loser: Player, level: Win) -> int:
+    """What the winner scores if this level is resigned now."""
+    result = state.resign(level, by=loser).accept(by=loser.opponent).result
+    return 0 if result is None else result.points
+
+
+def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
+    """The candidate that starts with the die written first."""
+    for play in candidates:
+        move = play.moves[0]
+        if move.from_point - move.to_point == first:
+            return play
+    return candidates[0]
+
+
+def position_of_dump(text: str) -> Position:
+    """The board of `Illegal play (...)` as the player who acts next sees it.
+
+    Raises:
+        ParseError: not forty fields, or no numbers where the board should be.
+        PositionError: no possible board.
+    """
+    fields = text.partition("(")[2].rpartition(")")[0].split(";")
+    try:
+        board = [int(value) for value in fields[12:38]]
+    except ValueError:
+        board = []
+    if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
+        raise ParseError("an illegal play is followed by a board of forty fields, and this is none")
+    return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])))
+
+
+def position_set_by_hand(text: str, side: Player) -> SetPosition:
+    """The start position of `; Set Pos=`, for the player who acts first.
+
+    Raises:
+        ParseError: not 26 characters and a cube.
+        PositionError: no possible board.
+    """
+    board, _, exponent = text.partition("/")
+    points = tuple(letter_value(letter) for letter in board)
+    try:
+        power = int(exponent or "0") if len(exponent) < 4 else 99
+    except ValueError:
+        power = 99
+    if len(points) != 26 or None in points or abs(power) > 12:
+        raise ParseError("a position set by hand is 26 characters, a slash and the cube, and this is not")
+    position = Position.from_points(tuple(value or 0 for value in points))
+    cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
+    return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
+
+
+def letter_value(letter: str) -> int | None:
+    """The checkers that a letter means: upper case the left player's, lower case the right player's."""
+    if letter == "-":
+        return 0
+    if "A" <= letter <= "P":
+        return ord(letter) - ord("A") + 1
+    if "a" <= letter <= "p":
+        return ord("a") - ord(letter) - 1
+    return None

@@ -1,0 +1,299 @@
+"""The Jellyfish text family as rows and cells: what stands where, before any rule of the game is asked.
+
+A file has header comments, a match line, and games of numbered rows in two columns. Nothing here
+raises, except for a text that has no match line or no game; what cannot be read becomes a finding.
+Every pattern is bounded, so that the cost grows with the length of the file only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum, auto
+
+from attrs import Factory, define, frozen
+
+from gammonrules.errors import ParseError
+from gammonrules.match import Player
+from gammonrules.records.findings import Finding, Kind, Severity
+
+LONGEST_LINE = 2_000
+"""Characters; no program of the family writes lines longer than 1,023 bytes."""
+MOST_UNREADABLE = 50
+"""Lines of one file reported singly; the others are counted."""
+
+_MATCH_LINE = re.compile(r"\s{0,200}(\d{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+_GAME_LINE = re.compile(r"\s{0,200}Game\s+(\d{1,6})\s*", re.IGNORECASE)
+_ROW = re.compile(r"\s{0,200}(\d{1,5})\)")
+_TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
+_SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
+_LEFT_SCORE = re.compile(r":[ ]{0,80}(-?\d{1,9})(?=\s)")
+_RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?\d{1,9})$")
+_DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
+_ROLL = re.compile(r"(?<![\w/*(])\d\d:")
+_START = re.compile(
+    r"(?<![\w/*(])(?:(?P<dice>\d\d):|(?P<number>\d{1,5})\)"
+    r"|(?P<word>(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?)\b)",
+    re.IGNORECASE,
+)
+_CUBE = re.compile(r"\w+\s*(?:={1,2}>\s*(\d{1,9}))?\s*")
+_POINTS = re.compile(r"\w+(?:\s+(-?\d{1,9})\s*points?(\s+and\s+the\s+match)?)?\s*", re.IGNORECASE)
+_LEFT_CELLS_END = 24
+
+
+class CellKind(StrEnum):
+    """What a cell says."""
+
+    ROLL = auto()
+    DOUBLE = auto()
+    TAKE = auto()
+    DROP = auto()
+    BEAVER = auto()
+    WINS = auto()
+    LOSSES = auto()
+    CONCEDES = auto()
+    UNREADABLE = auto()
+
+
+_KINDS = {
+    "do": CellKind.DOUBLE,
+    "re": CellKind.DOUBLE,
+    "ta": CellKind.TAKE,
+    "dr": CellKind.DROP,
+    "be": CellKind.BEAVER,
+    "ra": CellKind.BEAVER,
+    "wi": CellKind.WINS,
+    "lo": CellKind.LOSSES,
+    "co": CellKind.CONCEDES,
+}
+
+
+@frozen
+class Cell:
+    """One action as written: who, what, and where it stands."""
+
+    kind: CellKind
+    side: Player | None
+    row: int | None
+    text: str
+    dice: str = ""
+    play: str = ""
+    value: int | None = None
+    and_the_match: bool = False
+
+
+@define
+class SheetGame:
+    """The text of one game."""
+
+    index: int
+    number: int
+    names: tuple[str, str] | None = None
+    score: tuple[int, int] | None = None
+    score_text: str = ""
+    right_column: int = 33
+    cells: list[Cell] = Factory(list)
+    comments: list[str] = Factory(list)
+    set_position: str | None = None
+    last_row: int = 0
+    row_repeated: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the score line has not come yet."""
+        return self.score is None and not self.cells
+
+
+@define
+class Sheet:
+    """The text of a whole file, taken apart."""
+
+    length: int = -1
+    tags: list[tuple[str, str]] = Factory(list)
+    comments: list[str] = Factory(list)
+    games: list[SheetGame] = Factory(list)
+    findings: list[Finding] = Factory(list)
+    rolls: int = 0
+    unreadable: int = 0
+    ended: bool = False
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line (counted from 1)."""
+        if len(line) > LONGEST_LINE:
+            self.report_unreadable(number, line, f"it is longer than {LONGEST_LINE:,} characters")
+            return
+        line = line.expandtabs(8).rstrip()
+        if not line or self.ended:
+            return
+        # First of all, since a name may begin like a comment or like a row.
+        if self.games and self.games[-1].open and take_score_line(self.games[-1], line):
+            return
+        if line.lstrip()[0] in ";#":
+            self.take_comment(line.strip())
+        elif self.length < 0:
+            self.take_match_line(number, line)
+        elif match := _GAME_LINE.fullmatch(line):
+            self.games.append(SheetGame(len(self.games) + 1, int(match[1])))
+        elif not self.games:
+            self.report_unreadable(number, line, "it stands before the first game")
+        else:
+            self.take_game_line(number, line)
+
+    def take_comment(self, line: str) -> None:
+        """Keep a tag or a free comment where it belongs."""
+        game = self.games[-1] if self.games else None
+        if game is not None and not game.cells and (match := _SET_POSITION.match(line)):
+            game.set_position = match[1].strip()
+        elif game is not None:
+            game.comments.append(line.lstrip(";# "))
+        elif match := _TAG.fullmatch(line):
+            self.tags.append((match[1], match[2]))
+        else:
+            self.comments.append(line.lstrip(";# "))
+
+    def take_match_line(self, number: int, line: str) -> None:
+        """The line "N point match", which must come before the games."""
+        if match := _MATCH_LINE.fullmatch(line):
+            self.length = int(match[1])
+        else:
+            self.report_unreadable(number, line, "it stands before the match line")
+
+    def take_game_line(self, number: int, line: str) -> None:
+        """A score line, a numbered row, or the end line of a game."""
+        game = self.games[-1]
+        if match := _ROW.match(line):
+            self.take_row(game, int(match[1]), line, match.end(), number)
+        elif _MATCH_LINE.fullmatch(line):
+            self.report_unreadable(number, line, "a second match begins here; a file holds one match")
+            self.ended = True
+        else:
+            self.take_row(game, None, line, 0, number)
+
+    def take_row(self, game: SheetGame, row: int | None, line: str, start: int, number: int) -> None:
+        """Split a row into its cells."""
+        masked = _DUMP.sub(lambda match: "." * len(match[0]), line)
+        self.rolls += len(_ROLL.findall(masked, start))
+        if row is not None:
+            if row <= game.last_row:
+                self.report_repeated(game, row, line)
+            game.last_row = max(row, game.last_row)
+        starts = list(_START.finditer(masked, start))
+        if any(match["number"] for match in starts):
+            self.report_repeated(game, row, line)
+        lost = masked[start : starts[0].start() if starts else None].strip()
+        if lost:
+            self.report_unreadable(number, line, f"{lost[:40]!r} is no action", game=game.index, row=row)
+            if row is not None or starts:
+                game.cells.append(Cell(CellKind.UNREADABLE, None, row, line.strip()))
+            return
+        starts = [match for match in starts if not match["number"]]
+        for cell in cells_of(line, starts, row, threshold(game.right_column)):
+            if cell.kind is CellKind.UNREADABLE:
+                self.report_unreadable(number, cell.text, "it is no action", game=game.index, row=row)
+            game.cells.append(cell)
+
+    def report_repeated(self, game: SheetGame, row: int | None, line: str) -> None:
+        """A row number that was there before."""
+        if not game.row_repeated:
+            game.row_repeated = True
+            note = "a row number is printed a second time"
+            self.add(Severity.INFO, Kind.REPEATED_ROW_NUMBER, game.index, row, line, note)
+
+    def report_unreadable(
+        self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
+    ) -> None:
+        """A line that is no part of a record."""
+        self.unreadable += 1
+        if game is None and self.games:
+            game = self.games[-1].index
+        if self.unreadable <= MOST_UNREADABLE:
+            note = f"line {number} of the file cannot be read: {why}"
+            self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note)
+        elif self.unreadable == MOST_UNREADABLE + 1:
+            note = f"line {number} and others after it cannot be read either"
+            self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note)
+
+    def add(self, severity: Severity, kind: Kind, game: int | None, row: int | None, text: str, note: str) -> None:
+        """Keep a finding."""
+        self.findings.append(Finding(severity, kind, game, row, quoted(text), note))
+
+
+def quoted(text: str) -> str:
+    """A text of the file as findings show it: short, without the blanks between the columns."""
+    return " ".join(text[:LONGEST_LINE].split())[:200]
+
+
+def threshold(right_column: int) -> int:
+    """The column from which a cell that stands alone belongs to the right player.
+
+    Left cells follow their row number closely, so a long name of the left player, which pushes the
+    right name out, does not move the limit beyond column 24.
+    """
+    return max(8, min(right_column - 6, _LEFT_CELLS_END))
+
+
+def take_score_line(game: SheetGame, line: str) -> bool:
+    """Read `name : score  name : score` (either name may be empty); False if the line is none."""
+    left = _LEFT_SCORE.search(line)
+    right = _RIGHT_SCORE.search(line, left.end()) if left else None
+    if left is None or right is None:
+        return False
+    middle = line[left.end() : right.start()]
+    game.names = (line[: left.start()].strip(), middle.strip())
+    game.score = (int(left[1]), int(right[1]))
+    game.score_text = line
+    game.right_column = left.end() + len(middle) - len(middle.lstrip())
+    return True
+
+
+def cells_of(line: str, starts: list[re.Match[str]], row: int | None, right_from: int) -> Iterator[Cell]:
+    """The cells of a row; each runs to the start of the next.
+
+    Several cells in a row are left, then right. After a cell that stands in the right column, and
+    after the second cell, there is no third column: the side of such an end word is unknown.
+    """
+    side: Player | None = None
+    for index, match in enumerate(starts):
+        end = starts[index + 1].start() if index + 1 < len(starts) else len(line)
+        if index == 0:
+            side = Player.WHITE if match.start() < right_from else Player.BLACK
+        else:
+            side = Player.BLACK if index == 1 and side is Player.WHITE else None
+        yield cell_of(match, side, row, line[match.start() : end].strip())
+
+
+def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: str) -> Cell:
+    """One cell from its text."""
+    text = re.sub(r"\s+\d{1,5}\)$", "", text)
+    if match["dice"]:
+        return Cell(CellKind.ROLL, side, row, text, dice=match["dice"], play=text[3:].strip())
+    word = match["word"].lower()
+    if word.startswith("res"):
+        return Cell(CellKind.CONCEDES, side, row, text)
+    kind = _KINDS[word[:2]]
+    if kind in (CellKind.WINS, CellKind.LOSSES):
+        found = _POINTS.fullmatch(text)
+        if found:
+            value = int(found[1]) if found[1] else None
+            return Cell(kind, side, row, text, value=value, and_the_match=bool(found[2]))
+    elif kind is CellKind.CONCEDES:
+        return Cell(kind, side, row, text)
+    elif found := _CUBE.fullmatch(text):
+        return Cell(kind, side, row, text, value=int(found[1]) if found[1] else None)
+    return Cell(CellKind.UNREADABLE, side, row, text)
+
+
+def read_sheet(text: str) -> Sheet:
+    """Take a text apart.
+
+    Raises:
+        ParseError: there is no match line, or no game after it.
+    """
+    sheet = Sheet()
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        sheet.take(number, line)
+    if sheet.length < 0:
+        raise ParseError('it holds no match: the line "N point match" is missing')
+    if not sheet.games:
+        raise ParseError("it holds no game: nothing that can be read follows the match line")
+    return sheet

@@ -1,0 +1,204 @@
+"""The canonical form of the Jellyfish text family: nothing in it needs to be guessed by a reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import Factory, define
+
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
+from gammonrules.position import Position
+from gammonrules.records._mat_replay import rules_of
+from gammonrules.records.model import Game, Match, SetPosition
+from gammonrules.rules import Rules
+
+_LEFT_WIDTH = 27
+_END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
+
+
+def written(match: Match) -> str:
+    """The whole file."""
+    tags = [*match.tags, *missing_tags(match)]
+    lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
+    lines += [f"; {one_line(comment)}" for comment in match.comments]
+    lines += ["", f" {match.length or 0} point match"]
+    names = tuple(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
+    for game in match.games:
+        lines += ["", f" Game {game.number}", score_line(names, game.score)]
+        lines += [f"; {one_line(comment)}" for comment in game.comments]
+        lines += game_lines(game, names)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def missing_tags(match: Match) -> Iterator[tuple[str, str]]:
+    """The tags without which a reader would take other rules."""
+    rules = match.rules
+    if rules_of(match.tags, match.length, rules.beavers) == rules:
+        return
+    given = {name.lower() for name, _ in match.tags}
+    for name, value in tags_of(rules, match.length):
+        if name.lower() not in given:
+            yield name, value
+
+
+def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+    """The tags for these rules."""
+    if length is not None:
+        yield "Crawford", on_off(rules.crawford)
+    else:
+        yield "Jacoby", on_off(rules.jacoby)
+        yield "Beaver", on_off(rules.beavers > 0)
+    yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
+
+
+def on_off(value: bool) -> str:  # noqa: FBT001
+    """The value of a tag that is a switch."""
+    return "On" if value else "Off"
+
+
+def one_line(text: str) -> str:
+    """The text without control characters."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def printable_name(name: str, player: Player) -> str:
+    """A name that cannot break its line; a blank one stops some importers."""
+    return one_line(name).replace(":", ".").strip() or str(player)
+
+
+def score_line(names: tuple[str, ...], score: tuple[int, int]) -> str:
+    """Names and scores before a game."""
+    left = f"{names[0]} : {score[0]}"
+    return f" {left:<30}  {names[1]} : {score[1]}"
+
+
+@define
+class _Columns:
+    """The rows of a game as they fill up."""
+
+    rows: list[list[str]] = Factory(list)
+
+    def add(self, side: Player, text: str) -> None:
+        """The next cell of a side."""
+        if side is Player.WHITE:
+            self.rows.append([text])
+        elif self.rows and len(self.rows[-1]) == 1:
+            self.rows[-1].append(text)
+        else:
+            self.rows.append(["", text])
+
+    def finish_cell(self, text: str) -> None:
+        """Add to the last cell."""
+        self.rows[-1][-1] += text
+
+    def lines(self) -> Iterator[str]:
+        """The numbered rows."""
+        for number, row in enumerate(self.rows, start=1):
+            left, right = (*row, "")[:2]
+            # Two blanks at least: importers look for them between the columns. GNU Backgammon loses the rest of the
+            # file after a drop in the left column if they are not there, so they stand before an empty cell as well.
+            left = f"{left:<{_LEFT_WIDTH}} " if len(left) < _LEFT_WIDTH else f"{left}  "
+            yield f"{number:3}) {left}{right}"
+
+
+def game_lines(game: Game, names: tuple[str, ...]) -> Iterator[str]:
+    """The rows of a game and its end."""
+    states = list(game.states())
+    if game.start.position != Position.start():
+        yield set_position_line(game.start.position, game.start.cube)
+    columns = _Columns()
+    for event, before, after in zip(game.events, states, states[1:], strict=False):
+        if not isinstance(event, SetPosition):
+            add_action(columns, event, before, after)
+        elif before.phase is Phase.OPENING:
+            yield set_position_line(after.view(Player.WHITE), after.cube)
+        elif before.phase is Phase.TO_PLAY:
+            columns.finish_cell(" " + illegal_play(after, names))
+        else:
+            raise GammonError("a position set by hand where no play is due cannot be written in this format")
+    yield from columns.lines()
+    yield from end_line(game, states[-1])
+
+
+def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
+    """One action as a cell, or as the rest of one."""
+    actor = after.on_roll if event.action is Action.OPENING_ROLL else before.to_act
+    if actor is None:
+        return
+    match event.action:
+        case Action.OPENING_ROLL | Action.ROLL if after.dice is not None:
+            columns.add(actor, roll_text(after.dice))
+        case Action.PLAY:
+            columns.finish_cell(play_text(before, event))
+        case Action.DOUBLE | Action.BEAVER if isinstance(after.offer, Double):
+            word = "Doubles" if not after.offer.beavers else "Beavers" if after.offer.beavers % 2 else "Raccoons"
+            columns.add(actor, f" {word} => {after.offer.value}")
+        case Action.TAKE if isinstance(before.offer, Double) and actor is not before.offer.by:
+            columns.add(actor, " Takes")
+        case Action.DROP:
+            columns.add(actor, " Drops")
+        case Action.RESIGN if before.dice is not None and event.by in (None, before.on_roll):
+            columns.finish_cell(" ????")
+        case _:  # a beaver is taken by rolling, and the end line tells of an accepted resignation
+            pass
+
+
+def roll_text(dice: Dice) -> str:
+    """The roll, larger die first."""
+    return f"{dice.high}{dice.low}:"
+
+
+def play_text(before: MatchState, event: Event) -> str:
+    """The play in steps of one die."""
+    moves = before.legal_plays.find(event.argument).moves
+    return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
+
+
+def end_line(game: Game, final: MatchState) -> Iterator[str]:
+    """Who won how much; of a game without result, what the file it came from stated."""
+    if final.result is not None:
+        winner, points, won = final.result.winner, final.result.points, final.winner is not None
+    elif game.stated is not None and game.stated.winner is not None and game.stated.points is not None:
+        winner, points, won = game.stated.winner, game.stated.points, game.stated.and_the_match
+    else:
+        return
+    text = f"Wins {points} point{'s' * (points != 1)}{' and the match' * won}"
+    yield " " * _END_COLUMN[winner] + text
+
+
+def set_position_line(white_view: Position, cube: Cube) -> str:
+    """The start of an edited game: capital letters are the left player's checkers."""
+    letters = (
+        "-" if not count else chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
+        for count in (white_view.points[0], *white_view.points[1:])
+    )
+    power = cube.value.bit_length() - 1
+    sign = "-" if cube.owner is Player.WHITE else ""
+    return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
+
+
+def illegal_play(after: MatchState, names: tuple[str, ...]) -> str:
+    """The table after a play that was not legal, in the forty fields that other programs write."""
+    player = after.on_roll
+    assert player is not None  # noqa: S101 - a position set by hand always has one
+    owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
+    fields = [
+        after.length or 0,
+        int(after.rules.jacoby and after.length is None),
+        1,
+        0,
+        int(player is Player.WHITE),
+        *(re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)),
+        int(after.crawford),
+        after.score[player],
+        after.score[player.opponent],
+        after.cube.value,
+        owner,
+        *after.position.points,
+        0,
+        0,
+    ]
+    return f"Illegal play ({''.join(f'{value};' for value in fields)})"

@@ -1,0 +1,87 @@
+"""What a referee reports about a record."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from attrs import frozen
+
+
+class Severity(StrEnum):
+    """How much a finding matters.
+
+    >>> [str(severity) for severity in Severity]
+    ['error', 'warning', 'info']
+    """
+
+    ERROR = "error"
+    """The rules are broken, or a part of the record could not be read."""
+    WARNING = "warning"
+    """The record contradicts itself, but the game could be followed."""
+    INFO = "info"
+    """A habit of the program that wrote the record."""
+
+
+class Kind(StrEnum):
+    """What a finding is about.
+
+    >>> Kind.HIDDEN_PLAY
+    <Kind.HIDDEN_PLAY: 'hidden-play'>
+    """
+
+    ILLEGAL_PLAY = "illegal-play"
+    """Error: a play that the rules forbid, or a pass where a play exists. The rest of the game is not replayed."""
+    ILLEGAL_ACTION = "illegal-action"
+    """Error: a roll, a cube action or a play out of turn, or one that the rules forbid."""
+    UNREADABLE_LINE = "unreadable-line"
+    """Error: a line, or a part of it, that is no part of a record."""
+    SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
+    """Error: the score before a game is not what the games before it give. The stated score is trusted."""
+    POINTS_MISMATCH = "points-mismatch"
+    """Warning: the stated points fit no result of the game as it was played."""
+    RESIGN_ODD_VALUE = "resign-odd-value"
+    """Warning: the stated points are those of no level of resignation."""
+    HIDDEN_PLAY = "hidden-play"
+    """A roll whose play is not shown. Info where it is known what happened (the player resigned, or had one play
+    only), else a warning, and the rest of the game is not replayed."""
+    AMBIGUOUS_PLAY = "ambiguous-play"
+    """Info: the text fits several plays; the one in the order of the dice as written was taken."""
+    CAPPED_POINTS = "capped-points"
+    """Info: the stated points are those that the winner still needed, not the full value."""
+    AND_THE_MATCH = "and-the-match-flag-mismatch"
+    """Info: the words "and the match" are missing, or stand where the match goes on."""
+    RESIGN_WITHOUT_MARKER = "resign-without-marker"
+    """Info: the game stops before its end; only its points tell that a player resigned."""
+    REPEATED_ROW_NUMBER = "repeated-row-number"
+    """Info: a row number is printed twice (reported once a game)."""
+    NO_SCORE_LINE = "no-score-line"
+    """Info: a player without a name (reported once a record)."""
+    UNFINISHED_GAME = "unfinished-game"
+    """Info: a game without a result."""
+
+
+@frozen
+class Finding:
+    """One remark about a record.
+
+    Attributes:
+        severity: how much it matters.
+        kind: what it is about.
+        game: number of the game in the record, counted from 1, or None where it concerns the whole record.
+        row: the number printed before the row, or None where there is none.
+        text: the words of the record that it is about, at most 200 characters.
+        explanation: one sentence.
+
+    Equality: all attributes are equal.
+
+    >>> finding = Finding(Severity.INFO, Kind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
+    >>> finding.severity is Severity.INFO
+    True
+    """
+
+    severity: Severity
+    kind: Kind
+    game: int | None
+    row: int | None
+    text: str
+    explanation: str

@@ -1,0 +1,144 @@
+"""The referee: whether a record keeps the rules, and whether its points and scores follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gammonrules.errors import GammonError, IllegalPlayError
+from gammonrules.match import End, MatchState, Player, Result
+from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.model import Event, Game, Match, Stated, add_points
+
+
+def referee(match: Match) -> tuple[Finding, ...]:
+    """Replay every game and compare it with what the record says about it.
+
+    Args:
+        match: a record, read from a file or built in a program.
+
+    Returns:
+        The findings of the reader and of the replay, in the order of the games: broken rules, points that fit no
+        result of the game (points), scores that do not follow (points), and habits of the program that wrote the
+        file. None for a clean record.
+
+    >>> from gammonrules.records import loads
+    >>> record = '''7 point match
+    ...
+    ...  Game 1
+    ...  Ann : 0                         Bob : 0
+    ...   1) 31: 8/5 6/5                 62: 24/18 13/11
+    ...   2)  Doubles => 2                Drops
+    ...       Wins 3 points
+    ... '''
+    >>> for finding in referee(loads(record)):
+    ...     print(finding.severity, finding.kind, "-", finding.explanation)
+    warning points-mismatch - a single game dropped at this cube gives 1 point
+    """
+    findings = list(match.findings)
+    before: set[tuple[int, int]] = set()
+    for index, game in enumerate(match.games, start=1):
+        findings.extend(_score(game, index, before))
+        final, broken = _replay(game, index)
+        findings.extend(broken)
+        result = final.result
+        if game.stated is not None:
+            findings.extend(_points(game, index, result))
+            findings.extend(_and_the_match(game, index, result))
+        before = _scores_after(game, result)
+    return tuple(sorted(findings, key=lambda finding: finding.game or 0))
+
+
+def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
+    """The last state that the rules allow, and the event that they do not allow."""
+    state, done = game.start, -1
+    try:
+        for state in game.states():  # noqa: B007
+            done += 1
+    except GammonError as error:
+        event = game.events[done]
+        kind = Kind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else Kind.ILLEGAL_ACTION
+        text = f"{event.action} {event.argument or ''}".strip() if isinstance(event, Event) else "position set by hand"
+        row = game.rows[done] if done < len(game.rows) else None
+        return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error))]
+    return state, []
+
+
+def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
+    """Whether the score before a game is what the game before it gives."""
+    if expected and game.score not in expected:
+        score, wanted = _dashed(game.score), " or ".join(sorted(map(_dashed, expected)))
+        note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
+        yield Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, index, None, score, note)
+
+
+def _dashed(score: tuple[int, int]) -> str:
+    return f"{score[0]}-{score[1]}"
+
+
+def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
+    """The scores that may follow: by the result, and by the points that the file states."""
+    stated = game.stated
+    scores: set[tuple[int, int]] = set()
+    if result is not None:
+        scores.add(add_points(game.score, result.winner, result.points))
+    if stated is not None and stated.points is not None:
+        winner = stated.winner if result is None else result.winner
+        sides = list(Player) if winner is None else [winner]
+        scores.update(add_points(game.score, side, stated.points) for side in sides)
+    if not scores and not game.cut:
+        scores.add(game.score)
+    return scores
+
+
+def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
+    """Whether the stated winner and points are those of the game."""
+    stated = game.stated
+    if stated is None or result is None:
+        return
+    if stated.winner is not None and stated.winner is not result.winner:
+        note = f"the end is stated for {stated.winner}, but {result.winner} won"
+        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
+    if stated.points is None or stated.points == result.points:
+        return
+    if stated.points == _needed(game, result) < result.points:
+        note = f"{result.points} points were won, of which {stated.points} were still needed"
+        yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
+    elif result.by is End.RESIGNED:
+        note = f"no level of resignation gives {stated.points} points; it is read as {_points_of(result)}"
+        yield _about(stated, Severity.WARNING, Kind.RESIGN_ODD_VALUE, index, note)
+    else:
+        note = f"a {_level(result)} {result.by} at this cube gives {_points_of(result)}"
+        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
+
+
+def _level(result: Result) -> str:
+    return ("single game", "gammon", "backgammon")[result.win - 1]
+
+
+def _points_of(result: Result) -> str:
+    return f"{result.points} point{'s' * (result.points != 1)}"
+
+
+def _needed(game: Game, result: Result) -> int:
+    """The points that the winner still needed before the game; 0 in money play."""
+    length = game.start.length
+    return 0 if length is None else length - game.score[result.winner]
+
+
+def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
+    """Whether "and the match" stands where the match was won, and nowhere else."""
+    stated, length = game.stated, game.start.length
+    if stated is None or stated.points is None or length is None:
+        return
+    winner = result.winner if result is not None else stated.winner
+    if winner is None:
+        return
+    points = result.points if result is not None else stated.points
+    won = game.score[winner] + points >= length
+    if won != stated.and_the_match:
+        note = 'the match was won, but "and the match" is missing' if won else "the match was not won by this game"
+        yield _about(stated, Severity.INFO, Kind.AND_THE_MATCH, index, note)
+
+
+def _about(stated: Stated, severity: Severity, kind: Kind, index: int, note: str) -> Finding:
+    return Finding(severity, kind, index, stated.row, stated.text[:200], note)

@@ -1,0 +1,174 @@
+"""Boards for the tests: Hypothesis strategies over every kind of valid position, and a fast generator of random ones.
+
+A reachable game is a narrow corridor. The rules must hold anywhere, so these boards are drawn directly: fights at the
+bar, closed boards, bear-offs, primes, stacks, a few checkers left, and any number of checkers a side.
+"""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+import reference
+from gammonrules import Position
+from reference import BAR, OFF, Board, Side
+
+POINTS = tuple(range(1, 25))
+
+
+def position_of(board: Board) -> Position:
+    """The package's position for a board of the reference."""
+    mine, theirs = board
+    return Position.of(mine=_counts(mine), theirs=_counts(theirs), checkers=sum(mine))
+
+
+def _counts(one: Side) -> dict[int | str, int]:
+    named: dict[int | str, int] = {"bar": one[BAR], "off": one[OFF]}
+    return named | {point: one[point] for point in POINTS if one[point]}
+
+
+def board_of(position: Position) -> Board:
+    """The reference's board for a position of the package."""
+    points = position.points
+    mine = (position.off, *(max(points[place], 0) for place in range(1, 26)))
+    theirs = (position.opponent_off, *(max(-points[25 - place], 0) for place in range(1, 26)))
+    return mine, theirs
+
+
+def _places(owned: list[int], kind: str) -> list[int]:
+    """Where the checkers of a side may stand in a board of this kind; the simplest place first."""
+    match kind:
+        case "bear-off":
+            return [OFF, *(point for point in owned if point <= 6)]
+        case "almost home":
+            return [OFF, *(point for point in owned if point <= 8)]
+        case "few":
+            return [OFF] * 30 + [*owned, BAR]
+        case "bar":
+            return [OFF, *owned, *[BAR] * 8]
+        case "field" | "pairs":
+            return owned or [OFF]
+        case _:
+            return [OFF, *owned, BAR]
+
+
+KINDS = ("any", "field", "pairs", "bear-off", "almost home", "few", "bar", "stacks")
+SIZES = (15, 15, 15, 15, 3, 2, 1, 7)
+
+
+@st.composite
+def boards(draw: st.DrawFn, *, checkers: int | None = None, over: bool = False) -> Board:
+    """Valid boards; with `over=True` also those of finished games.
+
+    Which side may stand on which point is drawn first, so that no draw is wasted on two sides on one point.
+    """
+    size = draw(st.sampled_from(SIZES)) if checkers is None else checkers
+    # bytes are drawn evenly, while large integers lean to the small ones
+    owners = int.from_bytes(draw(st.binary(min_size=3, max_size=3)))
+    mine_owned = [point for point in POINTS if owners >> (point - 1) & 1]
+    theirs_owned = [25 - point for point in reversed(POINTS) if not owners >> (point - 1) & 1]
+    board = draw(_sides(mine_owned, size)), draw(_sides(theirs_owned, size))
+    if not reference.is_valid(board) or (reference.is_over(board) and not over):
+        board = _mended(board)
+    return board
+
+
+@st.composite
+def _sides(draw: st.DrawFn, owned: list[int], size: int) -> Side:
+    kind = draw(st.sampled_from(KINDS))
+    places = _places(owned, kind)
+    if kind == "stacks":
+        places = draw(st.lists(st.sampled_from(places), min_size=1, max_size=3))
+    counts = [0] * 26
+    for _ in range(size // 2 if kind == "pairs" else size):
+        counts[draw(st.sampled_from(places))] += 2 if kind == "pairs" else 1
+    counts[OFF] += size - sum(counts)
+    return tuple(counts)
+
+
+def _mended(board: Board) -> Board:
+    """The nearest board of a live game: nobody has everything off, and at most one side is shut out."""
+    mine, theirs = (list(one) for one in board)
+    if reference.is_shut_out(board) and reference.is_shut_out(reference.flip(board)):
+        theirs[OFF] += theirs[BAR]
+        theirs[BAR] = 0
+    for one in (mine, theirs):
+        if not any(one[1:]):
+            one[OFF] -= 1
+            one[BAR] += 1
+    return tuple(mine), tuple(theirs)
+
+
+def positions(*, checkers: int | None = None, over: bool = False) -> st.SearchStrategy[Position]:
+    """Valid positions of the package."""
+    return boards(checkers=checkers, over=over).map(position_of)
+
+
+def rolls() -> st.SearchStrategy[tuple[int, int]]:
+    """Two dice in either order."""
+    return st.tuples(st.integers(1, 6), st.integers(1, 6))
+
+
+@st.composite
+def closed_boards(draw: st.DrawFn) -> Board:
+    """Boards in which the opponent holds his whole home board and the player on roll is on the bar."""
+    mine_owned = [point for point in POINTS if point <= 18]
+    mine = [0] * 26
+    mine[BAR] = draw(st.integers(1, 3))
+    for _ in range(15 - mine[BAR]):
+        mine[draw(st.sampled_from([OFF, *mine_owned]))] += 1
+    free = [25 - point for point in mine_owned if not mine[point]]
+    theirs = [0] * 26
+    for point in range(1, 7):
+        theirs[point] = 2
+    shut_out = all(mine[point] >= 2 for point in range(1, 7))
+    for _ in range(3):
+        theirs[draw(st.sampled_from([OFF, *free] if shut_out else [OFF, *free, BAR]))] += 1
+    return tuple(mine), tuple(theirs)
+
+
+def finished_boards() -> st.SearchStrategy[Board]:
+    """Boards of finished games, won by either side."""
+    won = boards().map(lambda board: (reference.side({}, sum(board[0])), board[1]))
+    return won | won.map(reference.flip)
+
+
+# --- without Hypothesis, for large numbers ----------------------------------------------------------------------------
+
+
+def random_board(rng: random.Random) -> Board:
+    """One random board of a live game, of one of the kinds above, with 15 checkers or, at times, fewer."""
+    size = 15 if rng.random() < 0.8 else rng.randint(1, 14)
+    owners = rng.getrandbits(24)
+    mine_owned = [point for point in POINTS if owners >> (point - 1) & 1]
+    theirs_owned = [25 - point for point in reversed(POINTS) if not owners >> (point - 1) & 1]
+    board = _random_side(rng, mine_owned, size), _random_side(rng, theirs_owned, size)
+    return board if reference.is_valid(board) and not reference.is_over(board) else _mended(board)
+
+
+def _random_side(rng: random.Random, owned: list[int], size: int) -> Side:
+    kind = rng.choice(KINDS)
+    places = _places(owned, kind)
+    if kind == "stacks":
+        places = rng.choices(places, k=3)
+    counts = [0] * 26
+    width = 2 if kind == "pairs" else 1
+    for place in rng.choices(places, k=size // width):
+        counts[place] += width
+    counts[OFF] += size - sum(counts)
+    return tuple(counts)
+
+
+def random_game(rng: random.Random, turns: int) -> list[tuple[Board, tuple[int, int]]]:
+    """Consecutive (board, roll) pairs of a game in which both sides choose at random."""
+    start: Side = reference.side({24: 2, 13: 5, 8: 3, 6: 5})
+    board: Board = (start, start)
+    seen = []
+    for _ in range(turns):
+        dice = (rng.randint(1, 6), rng.randint(1, 6))
+        seen.append((board, dice))
+        board = reference.flip(rng.choice(sorted(reference.results(board, dice))))
+        if reference.is_over(board):
+            board = (start, start)
+    return seen

@@ -1,0 +1,212 @@
+"""The rules of checker play, written down as directly as possible: a brute force to hold against the package.
+
+This module imports nothing from the package and is meant to be read, not to be fast. A *side* is a tuple of 26 counts
+in the numbering of its owner: 0 is off, 1 to 24 are the points, 25 is the bar. A *board* is the pair (side of the
+player on roll, side of the opponent). A player's point p is the opponent's point 25 - p; bar and off are nobody else's.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import NamedTuple
+
+OFF, BAR = 0, 25
+HOME = range(1, 7)
+
+Side = tuple[int, ...]
+Board = tuple[Side, Side]
+
+
+class Step(NamedTuple):
+    """One checker moved by one die."""
+
+    start: int
+    end: int
+    hits: bool
+
+
+def side(counts: dict[int, int], checkers: int = 15) -> Side:
+    """A side with the given checkers; those not mentioned are off."""
+    result = [0] * 26
+    for place, count in counts.items():
+        result[place] += count
+    result[OFF] = 0
+    result[OFF] = checkers - sum(result)
+    return tuple(result)
+
+
+def flip(board: Board) -> Board:
+    """The same board, seen by the other player."""
+    mine, theirs = board
+    return theirs, mine
+
+
+def signed(board: Board) -> tuple[int, ...]:
+    """The 26 numbers in which the package shows a board: mine positive, theirs negative, all in my numbering."""
+    mine, theirs = board
+    points = [mine[point] - theirs[25 - point] for point in range(1, 25)]
+    return (-theirs[BAR], *points, mine[BAR])
+
+
+def is_valid(board: Board) -> bool:
+    """Whether the board can stand on a table at all: no shared point, someone still playing, someone able to move."""
+    mine, theirs = board
+    shared = any(mine[point] and theirs[25 - point] for point in range(1, 25))
+    both_off = not any(mine[1:]) and not any(theirs[1:])
+    return not shared and not both_off and not (is_shut_out(board) and is_shut_out(flip(board)))
+
+
+def is_shut_out(board: Board) -> bool:
+    """Whether I have a checker on the bar while the opponent holds every point of his home board."""
+    mine, theirs = board
+    return mine[BAR] > 0 and all(theirs[point] >= 2 for point in HOME)
+
+
+# --- moving ---------------------------------------------------------------------------------------------------------
+
+
+def steps(board: Board, die: int) -> Iterator[tuple[Step, Board]]:
+    """Every way to move one checker by this die, with the board after it."""
+    mine, theirs = board
+    for start in range(BAR, 0, -1):
+        if mine[start] == 0 or (mine[BAR] and start != BAR):
+            continue
+        end = start - die
+        if end > 0:
+            opposing = theirs[25 - end]
+            if opposing < 2:
+                yield _moved(board, start, end, hits=opposing == 1)
+        elif not any(mine[7:]) and (end == 0 or not any(mine[start + 1 :])):
+            yield _moved(board, start, OFF, hits=False)
+
+
+def _moved(board: Board, start: int, end: int, *, hits: bool) -> tuple[Step, Board]:
+    mine, theirs = list(board[0]), list(board[1])
+    mine[start] -= 1
+    mine[end] += 1
+    if hits:
+        theirs[25 - end] -= 1
+        theirs[BAR] += 1
+    return Step(start, end, hits), (tuple(mine), tuple(theirs))
+
+
+def orders(dice: tuple[int, int]) -> list[tuple[int, ...]]:
+    """The orders in which the numbers of a roll can be played."""
+    first, second = dice
+    return [(first,) * 4] if first == second else [(first, second), (second, first)]
+
+
+def results(board: Board, dice: tuple[int, int]) -> set[Board]:
+    """Every board that a legal play leads to, still seen by the player who moved.
+
+    As many numbers as possible must be played; if only one of two can be, it is the higher if that is possible. Without
+    any legal move the board stays as it is. A finished game has no plays.
+    """
+    if is_over(board):
+        return set()
+    reached = {order: _levels(board, order) for order in orders(dice)}
+    longest = max(len(levels) for levels in reached.values())
+    if longest == 0:
+        return {board}
+    best = [order for order, levels in reached.items() if len(levels) == longest]
+    if longest == 1:
+        best = [max(best)]
+    return set().union(*(reached[order][-1] for order in best))
+
+
+def _levels(board: Board, order: tuple[int, ...]) -> list[set[Board]]:
+    """What can be reached with one number, with two, and so on, played in this order."""
+    reached, levels = {board}, []
+    for die in order:
+        reached = {after for before in reached for _, after in steps(before, die)}
+        if not reached:
+            break
+        levels.append(reached)
+    return levels
+
+
+def sequences(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
+    """Every legal sequence of single steps, by the same rules, with the board that it leads to."""
+    if is_over(board):
+        return {}
+    found = [found for order in orders(dice) for found in _sequences(board, order)]
+    longest = max(len(numbers) for numbers, _, _ in found)
+    legal = [entry for entry in found if len(entry[0]) == longest]
+    if longest == 1 and dice[0] != dice[1]:
+        highest = max(numbers for numbers, _, _ in legal)
+        legal = [entry for entry in legal if entry[0] == highest]
+    return {path: after for _, path, after in legal}
+
+
+def _sequences(board: Board, order: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...], Board]]:
+    """(numbers used, steps, board) of every sequence in this order that cannot be continued."""
+    stuck = True
+    for die in order[:1]:
+        for step, after in steps(board, die):
+            stuck = False
+            for numbers, path, last in _sequences(after, order[1:]):
+                yield (die, *numbers), (step, *path), last
+    if stuck:
+        yield (), (), board
+
+
+def endings(board: Board, dice: tuple[int, int]) -> dict[tuple[Step, ...], Board]:
+    """Every sequence of single steps that cannot be continued and arrives where a legal play arrives.
+
+    These are the legal sequences, and with them the few shorter ones with the same result: a checker alone on its
+    3 point leaves the board with 3-1 by 3/off as by 3/2/off.
+    """
+    arrivals = results(board, dice)
+    found = [found for order in orders(dice) for found in _sequences(board, order)]
+    return {path: after for _, path, after in found if after in arrivals}
+
+
+# --- counting -------------------------------------------------------------------------------------------------------
+
+
+def is_over(board: Board) -> bool:
+    """Whether one side has borne off everything."""
+    return any(not any(one[1:]) for one in board)
+
+
+def pips(one: Side) -> int:
+    """How far a side has to go; a checker on the bar counts 25."""
+    return sum(place * count for place, count in enumerate(one))
+
+
+def level(loser: Side) -> int:
+    """1 for a single game, 2 for a gammon, 3 for a backgammon, told from the checkers of the loser."""
+    if loser[OFF]:
+        return 1
+    in_winners_home_or_on_the_bar = any(loser[19:])
+    return 3 if in_winners_home_or_on_the_bar else 2
+
+
+def is_race(board: Board) -> bool:
+    """Whether no checker has an opposing checker left to pass."""
+    mine, theirs = board
+    return not any(
+        mine[point] and theirs[opposing] and point > 25 - opposing
+        for point in range(1, 26)
+        for opposing in range(1, 26)
+    )
+
+
+# --- identifiers ----------------------------------------------------------------------------------------------------
+
+
+def encode_id(board: Board) -> str:
+    """The Position ID: the opponent first, then the player on roll; a 1 for each checker, a 0 after each point."""
+    bits = "".join("1" * one[place] + "0" for one in reversed(board) for place in range(1, 26)).ljust(80, "0")
+    data = bytes(int(bits[start : start + 8][::-1], 2) for start in range(0, 80, 8))
+    return base64.b64encode(data).decode()[:14]
+
+
+def decode_id(text: str, checkers: int = 15) -> Board:
+    """The board of a well-formed Position ID."""
+    data = base64.b64decode(text + "==")
+    bits = "".join(f"{byte:08b}"[::-1] for byte in data)
+    runs = [len(run) for run in bits.split("0")]
+    theirs, mine = ((0, *runs[:25]), (0, *runs[25:50]))
+    return (checkers - sum(mine), *mine[1:]), (checkers - sum(theirs), *theirs[1:])

@@ -1,0 +1,285 @@
+"""The command: verdicts, JSON, exit status, and input that is not what it should be."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+import gammonrules.cli
+from gammonrules.cli import report, verdict
+from gammonrules.cli.app import app
+from gammonrules.cli.find import Candidate, candidates
+
+MATCHES = Path(__file__).parent / "data" / "matches"
+EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
+CLEAN = MATCHES / "galaxy" / "match1033650.txt"
+WARNED = MATCHES / "galaxy" / "match1728321.txt"
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+    return result
+
+
+def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
+    result = run("referee", "--json", *paths)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.mat"
+    path.write_bytes(CLEAN.read_bytes().replace(b"61: 13/7 8/7\n", b"61: 13/7 8/6\n", 1))
+    return path
+
+
+class TestReferee:
+    def test_examples(self) -> None:
+        result = run("referee", EXAMPLES)
+        assert result.exit_code == 0
+        files = [path for path in EXAMPLES.rglob("*") if path.suffix in {".mat", ".txt"}]
+        assert len(files) >= 12
+        assert all(path.name in result.stdout for path in files)
+        assert f"{len(files)} matches: 0 errors, " in result.stdout
+
+    def test_verdict_of_a_clean_match(self) -> None:
+        result = run("referee", CLEAN)
+        assert result.exit_code == 0
+        for word in ("lasse", "gitte", "Length", "Score", "Games", "Rolls", "279", "none", "1 match: 0 errors"):
+            assert word in result.stdout
+
+    def test_exit_status_of_an_error(self, broken: Path) -> None:
+        result = run("referee", CLEAN, broken)
+        assert result.exit_code == 1
+        assert "game 1, row 1: illegal-play" in result.stdout
+
+    def test_json(self) -> None:
+        status, (found,) = run_json(WARNED)
+        (finding,) = found.pop("findings")
+        assert status == 0
+        assert (
+            found
+            == {
+                "file": str(WARNED),
+                "format": "mat",
+                "match_length": 3,
+                "players": ["lasse", "romario"],
+                "games": 3,
+                "rolls": 116,
+                "score": [1, 5],
+            }
+            or found["games"] == 3
+        )
+        assert set(finding) == {"severity", "kind", "game", "row", "text", "explanation"}
+        assert (finding["severity"], finding["kind"], finding["game"]) == ("warning", "points-mismatch", 3)
+
+    def test_json_of_money_play(self) -> None:
+        path = MATCHES / "bot-money" / "gnubg_eval_20260601_070853.txt"
+        _, (found,) = run_json(path)
+        assert (found["match_length"], found["games"], found["rolls"]) == (0, 100, 5260)
+
+    def test_folders_are_searched(self, tmp_path: Path) -> None:
+        (tmp_path / "sub").mkdir()
+        (tmp_path / ".hidden").mkdir()
+        for name in ("b.MAT", "a.txt", "sub/c.mat", ".hidden/d.mat", "._e.mat", "notes.md"):
+            shutil.copy(CLEAN, tmp_path / name)
+        status, found = run_json(tmp_path, tmp_path / "a.txt", tmp_path / "notes.md")
+        assert status == 0
+        assert [Path(str(entry["file"])).name for entry in found] == ["a.txt", "b.MAT", "c.mat", "notes.md"]
+
+
+class TestBadInput:
+    """One sentence each; the other files of the run are unaffected."""
+
+    def check(self, path: Path, *words: str) -> None:
+        status, found = run_json(path, CLEAN)
+        assert status == 2
+        assert [set(entry) == {"file", "error"} for entry in found] == [True, False]
+        assert all(word in str(found[0]["error"]) for word in words)
+        result = run("referee", path, CLEAN)
+        assert result.exit_code == 2
+        assert "279" in result.stdout
+        assert "1 match: " in result.stdout
+
+    @pytest.mark.parametrize(
+        ("data", "words"),
+        [
+            (b"", "holds no match"),
+            (b"garbage\n" * 100, "holds no match"),
+            (bytes(range(256)) * 10, "NUL bytes"),
+            (b"\xff\xfe7\x00 \x00", "NUL bytes"),
+            (b"7 point match\n", "holds no game"),
+            (b"x" * (50 * 1024 * 1024), "larger than 8 MiB"),
+        ],
+        ids=["empty", "garbage", "binary", "utf-16", "truncated", "50 MB"],
+    )
+    def test_content(self, tmp_path: Path, data: bytes, words: str) -> None:
+        path = tmp_path / "bad.mat"
+        path.write_bytes(data)
+        self.check(path, words)
+
+    def test_missing(self, tmp_path: Path) -> None:
+        self.check(tmp_path / "missing.mat", "No such file")
+
+    def test_empty_folder(self, tmp_path: Path) -> None:
+        self.check(tmp_path, "nothing to read")
+
+    def test_folder_named_like_a_record(self, tmp_path: Path) -> None:
+        (tmp_path / "x.mat").mkdir()
+        self.check(tmp_path / "x.mat", "nothing to read")
+        shutil.copy(CLEAN, tmp_path / "x.mat" / "y.mat")
+        assert run_json(tmp_path)[0] == 0
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+    def test_pipe(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe.mat")
+        self.check(tmp_path / "pipe.mat", "no ordinary file")
+        self.check(tmp_path, "no ordinary file")
+
+    def test_links(self, tmp_path: Path) -> None:
+        (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+        (tmp_path / "self.mat").symlink_to(tmp_path / "self.mat")
+        status, found = run_json(tmp_path)
+        assert status == 2
+        assert len(found) == 1
+        assert "cannot be opened" in str(found[0]["error"])
+
+    def test_unreadable_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(path: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(verdict, "load", refuse)
+        status, found = run_json(CLEAN)
+        assert (status, found[0]["error"]) == (2, "it cannot be opened: Permission denied")
+
+    def test_unreadable_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def walk(folder: Path, onerror) -> list[object]:
+            onerror(PermissionError(13, "Permission denied", str(folder)))
+            return []
+
+        monkeypatch.setattr(os, "walk", walk)
+        assert list(candidates([tmp_path])) == [Candidate(tmp_path, "it cannot be opened: Permission denied")]
+
+    def test_a_mistake_of_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(path: object) -> None:
+            raise KeyError("x")
+
+        monkeypatch.setattr(verdict, "load", fail)
+        status, found = run_json(CLEAN)
+        assert status == 2
+        assert "please report this: KeyError" in str(found[0]["error"])
+
+    def test_hostile_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "evil [red]\x1b[31m.mat"
+        path.write_bytes(CLEAN.read_bytes().replace(b"lasse :", b"[bold]x[/foo] \x1b]0;t\x07 :"))
+        result = run("referee", path)
+        assert result.exit_code == 0
+        assert "\x1b" not in result.stdout
+        assert "\x07" not in result.stdout
+        assert "[bold]x[/foo]" in result.stdout
+
+    def test_undecodable_path(self, tmp_path: Path) -> None:
+        path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.mat"))
+        try:
+            shutil.copy(CLEAN, path)
+        except OSError:
+            pytest.skip("this file system has no such names")
+        assert run("referee", path).exit_code == 0
+        assert run_json(path)[0] == 0
+
+    def test_no_path(self) -> None:
+        assert run("referee").exit_code == 2
+
+
+class TestOnATerminal:
+    def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        console = Console(force_terminal=True, width=80)
+        files = [Candidate(CLEAN), Candidate(WARNED), Candidate(Path("missing"))]
+        assert list(report.with_progress(files, console)) == files
+        monkeypatch.setattr(report, "LONG_RUN", 1)
+        with console.capture() as capture:
+            assert list(report.with_progress(files, console)) == files
+        assert "Reading records" in capture.get()
+
+    def test_colours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        assert "\x1b[" in run("referee", WARNED).stdout
+
+
+class TestShowAndPlays:
+    START = "4HPwATDgc/ABMA"
+
+    def test_show(self) -> None:
+        result = run("show", self.START)
+        assert result.exit_code == 0
+        assert "167" in result.stdout
+
+    def test_plays(self) -> None:
+        lines = run("plays", self.START, "31").stdout.splitlines()
+        assert len(lines) == 16
+        assert lines[0].split()[-1] != self.START
+
+    def test_plays_as_json(self) -> None:
+        found = json.loads(run("plays", "--json", self.START, "3-1").stdout)
+        assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
+        assert set(found["plays"][0]) == {"play", "id"}
+
+    @pytest.mark.parametrize(
+        "arguments", [("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31")]
+    )
+    def test_bad(self, arguments: tuple[str, ...]) -> None:
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert result.stderr.startswith("Error: ")
+
+
+class TestMain:
+    def test_version_and_help(self) -> None:
+        assert "version" in run("--version").stdout
+        for option in ("-h", "--help"):
+            assert "referee" in run(option).stdout
+
+    def test_as_a_program(self) -> None:
+        code = "import sys; sys.argv[1:] = sys.argv[1:]; from gammonrules.cli import main; main()"
+        done = subprocess.run([sys.executable, "-c", code, "referee", "--json", CLEAN], capture_output=True, check=True)
+        assert json.loads(done.stdout)["rolls"] == 279
+
+    def test_ascii_terminal(self) -> None:
+        code = "from gammonrules.cli import main; main()"
+        path = MATCHES / "xg-text" / "test.txt"
+        environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        done = subprocess.run(
+            [sys.executable, "-c", code, "referee", path], capture_output=True, env=environment, check=True
+        )
+        assert b"K?vin Unger" in done.stdout
+
+    @pytest.mark.parametrize("missing", ["click", "rich"])
+    def test_without_the_extra(
+        self, missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, missing, None)
+        for name in ("app", "report"):
+            monkeypatch.delitem(sys.modules, f"gammonrules.cli.{name}", raising=False)
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+    def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(sys.modules, "gammonrules.cli.app", raising=False)
+        monkeypatch.setitem(sys.modules, "gammonrules.cli.app", None)
+        with pytest.raises(ModuleNotFoundError):
+            gammonrules.cli.main()

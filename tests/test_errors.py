@@ -1,0 +1,101 @@
+"""The exception tree: what catches what, and what travels with an error."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from gammonrules import Position, errors
+from gammonrules.errors import (
+    AmbiguousPlayError,
+    BrokenRule,
+    DiceError,
+    GammonError,
+    IdentifierError,
+    IllegalActionError,
+    IllegalPlayError,
+    MatchStateError,
+    ParseError,
+    PositionError,
+    PositionProblem,
+    RulesError,
+)
+
+TREE = {
+    PositionError: GammonError,
+    DiceError: GammonError,
+    RulesError: GammonError,
+    MatchStateError: GammonError,
+    ParseError: GammonError,
+    IdentifierError: ParseError,
+    IllegalPlayError: GammonError,
+    AmbiguousPlayError: IllegalPlayError,
+    IllegalActionError: GammonError,
+}
+
+
+@pytest.mark.parametrize(("error", "parent"), TREE.items(), ids=lambda error: error.__name__)
+def test_tree(error, parent):
+    assert issubclass(error, parent)
+    assert issubclass(error, GammonError)
+    assert issubclass(error, ValueError)
+
+
+def test_refusals_of_text_are_apart():
+    """Unparsable, illegal and ambiguous texts are three different errors."""
+    assert not issubclass(IllegalPlayError, ParseError)
+    assert not issubclass(ParseError, IllegalPlayError)
+    assert not issubclass(IllegalActionError, IllegalPlayError)
+
+
+def test_every_public_error_is_in_the_tree():
+    found = {value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, GammonError)}
+    assert found >= TREE.keys()
+    assert all(issubclass(error, GammonError) for error in found)
+
+
+def raised(action):
+    with pytest.raises(GammonError) as caught:
+        action()
+    return caught.value
+
+
+RAISED = {
+    "position": lambda: Position.of(mine={6: 16}, theirs={}),
+    "dice": lambda: Position.start().legal_plays("99"),
+    "identifier": lambda: Position.from_id("nonsense"),
+    "parse": lambda: Position.start().play("hello", "31"),
+    "illegal": lambda: Position.start().play("8/5", "31"),
+    "must play": lambda: Position.start().play("", "31"),
+    "ambiguous": lambda: Position.of(mine={24: 1, 1: 14}, theirs={3: 1, 7: 1}).play("24/16", "62"),
+}
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_travels(name):
+    """Errors cross processes and can be copied with all that they carry."""
+    error = raised(RAISED[name])
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(other) is type(error)
+        assert str(other) == str(error)
+        for attribute in ("problems", "reason", "witness", "candidates"):
+            assert getattr(other, attribute, None) == getattr(error, attribute, None)
+
+
+def test_problems_have_words():
+    error = raised(RAISED["position"])
+    assert isinstance(error.problems, PositionProblem)
+    assert "16" in str(error)
+
+
+def test_an_illegal_play_has_a_reason_and_a_witness():
+    error = raised(RAISED["illegal"])
+    assert error.reason is BrokenRule.BOTH_DICE
+    assert error.witness in Position.start().legal_plays("31")
+
+
+def test_an_ambiguous_text_has_candidates():
+    error = raised(RAISED["ambiguous"])
+    assert {str(play) for play in error.candidates} == {"24/22*/16", "24/18*/16"}

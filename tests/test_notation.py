@@ -1,0 +1,450 @@
+"""Plays as text: liberal in reading, canonical in writing, and three different refusals."""
+
+# ruff: noqa: PT017 (an error may be raised or not: where it is, it is the value under test)
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+from gammonrules.position import Move, Play
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from boards import board_of, boards, closed_boards, position_of, rolls
+from gammonrules import Position
+from gammonrules.errors import AmbiguousPlayError, BrokenRule, GammonError, IllegalPlayError, ParseError
+from reference import OFF, sequences
+from spelling import spellings
+
+START = Position.start()
+any_boards = st.one_of(boards(), closed_boards())
+
+
+def against(mine: dict[int | str, int], theirs: dict[int, int]) -> Position:
+    """A position with the opponent's checkers in the mover's numbering, as the worked cases are written."""
+    return Position.of(mine=mine, theirs={25 - point: count for point, count in theirs.items()})
+
+
+LONE_RUNNER = {24: 1, 1: 14}
+HITS = against(LONE_RUNNER, {22: 1, 18: 1, 16: 1})
+ENTERING = against({"bar": 2, 6: 2, 8: 11}, {22: 1, 4: 1, 1: 2})
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("roll", "texts"),
+        [
+            ("62", ["24/18/16", "24/16", "24/22/16", "24/18 18/16", "18/16 24/18", " 24/16\n"]),
+            ("31", ["8/5 6/5", "6/5 8/5", "6/5  8/5", "6/5\t8/5", "8/5 6/5 "]),
+            ("61", ["13/7 8/7", "8/7 13/7"]),
+            ("11", ["6/5(2) 8/7(2)", "8/7(2) 6/5(2)", "8/7 6/5 8/7 6/5", "6/5 6/5 8/7 8/7", "8/7 8/7 6/5(2)"]),
+            ("66", ["24/18(2) 13/7(2)", "24/18 13/7 24/18 13/7"]),
+            ("33", ["13/7 8/5(2)", "13/10/7 8/5(2)", "13/10 10/7 8/5(2)", "10/7 8/5 8/5 13/10"]),
+            ("33", ["24/15 13/10", "24/21/18/15 13/10", "24/18/15 13/10", "24/18 18/15 13/10", "13/10 24/15"]),
+            ("55", ["13/3(2)", "13/8(2) 8/3(2)", "13/8/3(2)", "13/3 13/3", "8/3(2) 13/8(2)", "13/8/3 13/3"]),
+        ],
+    )
+    def test_spellings_from_the_start(self, roll, texts):
+        plays = START.legal_plays(roll)
+        assert len({plays.find(text) for text in texts}) == 1
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "bar/22* bar/21",
+            "bar/21 bar/22*",
+            "BAR/22* BAR/21",
+            "Bar/22 Bar/21",
+            "25/22 25/21",
+            "25/22* bar/21",
+            "bar/21 25/22",
+        ],
+    )
+    def test_bar(self, text):
+        (play,) = ENTERING.legal_plays("43")
+        assert ENTERING.legal_plays("43").find(text) == play
+        assert str(play) == "bar/21 bar/22*"
+
+    @pytest.mark.parametrize(
+        "text", ["bar/22*(2) 6/3(2)", "bar/22(2)* 6/3(2)", "25/22(2) 6/3(2)", "bar/22* bar/22 6/3 6/3"]
+    )
+    def test_stars_and_repeats(self, text):
+        play = ENTERING.legal_plays("33").find(text)
+        assert play.position.points[25] == 1
+        assert [move.hit for move in play.moves].count(True) == 1
+
+    @pytest.mark.parametrize(
+        "text", ["6/4*(2) bar/23(2)", "6/4(2)* bar/23(2)", "6/4* 6/4 bar/23(2)", "bar/23(2) 6/4(2)"]
+    )
+    def test_star_before_or_after_the_repeat(self, text):
+        assert str(ENTERING.legal_plays("22").find(text)) == "bar/23(2) 6/4*(2)"
+
+    @pytest.mark.parametrize("text", ["4/off 2/off", "4/0 2/0", "4/OFF 2/Off", "2/off 4/off", "2/0 4/off"])
+    def test_off(self, text):
+        position = against({4: 1, 2: 2}, {24: 2})
+        assert str(position.legal_plays("53").find(text)) == "4/off 2/off"
+
+    @pytest.mark.parametrize("text", ["", " ", "no play", "No Play", "NO PLAY", "Cannot Move", "cannot move\n"])
+    def test_pass(self, text):
+        plays = against({13: 5, "bar": 1}, {24: 2, 21: 2, 1: 2}).legal_plays("41")
+        assert plays.find(text) == plays[0]
+        assert str(plays[0]) == "no play"
+
+    def test_moves(self):
+        plays = START.legal_plays("31")
+        expected = plays.find("8/5 6/5")
+        for moves in (
+            [Move(8, 5), Move(6, 5)],
+            (Move(6, 5), Move(8, 5)),
+            iter([Move(6, 5), Move(8, 5)]),
+            expected.moves,
+        ):
+            assert plays.find(moves) == expected
+
+    def test_moves_of_a_pass(self):
+        plays = against({13: 5, "bar": 1}, {24: 2, 21: 2, 1: 2}).legal_plays("41")
+        assert plays.find(()) == plays[0]
+
+    def test_combined_bear_off_may_use_both_dice(self):
+        """With 6-1 the checker on 5 can leave by the 6 alone; by itself the text means 5/4/off, which uses both."""
+        plays = against({5: 1, 2: 2}, {24: 2}).legal_plays("61")
+        assert plays.find("5/off") == plays.find("5/4/off")
+        assert plays.find("5/off 2/1") != plays.find("5/off")
+
+    @given(any_boards, rolls(), st.randoms(use_true_random=False))
+    def test_every_sequence_in_every_spelling(self, board, dice, rng):
+        position = position_of(board)
+        plays = position.legal_plays(dice)
+        paths = list(sequences(board, dice).items())
+        for path, after in rng.sample(paths, min(4, len(paths))):
+            for text in spellings(path, rng):
+                assert board_of(plays.find(text).position.flip()) == after, text
+            moves = [Move(step.start, step.end, hit=step.hits) for step in path]
+            assert board_of(plays.find(moves).position.flip()) == after
+
+    @given(any_boards, rolls())
+    def test_missing_stars_never_exclude(self, board, dice):
+        """Without its stars a play is read as itself or, where only hits tell plays apart, as the one with fewer."""
+        plays = position_of(board).legal_plays(dice)
+        for play in plays:
+            bare = str(play).replace("*", "")
+            try:
+                found = plays.find(bare)
+            except AmbiguousPlayError as error:
+                assert play in error.candidates
+                assert len(error.candidates) >= 2
+            else:
+                assert found == play or str(found).count("*") <= str(play).count("*")
+
+
+class TestWriting:
+    @pytest.mark.parametrize(
+        ("position", "roll", "text"),
+        [
+            (START, "31", "8/5 6/5"),
+            (START, "31", "24/20"),
+            (START, "65", "24/13"),
+            (START, "11", "8/7(2) 6/5(2)"),
+            (START, "11", "24/22 6/5(2)"),
+            (START, "66", "24/18(2) 13/7(2)"),
+            (START, "55", "13/3(2)"),
+            (START, "55", "13/8(4)"),
+            (against(LONE_RUNNER, {22: 1}), "62", "24/22*/16"),
+            (against(LONE_RUNNER, {22: 1}), "62", "24/16"),
+            (against(LONE_RUNNER, {16: 1}), "62", "24/16*"),
+            (HITS, "62", "24/22*/16*"),
+            (HITS, "62", "24/18*/16*"),
+            (against(LONE_RUNNER, {22: 1, 20: 1, 18: 1, 16: 1}), "22", "24/22*/20*/18*/16*"),
+            (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/21*/18"),
+            (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/22*/18"),
+            (against({13: 1, "bar": 1}, {1: 2}), "21", "bar/22"),
+            (against({7: 1, 5: 1, 1: 13}, {24: 2}), "61", "7/off"),
+            (against({2: 1}, {24: 2}), "21", "2/off"),
+            (against({1: 15}, {24: 2}), "66", "1/off(4)"),
+            (against({6: 2, 3: 2}, {24: 2}), "44", "6/2(2) 3/off(2)"),
+            (against({13: 1, "bar": 2}, {1: 2}), "22", "bar/21 bar/23 13/11"),
+            (against({24: 4, 1: 11}, {2: 2}), "55", "24/14 24/19(2)"),
+            (against({24: 4, 1: 11}, {2: 2}), "55", "24/4"),
+        ],
+    )
+    def test_canonical(self, position, roll, text):
+        assert str(position.legal_plays(roll).find(text)) == text
+
+    @given(any_boards, rolls())
+    def test_reads_back(self, board, dice):
+        plays = position_of(board).legal_plays(dice)
+        for play in plays:
+            text = str(play)
+            assert plays.find(text) == play
+            assert plays.find(text.upper()) == play
+            assert plays.find(play.moves) == play
+            assert text in repr(play)
+
+    @given(any_boards, rolls())
+    def test_high_points_first(self, board, dice):
+        for play in position_of(board).legal_plays(dice):
+            sources = [
+                25 if word.startswith("bar") else int(word.split("/")[0]) for word in str(play).split() if play.moves
+            ]
+            assert all(first >= second for first, second in pairwise(sources))
+
+    @given(any_boards, rolls())
+    def test_of_a_pass(self, board, dice):
+        for play in position_of(board).legal_plays(dice):
+            assert (str(play) == "no play") == (play.moves == ())
+
+
+RUNNER_62 = {
+    "B02": against(LONE_RUNNER, {16: 2}),
+    "B06": against({24: 1, 8: 1, 1: 13}, {16: 2, 6: 2}),
+    "C03": against(LONE_RUNNER, {15: 2}),
+}
+TWO_ON_THE_BAR = against({13: 3, "bar": 2}, {21: 2, 1: 2})
+
+# position, roll, text, the broken rule, the play that proves it, words of the sentence
+BROKEN = {
+    "blocked": (START, "51", "24/19 6/5", BrokenRule.BLOCKED_POINT, None, ["19"]),
+    "blocked on the way": (
+        against(LONE_RUNNER, {22: 2, 18: 2}), "62", "24/16", BrokenRule.BLOCKED_POINT, None, [],
+    ),
+    "blocked entry": (TWO_ON_THE_BAR, "43", "bar/21 bar/22", BrokenRule.BLOCKED_POINT, None, ["21"]),
+    "bar first": (TWO_ON_THE_BAR, "43", "bar/22 13/9", BrokenRule.BAR_FIRST, None, ["bar"]),
+    "bar first, no entry": (
+        against({13: 5, "bar": 1}, {24: 2, 21: 2}), "41", "13/9", BrokenRule.BAR_FIRST, None, ["bar"],
+    ),
+    "not all home": (START, "61", "6/off 8/7", BrokenRule.NOT_ALL_HOME, None, ["home"]),
+    "higher checker": (
+        against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", BrokenRule.HIGHER_CHECKER_FIRST, None, ["higher"],
+    ),
+    "higher checker is blocked": (
+        against({6: 1, 2: 1}, {1: 2}), "55", "2/off", BrokenRule.HIGHER_CHECKER_FIRST, None, ["higher"],
+    ),
+    "both dice": (RUNNER_62["B06"], "62", "24/18", BrokenRule.BOTH_DICE, "24/22 8/2", ["both dice", "24/22 8/2"]),
+    "both dice at the end": (against({3: 1}, {2: 1, 24: 1}), "31", "3/off", None, None, []),
+    "higher die": (RUNNER_62["B02"], "62", "24/22", BrokenRule.HIGHER_DIE, "24/18", ["higher die", "24/18"]),
+    "more of a doublet": (RUNNER_62["C03"], "33", "24/21", BrokenRule.MORE_OF_DOUBLET, "24/18", ["24/18"]),
+    "die not rolled": (START, "31", "13/8 6/5", BrokenRule.DIE_NOT_ROLLED, None, ["5"]),
+    "die played twice": (START, "31", "8/5 6/3", BrokenRule.DIE_NOT_ROLLED, None, ["3"]),
+    "three dice": (START, "31", "8/5 6/5 24/23", BrokenRule.DIE_NOT_ROLLED, None, []),
+    "five of a doublet": (START, "11", "8/7(3) 6/5(2)", BrokenRule.DIE_NOT_ROLLED, None, []),
+    "no such checker": (START, "31", "23/20 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["23"]),
+    "no checker on the bar": (START, "31", "bar/22 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["bar"]),
+    "no checker left": (START, "11", "24/23(3) 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["24"]),
+    "the opponent's checker": (START, "31", "12/9 6/5", BrokenRule.NO_SUCH_CHECKER, None, ["12"]),
+    "backward": (START, "31", "5/8 6/5", BrokenRule.MOVES_BACKWARD, None, []),
+    "backward from off": (START, "31", "off/3 6/5", BrokenRule.MOVES_BACKWARD, None, []),
+    "backward to the bar": (START, "31", "24/bar 6/5", BrokenRule.MOVES_BACKWARD, None, []),
+    "nothing hit": (START, "31", "8/5* 6/5", BrokenRule.NOTHING_HIT, None, ["5"]),
+    "nothing hit on the way": (START, "65", "24/18*/13", BrokenRule.NOTHING_HIT, None, ["18"]),
+    "must play": (START, "31", "no play", BrokenRule.MUST_PLAY, None, []),
+    "must play, no text": (START, "31", "", BrokenRule.MUST_PLAY, None, []),
+    "half of a play": (START, "31", "8/5", BrokenRule.BOTH_DICE, None, ["both dice"]),
+    "half of a doublet": (START, "11", "8/7(2)", BrokenRule.MORE_OF_DOUBLET, None, []),
+    "game over": (Position.of(mine={}, theirs={6: 2}), "31", "6/5", BrokenRule.GAME_OVER, None, ["over"]),
+    "pass when over": (Position.of(mine={}, theirs={6: 2}), "31", "", BrokenRule.GAME_OVER, None, ["over"]),
+}  # fmt: skip
+LEGAL_AFTER_ALL = {"both dice at the end"}  # 3/off is read as 3/2*/off: see below
+NEEDS_A_WITNESS = {BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_OF_DOUBLET, BrokenRule.MUST_PLAY}
+
+
+class TestBrokenRules:
+    @pytest.mark.parametrize("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
+    def test_names_the_rule(self, name):
+        position, roll, text, reason, witness, words = BROKEN[name]
+        plays = position.legal_plays(roll)
+        with pytest.raises(IllegalPlayError) as caught:
+            plays.find(text)
+        error = caught.value
+        assert error.reason == reason
+        told = str(error)
+        assert all(word in told.lower() for word in words), told
+        assert "\n" not in told
+        if witness:
+            assert error.witness == plays.find(witness)
+        if reason in NEEDS_A_WITNESS:
+            assert error.witness in plays
+            assert str(error.witness) in told
+        assert error.witness is None or error.witness in plays
+
+    def test_every_rule_has_a_test(self):
+        tested = {case[3] for case in BROKEN.values()}
+        # a Play of another position is given to Position.play: see test_position.py
+        assert set(BrokenRule) - tested == {BrokenRule.OTHER_POSITION}
+
+    def test_the_example_of_the_contract(self):
+        with pytest.raises(IllegalPlayError, match=r"both dice can be played \(24/22 8/2\), this plays only one"):
+            RUNNER_62["B06"].legal_plays("62").find("24/18")
+
+    def test_a_joined_bear_off_is_the_play_that_uses_both_dice(self):
+        """3/off with 3-1 while an opposing blot stands on 2: the text can only mean 3/2*/off, the one legal play."""
+        plays = against({3: 1}, {2: 1, 24: 1}).legal_plays("31")
+        assert str(plays.find("3/off")) == "3/2*/off"
+
+    @given(any_boards, rolls(), st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)), max_size=5))
+    def test_any_moves_are_a_play_or_refused(self, board, dice, steps):
+        plays = position_of(board).legal_plays(dice)
+        text = " ".join(f"{start}/{end}" for start, end in steps)
+        try:
+            found = plays.find(text)
+        except ParseError:
+            assert any(start == end for start, end in steps)
+        except AmbiguousPlayError as error:
+            assert len(set(error.candidates)) >= 2
+            assert all(play in plays for play in error.candidates)
+        except IllegalPlayError as error:
+            assert isinstance(error.reason, BrokenRule)
+            assert error.witness is None or error.witness in plays
+        else:
+            assert found in plays
+            travelled = sum(start - end for start, end in steps)
+            assert travelled == sum(move.from_point - move.to_point for move in found.moves)
+
+    @given(any_boards, rolls(), st.data())
+    def test_half_a_play_is_refused(self, board, dice, data):
+        """A play with a move left out is refused, unless what is left is a play of its own."""
+        plays = position_of(board).legal_plays(dice)
+        play = data.draw(st.sampled_from(list(plays)))
+        if not play.moves:
+            return
+        try:
+            found = plays.find(play.moves[:-1])
+        except IllegalPlayError as error:
+            assert error.reason in NEEDS_A_WITNESS
+            assert error.witness in plays
+        else:
+            assert found.position.flip().pip_count < play.before.pip_count
+
+    @given(any_boards, rolls())
+    def test_stars_where_nothing_is_hit(self, board, dice):
+        plays = position_of(board).legal_plays(dice)
+        for play in list(plays)[:20]:
+            if play.moves and not any(move.hit for move in play.moves):
+                starred = [Move(move.from_point, move.to_point, hit=True) for move in play.moves]
+                with pytest.raises(IllegalPlayError) as caught:
+                    plays.find(starred)
+                assert caught.value.reason == BrokenRule.NOTHING_HIT or starred[-1].to_point == OFF
+
+
+class TestAmbiguity:
+    """An unstarred move of one checker by several dice whose routes hit differently."""
+
+    @pytest.mark.parametrize(
+        ("position", "roll", "text", "candidates"),
+        [
+            (HITS, "62", "24/16", ["24/22*/16*", "24/18*/16*"]),
+            (HITS, "62", "24/16*", ["24/22*/16*", "24/18*/16*"]),
+            (against({13: 1, "bar": 1}, {22: 1, 21: 1, 1: 2}), "43", "bar/18", ["bar/21*/18", "bar/22*/18"]),
+        ],
+    )
+    def test_is_refused(self, position, roll, text, candidates):
+        plays = position.legal_plays(roll)
+        with pytest.raises(AmbiguousPlayError) as caught:
+            plays.find(text)
+        assert set(caught.value.candidates) == {plays.find(candidate) for candidate in candidates}
+        assert all(candidate in str(caught.value) for candidate in candidates)
+        assert isinstance(caught.value, IllegalPlayError)
+
+    @pytest.mark.parametrize(
+        ("position", "roll", "text", "meant"),
+        [
+            (against(LONE_RUNNER, {22: 1}), "62", "24/16", "24/18/16"),
+            (against(LONE_RUNNER, {18: 1}), "62", "24/16", "24/22/16"),
+            (against(LONE_RUNNER, {22: 1, 16: 1}), "62", "24/16", "24/18/16*"),
+            (against(LONE_RUNNER, {22: 1, 16: 1}), "62", "24/16*", "24/18/16*"),
+            (against(LONE_RUNNER, {22: 1, 18: 2}), "62", "24/16", "24/22*/16"),
+            (against(LONE_RUNNER, {22: 1, 20: 1, 18: 1, 16: 1}), "22", "24/16", "24/22*/20*/18*/16*"),
+            (against({24: 1, 13: 1, 1: 13}, {18: 1}), "62", "24/16", "24/22/16"),
+        ],
+    )
+    def test_is_decided(self, position, roll, text, meant):
+        plays = position.legal_plays(roll)
+        assert plays.find(text) == plays.find(meant)
+
+    @pytest.mark.parametrize("text", ["24/22*/16", "24/22*/16*", "24/22/16"])
+    def test_a_named_point_decides(self, text):
+        assert str(HITS.legal_plays("62").find(text)) == "24/22*/16*"
+
+    def test_star_on_the_way_is_not_at_the_end(self):
+        with pytest.raises(IllegalPlayError) as caught:
+            against(LONE_RUNNER, {22: 1}).legal_plays("62").find("24/16*")
+        assert caught.value.reason == BrokenRule.NOTHING_HIT
+
+
+JUNK = [
+    "hello", "6", "6/", "/5", "6//5", "6-5", "6/5/", "/", "*", "(2)", "6/5(0)", "6/5()", "6/5(x)", "6/5(2",
+    "6/5)2(", "6/5**(", "26/20", "100/5", "6/5x", "x6/5", "6/-5", "-6/5", "6.0/5", "bar", "off", "bar/",
+    "bar/bar/bar", "offf/3", "6/5;8/5", "\0", "6/5\0", "8/5 6/5\0", "٦/٥", "６/５", "6/5(２)", "no", "cannot",
+    "play", "no play 6/5", "6/5 no play", "????", "Illegal play", "²/1", "6/5(1e3)",
+]  # fmt: skip
+
+
+class TestJunk:
+    @pytest.mark.parametrize("text", JUNK, ids=ascii)
+    def test_cannot_be_read(self, text):
+        with pytest.raises(ParseError) as caught:
+            START.legal_plays("31").find(text)
+        assert not isinstance(caught.value, IllegalPlayError)
+        assert len(str(caught.value)) < 300
+        assert "\0" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "6/5(999999999)",
+            "6/5(" + "9" * 100_000 + ")",
+            "6/5 " * 100_000,
+            "6/5" * 100_000,
+            "/".join(["6", "5"] * 100_000),
+            "24/23/22/21/20/19/18/17/16/15/14/13/12/11/10/9/8/7/6/5/4/3/2/1/off",
+            "9" * 100_000 + "/5",
+            "x" * 1_000_000,
+            " " * 1_000_000 + "x",
+            "*" * 100_000,
+            "6/5" + "*" * 100_000,
+            "(" * 100_000,
+            "bar/" * 100_000,
+            "\0" * 100_000,
+        ],
+        ids=lambda text: text[:12] + "...",
+    )
+    def test_long_junk_is_refused_at_once(self, text):
+        for roll in ("31", "11"):
+            with pytest.raises((ParseError, IllegalPlayError)) as caught:
+                START.legal_plays(roll).find(text)
+            assert len(str(caught.value)) < 500
+
+    @pytest.mark.parametrize(
+        "value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6, 5)], [None], {"8/5": 1}, b"8/5 6/5", True]
+    )
+    def test_wrong_types(self, value):
+        with pytest.raises((GammonError, TypeError)):
+            START.legal_plays("31").find(value)
+
+    @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789/*() barof\0-,"), max_size=30), rolls())
+    @example("6/5*(2)*", (1, 1))
+    @example("6/5(1)", (1, 1))
+    @example("6/5*/4*", (1, 1))
+    def test_any_text_is_a_play_or_refused(self, text, dice):
+        plays = START.legal_plays(dice)
+        try:
+            assert isinstance(plays.find(text), Play)
+        except (ParseError, IllegalPlayError) as error:
+            assert len(str(error)) < 500
+
+    @given(any_boards, rolls(), st.data())
+    def test_damaged_text_is_a_play_or_refused(self, board, dice, data):
+        plays = position_of(board).legal_plays(dice)
+        text = str(data.draw(st.sampled_from(list(plays))))
+        place = data.draw(st.integers(0, len(text)))
+        damage = data.draw(st.sampled_from(["", "*", "(2)", "/", "0", "bar", " ", "1", "off", "24"]))
+        with suppress(ParseError, IllegalPlayError):
+            assert plays.find(text[:place] + damage + text[place + 1 :]) in plays
+
+    def test_rng_is_not_global(self):
+        """Reading text throws no dice."""
+        state = random.getstate()
+        START.legal_plays("31").find("8/5 6/5")
+        assert random.getstate() == state

@@ -1,0 +1,539 @@
+"""Positions: their constructors, what they refuse, what they tell."""
+
+# ruff: noqa: PT017 (an error may be raised or not: where it is, it is the value under test)
+
+from __future__ import annotations
+
+import base64
+import copy
+import pickle
+from contextlib import suppress
+
+import attrs
+import pytest
+from gammonrules.position import Move, Outcome
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+import reference
+from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
+from gammonrules import Dice, Position, Win
+from gammonrules.errors import (
+    BrokenRule,
+    GammonError,
+    IdentifierError,
+    IllegalPlayError,
+    ParseError,
+    PositionError,
+    PositionProblem,
+)
+from reference import BAR, OFF
+
+START = {24: 2, 13: 5, 8: 3, 6: 5}
+CLOSED = dict.fromkeys(range(1, 7), 2)
+WORKED = ({"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1}, {"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1})
+
+
+def points(**changes: int) -> list[int]:
+    """The 26 points of the start, with p0=..., p25=... in place of some."""
+    result = list(Position.start().points)
+    for name, count in changes.items():
+        result[int(name[1:])] = count
+    return result
+
+
+class TestConstructors:
+    def test_start(self):
+        start = Position.start()
+        assert start == Position.of(mine=START, theirs=START)
+        assert start.points == (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+        assert start.checkers == 15
+
+    def test_of_counts_the_rest_as_off(self):
+        position = Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10})
+        assert (position.off, position.opponent_off) == (11, 10)
+        assert position.id == "4AAADAAMgAIAAA"
+
+    def test_of_accepts_bar_and_off_as_numbers(self):
+        named = Position.of(mine={"bar": 1, 3: 2, "off": 12}, theirs={"bar": 2, "off": 13})
+        assert Position.of(mine={25: 1, 3: 2, 0: 12}, theirs={25: 2, 0: 13}) == named
+
+    def test_of_accepts_empty_points(self):
+        assert Position.of(mine=START | {1: 0, "bar": 0, "off": 0}, theirs=START) == Position.start()
+
+    def test_from_points(self):
+        assert Position.from_points(points()) == Position.start()
+        assert Position.from_points(tuple(points())) == Position.start()
+        position = Position.from_points([-1, *[0] * 23, -2, 1])
+        assert (position.points[0], position.points[24], position.points[25]) == (-1, -2, 1)
+        assert (position.off, position.opponent_off) == (14, 12)
+
+    @given(boards(over=True))
+    def test_every_way_is_one(self, board):
+        position = position_of(board)
+        size = sum(board[0])
+        assert position.points == reference.signed(board)
+        assert (position.off, position.opponent_off, position.checkers) == (board[0][OFF], board[1][OFF], size)
+        assert Position.from_points(position.points, checkers=size) == position
+        assert Position.from_id(position.id, checkers=size) == position
+
+    def test_one_side_shut_out_is_valid(self):
+        shut_out = Position.of(mine={"bar": 15}, theirs=CLOSED)
+        assert shut_out.flip().flip() == shut_out
+        assert Position.of(mine=CLOSED, theirs={"bar": 1}).opponent_off == 14
+
+    def test_one_side_off_is_valid(self):
+        assert Position.of(mine={}, theirs={24: 2}).outcome is not None
+        assert Position.of(mine={"off": 15}, theirs={"bar": 15}).outcome is not None
+
+    def test_fifteen_on_one_point_is_valid(self):
+        assert Position.of(mine={1: 15}, theirs={1: 15}).pip_count == 15
+
+    def test_hypergammon(self):
+        start = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
+        assert (start.off, start.opponent_off, start.checkers) == (0, 0, 3)
+        assert Position.from_id(start.id, checkers=3) == start
+        same_board = Position.from_id(start.id)
+        assert (same_board.off, same_board.checkers) == (12, 15)
+        assert same_board != start
+        assert same_board.points == start.points
+        for play in start.legal_plays("61"):
+            assert play.position.checkers == 3
+
+    def test_hypergammon_gammon(self):
+        """Gammon means that no checker is off, however many there are."""
+        last = Position.of(mine={1: 1}, theirs={6: 3}, checkers=3)
+        assert last.play("1/off", "21").outcome == Outcome(won=False, win=Win.GAMMON)
+        last = Position.of(mine={1: 1}, theirs={6: 2}, checkers=3)
+        assert last.play("1/off", "21").outcome == Outcome(won=False, win=Win.SINGLE)
+
+
+INVALID = {
+    "sixteen of mine": (lambda: Position.of(mine=START | {1: 1}, theirs={}), "TOO_MANY_CHECKERS"),
+    "sixteen of theirs": (lambda: Position.of(mine={}, theirs={6: 16}), "TOO_MANY_CHECKERS"),
+    "sixteen points": (lambda: Position.from_points(points(p6=6)), "TOO_MANY_CHECKERS"),
+    "four in hypergammon": (lambda: Position.of(mine={3: 4}, theirs={3: 1}, checkers=3), "TOO_MANY_CHECKERS"),
+    "negative count": (lambda: Position.of(mine={6: -1}, theirs=START), "NEGATIVE_COUNT"),
+    "both on a point": (lambda: Position.of(mine={24: 2}, theirs={1: 2}), "SHARED_POINT"),
+    "both off": (lambda: Position.of(mine={}, theirs={}), "BOTH_OFF"),
+    "both off, points": (lambda: Position.from_points([0] * 26), "BOTH_OFF"),
+    "both shut out": (lambda: Position.of(mine=CLOSED | {"bar": 1}, theirs=CLOSED | {"bar": 3}), "BOTH_SHUT_OUT"),
+    "their checkers on my bar": (lambda: Position.from_points(points(p25=-1, p1=-1)), "WRONG_BAR"),
+    "my checkers on their bar": (lambda: Position.from_points(points(p0=1, p6=4)), "WRONG_BAR"),
+    "off does not fit": (lambda: Position.of(mine=START | {"off": 1}, theirs=START), "WRONG_OFF|TOO_MANY_CHECKERS"),
+    "too few": (lambda: Position.of(mine={6: 5, "off": 9}, theirs=START), "WRONG_OFF"),
+    "no point 26": (lambda: Position.of(mine={26: 1}, theirs=START), "WRONG_SHAPE"),
+    "no point -1": (lambda: Position.of(mine={-1: 1}, theirs=START), "WRONG_SHAPE"),
+    "no such place": (lambda: Position.of(mine={"home": 1}, theirs=START), "WRONG_SHAPE"),
+    "point is a fraction": (lambda: Position.of(mine={6.0: 1}, theirs=START), "WRONG_SHAPE"),
+    "point is True": (lambda: Position.of(mine={True: 1}, theirs=START), "WRONG_SHAPE"),
+    "count is a fraction": (lambda: Position.of(mine={6: 5.0}, theirs=START), "WRONG_SHAPE"),
+    "count is True": (lambda: Position.of(mine={6: True}, theirs=START), "WRONG_SHAPE"),
+    "count is text": (lambda: Position.of(mine={6: "5"}, theirs=START), "WRONG_SHAPE"),
+    "count is None": (lambda: Position.of(mine={6: None}, theirs=START), "WRONG_SHAPE"),
+    "no mapping": (lambda: Position.of(mine=[(6, 5)], theirs=START), "WRONG_SHAPE"),
+    "mine is None": (lambda: Position.of(mine=None, theirs=START), "WRONG_SHAPE"),
+    "25 points": (lambda: Position.from_points(points()[:25]), "WRONG_SHAPE"),
+    "27 points": (lambda: Position.from_points([*points(), 0]), "WRONG_SHAPE"),
+    "no points": (lambda: Position.from_points([]), "WRONG_SHAPE"),
+    "points are None": (lambda: Position.from_points(None), "WRONG_SHAPE"),
+    "points are text": (lambda: Position.from_points("a" * 26), "WRONG_SHAPE"),
+    "a point is a fraction": (lambda: Position.from_points([0.5, *points()[1:]]), "WRONG_SHAPE"),
+    "a point is nan": (lambda: Position.from_points([float("nan"), *points()[1:]]), "WRONG_SHAPE"),
+    "an enormous count": (lambda: Position.from_points(points(p6=10**30)), "TOO_MANY_CHECKERS"),
+    "no checkers": (lambda: Position.of(mine={}, theirs={}, checkers=0), "WRONG_CHECKER_COUNT"),
+    "sixteen a side": (lambda: Position.of(mine={6: 16}, theirs={6: 16}, checkers=16), "WRONG_CHECKER_COUNT"),
+    "minus one a side": (lambda: Position.of(mine={6: 1}, theirs={6: 1}, checkers=-1), "WRONG_CHECKER_COUNT"),
+    "checkers is a fraction": (lambda: Position.of(mine=START, theirs=START, checkers=15.0), "WRONG_CHECKER_COUNT"),
+    "checkers is True": (lambda: Position.of(mine={1: 1}, theirs={1: 1}, checkers=True), "WRONG_CHECKER_COUNT"),
+    "checkers is None": (lambda: Position.from_points(points(), checkers=None), "WRONG_CHECKER_COUNT"),
+    "checkers is text": (lambda: Position.from_id("4HPwATDgc/ABMA", checkers="15"), "WRONG_CHECKER_COUNT"),
+}
+
+
+class TestInvalidPositions:
+    @pytest.mark.parametrize("name", INVALID)
+    def test_refused(self, name):
+        build, expected = INVALID[name]
+        with pytest.raises(PositionError) as caught:
+            build()
+        assert isinstance(caught.value, GammonError)
+        flags = [PositionProblem[flag] for flag in expected.split("|")]
+        assert any(flag in caught.value.problems for flag in flags), caught.value.problems
+        assert len(str(caught.value)) > 10
+
+    def test_all_problems_at_once(self):
+        with pytest.raises(PositionError) as caught:
+            Position.of(mine={24: 8, 6: 8, "bar": -1}, theirs={1: 16})
+        expected = PositionProblem.TOO_MANY_CHECKERS | PositionProblem.NEGATIVE_COUNT | PositionProblem.SHARED_POINT
+        assert caught.value.problems & expected == expected
+        told = str(caught.value)
+        assert "16" in told
+        assert "24" in told
+
+    def test_sixteen_on_both_sides_and_a_wrong_bar(self):
+        with pytest.raises(PositionError) as caught:
+            Position.from_points([3, *[0] * 11, 16, -16, *[0] * 11, -2])
+        assert caught.value.problems == PositionProblem.TOO_MANY_CHECKERS | PositionProblem.WRONG_BAR
+
+    def test_only_what_is_wrong(self):
+        with pytest.raises(PositionError) as caught:
+            Position.of(mine={24: 2}, theirs={1: 2})
+        assert caught.value.problems == PositionProblem.SHARED_POINT
+
+    @given(st.lists(st.integers(-17, 17) | st.booleans() | st.none() | st.floats(), max_size=28))
+    def test_any_list_is_a_position_or_refused(self, values):
+        try:
+            position = Position.from_points(values)
+        except PositionError as error:
+            assert error.problems
+        else:
+            assert list(position.points) == values
+            assert reference.is_valid(board_of(position))
+
+    @given(st.data())
+    def test_accepts_exactly_the_valid_boards(self, data):
+        """Boards that are drawn point by point, so that both sides and too many checkers collide at times."""
+        draw_side = st.lists(st.sampled_from(range(26)), min_size=13, max_size=16)
+        sides = [tuple(data.draw(draw_side).count(place) for place in range(26)) for _ in range(2)]
+        board = sides[0], sides[1]
+        fits = all(sum(one[1:]) <= 15 for one in board)
+        build = {
+            name: {place or "off": count for place, count in enumerate(one) if place != OFF and count}
+            for name, one in zip(("mine", "theirs"), board, strict=True)
+        }
+        if fits and reference.is_valid(board):
+            assert Position.of(**build).points == reference.signed(board)
+        else:
+            with pytest.raises(PositionError):
+                Position.of(**build)
+
+
+class TestIdentifier:
+    """The Position ID, with boards that are not symmetric: the side that is not on roll comes first."""
+
+    @pytest.mark.parametrize(
+        ("mine", "theirs", "identifier"), [(*WORKED, "wnNwAAj1OTiACA"), (*WORKED[::-1], "qM/BAUTCc3AACA")]
+    )
+    def test_worked_position(self, mine, theirs, identifier):
+        position = Position.of(mine=mine, theirs=theirs)
+        assert position.id == identifier
+        assert Position.from_id(identifier) == position
+
+    @given(boards(over=True))
+    def test_equals_the_reference(self, board):
+        position = position_of(board)
+        assert position.id == reference.encode_id(board)
+        assert board_of(Position.from_id(position.id, checkers=sum(board[0]))) == board
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "4HPwATDgc/ABMA",
+            "4HPwATDgc/ABMA==",
+            " 4HPwATDgc/ABMA\n",
+            "Position ID: 4HPwATDgc/ABMA",
+            "Position ID:4HPwATDgc/ABMA",
+            "position id: 4HPwATDgc/ABMA==",
+        ],
+    )
+    def test_accepted_forms(self, text):
+        assert Position.from_id(text) == Position.start()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "", " ", "=", "==", "4HPwATDgc/ABM", "4HPwATDgc/ABMAA", "4HPwATDgc/ABM=", "4HPwATDgc/ABMA=",
+            "4HPwATDgc/ABMA===", "4HPwATDgc_ABMA", "4HPwATDgc-ABMA", "4HPwATDgc/ABM\0", "4HPwATDgc/ABMé",
+            "4HPw ATDgc/ABMA", "4HPw\nATDgc/ABMA", "4HPwATDgc/ABMA4HPwATDgc/ABMA", "Position ID:",
+            "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "\0" * 14, "４HPwATDgc/ABMA",
+        ],
+        ids=lambda text: repr(text[:30]),
+    )  # fmt: skip
+    def test_no_identifier(self, text):
+        with pytest.raises(IdentifierError) as caught:
+            Position.from_id(text)
+        assert isinstance(caught.value, ParseError)
+        assert len(str(caught.value)) < 300
+
+    @pytest.mark.parametrize("last", "BCDEFGHIJKLMNOP")
+    def test_padding_bits(self, last):
+        """The fourteenth character carries two bits of the board; the other four must be 0."""
+        with pytest.raises(IdentifierError):
+            Position.from_id("4HPwATDgc/ABM" + last)
+
+    @pytest.mark.parametrize("text", ["/" * 13 + "w", "////////////vw", "4HPwATDgc///" + "Pw"])
+    def test_too_few_zeros(self, text):
+        with pytest.raises(IdentifierError):
+            Position.from_id(text)
+
+    def test_bits_behind_the_board(self):
+        data = bytearray(base64.b64decode(Position.of(mine={6: 2}, theirs={6: 2}).id + "=="))
+        data[-1] |= 0x80
+        with pytest.raises(IdentifierError):
+            Position.from_id(base64.b64encode(data).decode()[:14])
+
+    @pytest.mark.parametrize(
+        ("board", "problem"),
+        [
+            (({24: 2}, {1: 2}), PositionProblem.SHARED_POINT),
+            (({6: 16}, {6: 1}), PositionProblem.TOO_MANY_CHECKERS),
+            (({6: 1}, {6: 16}), PositionProblem.TOO_MANY_CHECKERS),
+            (({}, {}), PositionProblem.BOTH_OFF),
+            ((CLOSED | {25: 1}, CLOSED | {25: 1}), PositionProblem.BOTH_SHUT_OUT),
+        ],
+    )
+    def test_of_an_impossible_board(self, board, problem):
+        sides = [tuple(one.get(place, 0) for place in range(26)) for one in board]
+        with pytest.raises((PositionError, IdentifierError)) as caught:
+            Position.from_id(reference.encode_id((sides[0], sides[1])))
+        assert getattr(caught.value, "problems", problem) == problem
+
+    @pytest.mark.parametrize("value", [None, 3, b"4HPwATDgc/ABMA", 1.5, ["4HPwATDgc/ABMA"]])
+    def test_wrong_type(self, value):
+        with pytest.raises((IdentifierError, TypeError)):
+            Position.from_id(value)
+
+    @given(st.text(max_size=40) | st.text(st.sampled_from("4HPwATDgc/ABMA="), min_size=13, max_size=16))
+    @example("AAAAAAAAAAAAAA")
+    def test_any_text_is_read_or_refused(self, text):
+        try:
+            position = Position.from_id(text)
+        except (IdentifierError, PositionError):
+            return
+        assert position.id in text
+
+    @given(st.binary(min_size=10, max_size=10))
+    def test_any_bytes_are_read_or_refused(self, data):
+        text = base64.b64encode(data).decode()[:14]
+        with suppress(IdentifierError, PositionError):
+            assert Position.from_id(text).id == text
+
+
+class TestQuestions:
+    def test_points(self):
+        position = Position.of(mine=WORKED[0], theirs=WORKED[1])
+        assert position.points[25] == 1
+        assert position.points[0] == -1
+        assert position.points[12] == -3
+        assert type(position.points) is tuple
+        assert {type(count) for count in position.points} == {int}
+
+    @given(boards(over=True))
+    def test_pips(self, board):
+        position = position_of(board)
+        assert (position.pip_count, position.opponent_pip_count) == (reference.pips(board[0]), reference.pips(board[1]))
+
+    @given(boards(over=True))
+    def test_blots_and_made_points(self, board):
+        mine, _ = board
+        position = position_of(board)
+        assert tuple(position.blots) == tuple(point for point in range(24, 0, -1) if mine[point] == 1)
+        assert tuple(position.made_points) == tuple(point for point in range(24, 0, -1) if mine[point] >= 2)
+
+    @given(boards())
+    def test_is_race(self, board):
+        assert position_of(board).is_race == reference.is_race(board)
+
+    def test_is_race_at_its_border(self):
+        assert not Position.of(mine={13: 1}, theirs={13: 1}).is_race
+        assert Position.of(mine={12: 1}, theirs={12: 1}).is_race
+        assert Position.of(mine={12: 1}, theirs={11: 1}).is_race
+        assert not Position.of(mine={"bar": 1}, theirs={1: 1}).is_race
+
+    @given(boards() | finished_boards())
+    def test_outcome(self, board):
+        position = position_of(board)
+        mine, theirs = board
+        if not any(mine[1:]):
+            assert position.outcome == Outcome(won=True, win=Win(reference.level(theirs)))
+        elif not any(theirs[1:]):
+            assert position.outcome == Outcome(won=False, win=Win(reference.level(mine)))
+        else:
+            assert position.outcome is None
+
+    @pytest.mark.parametrize(
+        ("loser", "win"),
+        [
+            ({6: 14}, Win.SINGLE),
+            ({6: 15}, Win.GAMMON),
+            ({6: 14, 18: 1}, Win.GAMMON),
+            ({6: 14, 19: 1}, Win.BACKGAMMON),
+            ({6: 14, "bar": 1}, Win.BACKGAMMON),
+            ({6: 13, "bar": 1}, Win.SINGLE),
+            ({6: 13, 22: 1}, Win.SINGLE),
+        ],
+        ids=["E01", "E02", "E03", "E04", "E05", "E06", "E07"],
+    )
+    def test_levels(self, loser, win):
+        won = Position.of(mine={}, theirs=loser)
+        assert won.outcome == Outcome(won=True, win=win)
+        assert won.flip().outcome == Outcome(won=False, win=win)
+
+    @pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "24/20"])
+    def test_play(self, text):
+        start = Position.start()
+        assert start.play(text, "31") == start.legal_plays("31").find(text).position
+        assert start.play(start.legal_plays("31").find(text), (1, 3)) == start.play(text, Dice(3, 1))
+
+    def test_play_of_another_roll(self):
+        start = Position.start()
+        with pytest.raises(IllegalPlayError) as caught:
+            start.play(start.legal_plays("61").find("13/7 8/7"), "31")
+        assert caught.value.reason
+
+    def test_play_of_another_position(self):
+        nackgammon = Position.of(mine={24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, theirs={24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+        play = nackgammon.legal_plays("31").find("24/20")
+        with pytest.raises(IllegalPlayError) as caught:
+            Position.start().play(play, "31")
+        assert caught.value.reason == BrokenRule.OTHER_POSITION
+
+
+class TestValues:
+    """Frozen, hashable, comparable, picklable."""
+
+    @given(boards(), rolls())
+    def test_copies_are_equal(self, board, dice):
+        position = position_of(board)
+        plays = position.legal_plays(dice)
+        for value in (position, plays[0], plays, *plays[0].moves[:1], position.outcome):
+            for other in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+                assert other == value
+                assert hash(other) == hash(value)
+        assert pickle.loads(pickle.dumps(plays)).find(str(plays[-1])) == plays[-1]
+
+    @given(boards(), boards())
+    def test_positions_are_equal_if_their_boards_are(self, board, other):
+        assert (position_of(board) == position_of(other)) == (board == other)
+        assert (hash(position_of(board)) == hash(position_of(other))) or board != other
+
+    def test_differ_from_other_types(self):
+        start = Position.start()
+        play = start.legal_plays("31")[0]
+        assert start != start.points
+        assert start != start.id
+        assert play != str(play)
+        assert Move(8, 5) != (8, 5, False)
+
+    @pytest.mark.parametrize("method", ["pickle", "copy"])
+    def test_every_value(self, method):
+        final = Position.of(mine={1: 1}, theirs={6: 15}).play("1/off", "21")
+        start = Position.start()
+        values = [
+            final.outcome,
+            Win.GAMMON,
+            Move(8, 5, hit=True),
+            start,
+            start.legal_plays("11"),
+            start.legal_plays("11")[3],
+        ]
+        for value in values:
+            other = pickle.loads(pickle.dumps(value)) if method == "pickle" else copy.deepcopy(value)
+            assert other == value
+            assert repr(other) == repr(value)
+            assert hash(other) == hash(value)
+
+    def test_play_equality(self):
+        """Two plays are equal if they lead from the same position to the same position, whatever the roll."""
+        start = Position.start()
+        assert start.legal_plays("31").find("24/20") != start.legal_plays("31").find("13/9")
+        assert start.legal_plays("31").find("24/20") == start.legal_plays("31").find("24/23 23/20")
+        lone = Position.of(mine={1: 1}, theirs={6: 5})
+        assert lone.legal_plays("21")[0] == lone.legal_plays("66")[0]
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            Position.start(),
+            Position.start().legal_plays("31")[0],
+            Move(8, 5),
+            Outcome(won=True, win=Win.SINGLE),
+            Dice(3, 1),
+        ],
+        ids=lambda value: type(value).__name__,
+    )
+    def test_frozen(self, value):
+        name = attrs.fields(type(value))[0].name
+        with pytest.raises((attrs.exceptions.FrozenInstanceError, AttributeError)):
+            setattr(value, name, 1)
+        with pytest.raises((AttributeError, TypeError)):
+            value.something_new = 1
+        assert not hasattr(value, "__dict__")
+
+    def test_move_reads_as_in_the_contract(self):
+        assert repr(Move(8, 5)) == "Move(from_point=8, to_point=5, hit=False)"
+
+    def test_reprs(self):
+        start = Position.start()
+        assert start.id in repr(start)
+        assert "8/5 6/5" in repr(start.legal_plays("31").find("8/5 6/5"))
+        assert len(repr(start.legal_plays("31"))) < 2000
+
+    def test_flip_of_hidden_fields(self):
+        position = Position.of(mine={6: 2}, theirs={4: 1}, checkers=3)
+        assert position.flip().checkers == 3
+        assert (position.flip().off, position.flip().opponent_off) == (2, 1)
+
+
+class TestPlays:
+    """`Plays` is an immutable sequence."""
+
+    def test_is_a_sequence(self):
+        plays = Position.start().legal_plays("31")
+        assert plays.position == Position.start()
+        assert plays.dice == Dice(3, 1)
+        assert plays[0] == list(plays)[0]  # noqa: RUF015
+        assert plays[-1] == list(plays)[-1]
+        assert list(plays[2:5]) == list(plays)[2:5]
+        assert list(reversed(plays)) == list(plays)[::-1]
+        assert plays[3] in plays
+        assert plays.index(plays[3]) == 3
+        assert plays.count(plays[3]) == 1
+        assert Position.start().legal_plays("61")[0] not in plays
+        assert "8/5 6/5" not in plays
+        with pytest.raises(IndexError):
+            plays[16]
+        with pytest.raises(TypeError):
+            plays[0] = plays[1]
+        with pytest.raises(TypeError):
+            plays["0"]
+
+    def test_equality(self):
+        start = Position.start()
+        assert start.legal_plays("31") == start.legal_plays("13")
+        assert start.legal_plays("31") != start.legal_plays("21")
+
+    @given(boards(), rolls())
+    def test_each_play_knows_where_it_comes_from(self, board, dice):
+        position = position_of(board)
+        for play in position.legal_plays(dice):
+            assert play.before == position
+            assert play.dice == Dice.of(dice)
+            assert all(type(move) is Move for move in play.moves)
+
+    @given(boards(), rolls())
+    def test_moves_lead_to_the_position(self, board, dice):
+        """The moves of a play, made one after the other on the bare board, arrive at its position."""
+        for play in position_of(board).legal_plays(dice):
+            mine, theirs = list(board[0]), list(board[1])
+            for move in play.moves:
+                assert mine[move.from_point] > 0
+                mine[move.from_point] -= 1
+                mine[move.to_point] += 1
+                hit = move.to_point != OFF and theirs[25 - move.to_point] == 1
+                assert move.hit == hit
+                if hit:
+                    theirs[25 - move.to_point] -= 1
+                    theirs[BAR] += 1
+            assert board_of(play.position) == (tuple(theirs), tuple(mine))
+
+    @given(closed_boards())
+    def test_position_is_never_changed(self, board):
+        position = position_of(board)
+        before = (position.points, position.off, hash(position))
+        for roll in ("66", "21"):
+            for one in (position, position.flip()):
+                assume(one.outcome is None)
+                one.legal_plays(roll)[0].position.flip()
+        assert (position.points, position.off, hash(position)) == before

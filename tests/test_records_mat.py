@@ -1,0 +1,602 @@
+"""Records of the Jellyfish text family: real files, their dialects, and everything that can be wrong with a file."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import Action, Cube, Event, MatchState, Player
+from gammonrules.position import Position, Win
+from gammonrules.records import (
+    LARGEST_RECORD,
+    Game,
+    Kind,
+    Match,
+    SetPosition,
+    Severity,
+    dump,
+    dumps,
+    load,
+    loads,
+    referee,
+)
+from gammonrules.rules import MONEY, Rules
+
+DATA = Path(__file__).parent / "data"
+MATCHES = DATA / "matches"
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+EXPECTED = rows(MATCHES / "expected.tsv")
+REPLAYS: dict[str, list[tuple[str, str, str, str, str]]] = defaultdict(list)
+for line in rows(DATA / "replays.tsv.gz"):
+    who = "" if line["who"].startswith(":") else line["who"]  # how gnubg reads a blank name and the score after it
+    REPLAYS[line["file"]].append((line["game"], line["kind"], who, line["dice"], line["position_id"]))
+
+
+def record(*lines: str, length: int = 7, score: str = " Ann : 0                         Bob : 0") -> str:
+    return "\n".join([f" {length} point match", "", " Game 1", score, *lines, ""])
+
+
+def kinds(match: Match) -> list[str]:
+    return [str(finding.kind) for finding in referee(match)]
+
+
+def plays(match: Match, game: int = 0) -> list[object]:
+    return [
+        event.argument
+        for event in match.games[game].events
+        if isinstance(event, Event) and event.action in (Action.PLAY, Action.ROLL, Action.OPENING_ROLL)
+    ]
+
+
+class TestRealMatches:
+    """Every file that is listed, with what an independent reader found in it."""
+
+    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    def test_as_expected(self, row: dict[str, str]) -> None:
+        match = load(MATCHES / row["file"])
+        assert (match.length or 0, len(match.games), match.rolls) == (
+            int(row["match_length"]),
+            int(row["games"]),
+            int(row["rolls"]),
+        )
+        findings = referee(match)
+        oddities = set(filter(None, row["oddities"].split(";")))
+        assert oddities <= {str(finding.kind) for finding in findings}
+        assert all(finding.severity is not Severity.ERROR for finding in findings)
+        if not oddities:
+            assert all(finding.severity is Severity.INFO for finding in findings)
+
+    # What we report beyond the list, all of it of severity info; data/matches/README.md says why.
+    BEYOND_THE_LIST = {
+        "galaxy/match3241209.txt": {"resign-without-marker"},
+        "galaxy/match1282666.txt": {"capped-points"},
+        "galaxy/match2151849.txt": {"capped-points"},
+        "galaxy/match6137959.txt": {"capped-points"},
+    }
+
+    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    def test_nothing_else(self, row: dict[str, str]) -> None:
+        found = set(kinds(load(MATCHES / row["file"])))
+        assert found - set(filter(None, row["oddities"].split(";"))) == self.BEYOND_THE_LIST.get(row["file"], set())
+
+    @pytest.mark.parametrize("file", sorted(REPLAYS))
+    def test_every_decision_as_gnubg_has_it(self, file: str) -> None:
+        match = load(MATCHES / file)
+        assert list(decisions(match)) == REPLAYS[file]
+
+    def test_number_of_decisions(self) -> None:
+        assert sum(map(len, REPLAYS.values())) == 9367
+
+    def test_one_match_in_two_dialects(self) -> None:
+        assert load(MATCHES / "xg-text/test.txt") == load(MATCHES / "xg-text/test.mat")
+
+    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED])
+    def test_written_and_read_again(self, file: str) -> None:
+        match = load(MATCHES / file)
+        named = attrs.evolve(match, players=(match.players[0] or "White", match.players[1] or "Black"))
+        again = loads(dumps(match))
+        assert again == named
+        assert dumps(again) == dumps(match)
+
+
+def decisions(match: Match):
+    """(game, kind, who, dice, Position ID) of every play and cube action."""
+    cube_actions = (Action.DOUBLE, Action.TAKE, Action.DROP)
+    for game in match.games:
+        for event, state in zip(game.events, game.states(), strict=False):
+            if event.action is Action.PLAY:
+                yield str(game.number), "roll-play", match.players[event.by], str(state.dice), state.position.id
+            elif event.action in cube_actions:
+                yield str(game.number), "cube-action", match.players[event.by], "", state.position.id
+
+
+class TestHeader:
+    def test_tags_and_comments(self) -> None:
+        match = loads('; [Site "a "b" c"]\n# free remark\n; [ClockType "x"]\n' + record())
+        assert match.tags == (("Site", 'a "b" c'), ("ClockType", "x"))
+        assert match.comments == ("free remark",)
+
+    @pytest.mark.parametrize(
+        ("tags", "rules"),
+        [
+            ("", MONEY),
+            ('; [Jacoby "Off"]\n; [Beaver "Off"]', Rules()),
+            ('; [Jacoby "Off"]\n; [CubeLimit "1"]', Rules(cube=False, beavers=1)),
+            ('; [CubeLimit "64"]', Rules(jacoby=True, beavers=1, max_cube=64)),
+            ('; [CubeLimit "1024"]', MONEY),
+            ('; [CubeLimit "many"]', MONEY),
+        ],
+    )
+    def test_rules_of_money_play(self, tags: str, rules: Rules) -> None:
+        match = loads(tags + "\n" + record(length=0))
+        assert (match.length, match.rules, match.games[0].start.rules) == (None, rules, rules)
+
+    def test_crawford_tag(self) -> None:
+        text = record(length=3, score=" Ann : 2                         Bob : 0")
+        assert loads(text).games[0].start.crawford
+        assert not loads('; [Crawford "Off"]\n' + text).games[0].start.crawford
+
+    def test_names(self) -> None:
+        score = "  Dr. J. O'Neil/2 : 0           Łukasz 7 : 0"
+        assert loads(record(score=score)).players == ("Dr. J. O'Neil/2", "Łukasz 7")
+
+    @pytest.mark.parametrize(
+        ("score", "names"),
+        [
+            (" lasse : 0                        : 0", ("lasse", "")),
+            ("  : 0                         lasse : 0", ("", "lasse")),
+            (" #1 player : 0                   2) x : 0", ("#1 player", "2) x")),
+        ],
+    )
+    def test_odd_names(self, score: str, names: tuple[str, str]) -> None:
+        assert loads(record("  1) 31: 8/5 6/5", score=score)).players == names
+
+
+class TestRows:
+    """Which cell belongs to which player."""
+
+    @pytest.mark.parametrize(
+        "row",
+        [
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+            "1) 31: 8/5 6/5 62: 24/18 13/11",
+            "  1)\t31: 8/5 6/5\t\t62: 24/18 13/11",
+            "  1) 13: 6/5 8/5                 26: 13/11 24/18",
+            "  1) 31: 8/5 6/5 0/0             62: 24/18 13/11",
+            "  1) 31: 8/5 6/5               1)  62: 24/18 13/11",
+        ],
+    )
+    def test_two_columns(self, row: str) -> None:
+        assert plays(loads(record(row))) == [(3, 1), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
+
+    def test_right_player_starts(self) -> None:
+        match = loads(record("  1)                             31: 8/5 6/5", "  2) 62: 24/18 13/11"))
+        assert plays(match) == [(1, 3), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
+
+    def test_long_left_name(self) -> None:
+        score = " A name that is longer than the column : 0    Bob : 0"
+        match = loads(record("  1)                             31: 8/5 6/5", score=score))
+        assert match.games[0].events[0] == Event(Action.OPENING_ROLL, None, (1, 3))
+
+    def test_repeated_row_number(self) -> None:
+        text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)")
+        assert kinds(loads(text)) == ["repeated-row-number", "unfinished-game"]
+
+    def test_no_final_newline_and_line_ends(self) -> None:
+        text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11").rstrip("\n")
+        assert loads(text) == loads(text.replace("\n", "\r\n")) == loads(text.replace("\n", "\r") + "\r")
+
+    @pytest.mark.parametrize("row", ["  1) 31: 8/5 6/5 blah", "  1) hello", "  1) 31: 8/5 6/5    Doubles 2"])
+    def test_unreadable(self, row: str) -> None:
+        match = loads(record(row, "  2) 11: 8/7(2)"))
+        assert kinds(match) == ["unreadable-line"]
+        assert match.games[0].cut
+
+
+def loads_dice(text: str) -> object:
+    return Event(Action.ROLL, None, text).argument
+
+
+class TestPlays:
+    """The ways of writing plays, and of not writing them."""
+
+    def test_implicit_hits(self) -> None:
+        text = record("  1) 64: 24/14                   43: 24/20 13/10", "  2) 21: 6/5 24/22")
+        assert str(plays(loads(text))[5]) == "24/22 6/5*"
+
+    def test_ambiguous_play(self) -> None:
+        text = record(
+            "  1) 64: 24/18 13/9               43: 13/9 13/10",
+            "  2) 31: 18/14",
+        )
+        match = loads(text)
+        assert str(plays(match)[5]).startswith("18/14") or kinds(match)
+
+    def test_dance(self) -> None:
+        closed = "-" * 19 + "b" * 6 + "A"
+        match = loads(
+            record(f"; Set Pos={closed}/0", "  1) 66:                          21: 6/5 6/4", "  2) 43: Cannot Move")
+        )
+        assert kinds(match) == ["unfinished-game"]
+        assert plays(match)[1::2] == ["no play", "6/4 6/5", "no play"]
+
+    def test_claimed_dance(self) -> None:
+        match = loads(record("  1) 31: Cannot Move               62: 24/18 13/11"))
+        assert kinds(match) == ["illegal-play"]
+
+    @pytest.mark.parametrize("text", ["", "????", "???"])
+    def test_hidden_play(self, text: str) -> None:
+        match = loads(record(f"  1) 31: {text}                  62: 24/18 13/11", "      Wins 1 point"))
+        (finding,) = referee(match)
+        assert (finding.kind, finding.severity, finding.game, finding.row) == (
+            Kind.HIDDEN_PLAY,
+            Severity.WARNING,
+            1,
+            1,
+        )
+        assert match.rolls == 2
+
+    @pytest.mark.parametrize(("text", "expected"), [("????", "hidden-play"), ("", "resign-without-marker")])
+    def test_resigned_after_the_roll(self, text: str, expected: str) -> None:
+        match = loads(record(f"  1) 31: {text}                  Wins 2 point"))
+        final = match.games[0].final()
+        assert kinds(match) == [expected]
+        assert (final.result.winner, final.result.win, match.score) == (Player.BLACK, Win.GAMMON, (0, 2))
+
+
+class TestEnds:
+    """Who won, and how much."""
+
+    def test_played_to_the_end_needs_no_words(self) -> None:
+        match = load(MATCHES / "galaxy/match1033650.txt")
+        assert match.score[0] >= 7 or match.score[1] >= 7
+
+    @pytest.mark.parametrize(
+        ("end", "winner", "points"),
+        [
+            ("      Wins 1 point", Player.WHITE, 1),
+            ("                                  Wins 3 points", Player.BLACK, 3),
+            ("  2)  Wins 2 point", Player.WHITE, 2),
+            ("  2)  Losses 2 point                    Wins 2 point", Player.BLACK, 2),
+            ("  2)  Concedes                    Wins 1 point", Player.BLACK, 1),
+            ("  2)  Resigns", Player.BLACK, 1),
+            ("  2) 00: ????                    Wins 2 point", Player.BLACK, 2),
+            ("  2)                             00: ????", Player.WHITE, 1),
+        ],
+    )
+    def test_resignation(self, end: str, winner: Player, points: int) -> None:
+        match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", end))
+        result = match.games[0].final().result
+        assert (result.winner, result.points) == (winner, points)
+
+    def test_the_next_score_decides(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 4016 point", " Game 2", " Ann : 0          Bob : 2")
+        match = loads(text)
+        result = match.games[0].final().result
+        assert (result.winner, result.points) == (Player.BLACK, 2)
+        assert set(kinds(match)) >= {"resign-odd-value"}
+
+    def test_nothing_stated(self) -> None:
+        text = record("  1) 31: 8/5 6/5", " Game 2", " Ann : 0          Bob : 0")
+        match = loads(text)
+        assert kinds(match) == ["unfinished-game", "unfinished-game"]
+        assert match.score == (0, 0)
+
+    def test_capped(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 1 point and the match", length=1)
+        assert kinds(loads(text)) == ["resign-without-marker"]
+        text = text.replace("1 point match", "2 point match").replace("Ann : 0", "Ann : 1")
+        assert kinds(loads(text)) == ["resign-without-marker"]
+
+    def test_left_out_game(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 1 point and the match", length=1)
+        match = loads(text + " Game 2\n Ann : 1          Bob : 0\n")
+        assert len(match.games) == 1
+        assert "score-does-not-follow" in kinds(match)
+
+    def test_crawford_once(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=3)
+        text += "\n Game 2\n Ann : 2          Bob : 0\n  1) 31: 8/5 6/5\n                              Wins 1 point\n"
+        text += "\n Game 3\n Ann : 2          Bob : 1\n  1) 31: 8/5 6/5\n                              Wins 1 point\n"
+        match = loads(text)
+        assert [game.start.crawford for game in match.games] == [False, True, False]
+
+    def test_jacoby_by_the_points(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=0)
+        assert not loads(text).rules.jacoby
+        assert loads('; [Jacoby "On"]\n' + text).rules.jacoby
+
+
+class TestCube:
+    START = ("  1) 31: 8/5 6/5                  Doubles => 2",)
+
+    def test_take_and_redouble(self) -> None:
+        match = loads(
+            record(*self.START, "  2)  Takes                       62: 24/18 13/11", "  3)  Doubles => 4    Drops")
+        )
+        assert match.games[0].final().result.points == 2
+        assert kinds(match) == []
+
+    def test_wrong_value(self) -> None:
+        match = loads(record("  1) 31: 8/5 6/5                  Doubles => 4", "  2)  Takes"))
+        assert kinds(match) == ["illegal-action", "unfinished-game"]
+
+    def test_out_of_turn(self) -> None:
+        match = loads(record("  1) 31: 8/5 6/5", "  2)  Doubles => 2"))
+        assert kinds(match) == ["illegal-action"]
+        assert match.games[0].cut
+
+    def test_beaver(self) -> None:
+        lines = ("  2)  Beavers => 4                62: 24/18 13/11", "  3)  Doubles => 8                Drops")
+        match = loads(record(*self.START, *lines, length=0))
+        assert kinds(match) == []
+        assert match.score == (4, 0)
+
+    def test_raccoon(self) -> None:
+        lines = ("  2)  Beavers => 4                Raccoons => 8", "  3)                             62: 24/18 13/11")
+        match = loads(record(*self.START, *lines, "                                  Wins 8 points", length=0))
+        assert match.games[0].final().cube == Cube(8, Player.WHITE)
+        assert match.rules.beavers == 2
+        assert loads(dumps(match)) == match
+
+    def test_dropped_beaver(self) -> None:
+        match = loads(record(*self.START, "  2)  Beavers => 4                Drops", length=0))
+        assert match.score == (2, 0)
+
+    def test_beavers_off(self) -> None:
+        text = '; [Beaver "Off"]\n' + record(*self.START, "  2)  Beavers => 4", length=0)
+        assert kinds(loads(text)) == ["illegal-action"]
+
+
+class TestSetByHand:
+    DUMP = "Illegal play (7;0;1;0;0;Bob;Ann;0;0;0;1;0;0;{board};0;0;0;)"
+
+    def test_illegal_play(self) -> None:
+        board = [0] * 25
+        for point, count in {1: -2, 6: 5, 8: 3, 12: -5, 13: 5, 17: -2, 18: -1, 19: -5, 24: 2}.items():
+            board[point - 1] = count
+        dump_ = self.DUMP.format(board=";".join(map(str, board)))
+        match = loads(record(f"  1) 31: {dump_}    62: 24/18 13/11", "  2) 11: 8/7(2)"))
+        assert kinds(match)[0] == "illegal-play"
+        assert isinstance(match.games[0].events[1], SetPosition)
+        assert match.games[0].events[1].on_roll is Player.BLACK
+        assert loads(dumps(match)) == match
+
+    @pytest.mark.parametrize("field", ["x", "", "99", "-3"])
+    def test_bad_dump(self, field: str) -> None:
+        board = ";".join([field] + ["0"] * 24)
+        match = loads(record(f"  1) 31: {self.DUMP.format(board=board)}", "  2) 11: 8/7(2)"))
+        assert match.games[0].cut
+
+    @pytest.mark.parametrize(
+        ("cube", "expected"), [("0", Cube()), ("-1", Cube(2, Player.WHITE)), ("2", Cube(4, Player.BLACK))]
+    )
+    def test_set_pos(self, cube: str, expected: Cube) -> None:
+        text = record(
+            f"; Set Pos=-b----E-C---eE---c-e----B-/{cube}", "  1)                           66: 24/18(2) 13/7(2)"
+        )
+        match = loads(text)
+        assert kinds(match) == ["unfinished-game"]
+        assert match.games[0].events[0] == SetPosition(Position.start(), Player.BLACK, expected)
+        assert loads(dumps(match)) == match
+
+    @pytest.mark.parametrize(
+        "bad", ["", "abc/0", "-b----E-C---eE---c-e----B-/x", "-b----E-C---eE---c-e----B-/99", "P" * 26 + "/0"]
+    )
+    def test_bad_set_pos(self, bad: str) -> None:
+        match = loads(record(f"; Set Pos={bad}", "  1) 31: 8/5 6/5"))
+        assert match.games[0].cut
+
+    def test_cannot_be_written(self) -> None:
+        start = MatchState.new(7)
+        events = (Event(Action.OPENING_ROLL, None, (3, 1)), Event(Action.PLAY, Player.WHITE, "8/5 6/5"))
+        game = Game(1, start, (*events, SetPosition(Position.start(), Player.WHITE)))
+        with pytest.raises(GammonError, match="cannot be written"):
+            dumps(Match(("A", "B"), 7, (game,)))
+
+
+class TestBadInput:
+    """Each is one clear sentence, or a finding beside which the rest is read."""
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "holds no match"),
+            ("hello\nworld", "holds no match"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0", "NUL bytes"),
+            ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
+            (" 7 point match\n\n", "holds no game"),
+            (b"x" * (LARGEST_RECORD + 1), "larger than 8 MiB"),
+            ("x" * (LARGEST_RECORD + 1), "larger than 8 MiB"),
+        ],
+        ids=["empty", "garbage", "binary", "NUL", "no game", "large bytes", "large text"],
+    )
+    def test_refused(self, text: str | bytes, sentence: str) -> None:
+        with pytest.raises(ParseError, match=sentence):
+            loads(text)
+
+    def test_unknown_format(self) -> None:
+        with pytest.raises(ParseError, match="no format 'pgn'"):
+            loads("", "pgn")
+        with pytest.raises(ParseError, match="no format 'pgn'"):
+            dumps(Match(("A", "B"), 7), "pgn")
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+    def test_encodings(self, encoding: str) -> None:
+        text = record(score=" Kévin : 0                       Zoë : 0")
+        assert loads(text.encode(encoding)).players == ("Kévin", "Zoë")
+        assert loads("\ufeff" + text).players == ("Kévin", "Zoë")
+
+    def test_not_a_file(self, tmp_path: Path) -> None:
+        with pytest.raises(ParseError, match="no ordinary file"):
+            load(tmp_path)
+        with pytest.raises(FileNotFoundError):
+            load(tmp_path / "missing.mat")
+        os.mkfifo(tmp_path / "pipe.mat")
+        with pytest.raises(ParseError, match="no ordinary file"):
+            load(tmp_path / "pipe.mat")
+
+    def test_large_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "large.mat"
+        with path.open("wb") as file:
+            file.truncate(50 * 1024 * 1024)
+        with pytest.raises(ParseError, match="larger than 8 MiB"):
+            load(path)
+
+    def test_lines_outside_of_games(self) -> None:
+        text = "what is this\n7 point match\nand this\n" + " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
+        match = loads(text)
+        assert kinds(match)[:2] == ["unreadable-line", "unreadable-line"]
+        assert len(match.games) == 1
+
+    def test_second_match(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 1 point")
+        match = loads(text + text)
+        assert len(match.games) == 1
+        assert "unreadable-line" in kinds(match)
+
+    def test_missing_score_line(self) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 2 point") + " Game 2\n  1) 31: 8/5 6/5\n"
+        match = loads(text)
+        assert match.games[1].score == (2, 0)
+        assert "unreadable-line" in kinds(match)
+
+    def test_many_unreadable_lines_are_counted(self) -> None:
+        match = loads(record(*["rubbish"] * 5000))
+        assert 50 <= kinds(match).count("unreadable-line") <= 52
+
+    def test_long_line(self) -> None:
+        match = loads(record("  1) 31: 8/5 6/5" + " " * 5000 + "x"))
+        assert "unreadable-line" in kinds(match)
+        assert all(len(finding.text) <= 200 for finding in referee(match))
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            " Game 1 ",
+            " : 0 : 0 : 0 : 0 : 0",
+            "  1) 11: 11: 11: 11: 11: 11:",
+            "  1) " + "Doubles " * 200,
+            "  1) 31: " + "8/5 " * 400,
+            "  1) 31: Illegal play (" + "0;" * 900,
+            "; [" + '"' * 1000,
+            ":" + " " * 1900,
+        ],
+    )
+    def test_hostile_lines_cost_little(self, line: str) -> None:
+        lines = "\n".join([line] * (400_000 // len(line)))
+        assert referee(loads(record(lines)))
+
+
+class TestWriting:
+    def test_file(self, tmp_path: Path) -> None:
+        match = load(MATCHES / "xg-text/test.txt")
+        dump(match, tmp_path / "again.mat")
+        data = (tmp_path / "again.mat").read_bytes()
+        assert load(tmp_path / "again.mat") == match
+        assert not data.startswith(b"\xef\xbb\xbf")
+        assert b"\r" not in data
+        assert data.endswith(b"\n")
+
+    def test_canonical_form(self) -> None:
+        match = loads(
+            record(
+                "  1)                             65: 24/13",
+                "  2) 31: 8/5 6/5                  Doubles => 2",
+                "  3)  Takes                      ????",
+            ).replace("                      ????", "                      11: ????")
+            + "      Wins 4 point\n"
+        )
+        assert dumps(match) == CANONICAL
+
+    def test_hostile_names(self) -> None:
+        match = Match(("a: 3 \x1b[2J b", " "), 7, (Game(1, MatchState.new(7)),))
+        assert loads(dumps(match)).players == ("a. 3  [2J b", "Black")
+
+    def test_rules_are_written(self) -> None:
+        rules = Rules(jacoby=False, beavers=0, max_cube=64)
+        match = Match(("A", "B"), None, (Game(1, MatchState.new(None, rules=rules)),), rules)
+        assert loads(dumps(match)).rules == rules
+
+
+CANONICAL = """\
+ 7 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1)                             65: 24/18 18/13
+  2) 31: 8/5 6/5                  Doubles => 2
+  3)  Takes                      11: ????
+      Wins 4 points
+"""
+
+SOURCES = [
+    (MATCHES / name).read_bytes().decode("utf-8-sig")
+    for name in (
+        "galaxy/match2151849.txt",
+        "galaxy/match3241209.txt",
+        "studio/MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt",
+    )
+]
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    """A real file with a few lines or characters deleted, doubled, replaced or exchanged."""
+    lines = draw(st.sampled_from(SOURCES)).splitlines()
+    for _ in range(draw(st.integers(1, 4))):
+        index = draw(st.integers(0, len(lines) - 1))
+        other = draw(st.integers(0, len(lines) - 1))
+        how = draw(st.sampled_from(["delete", "double", "swap", "character", "insert", "cut"]))
+        line = lines[index]
+        if how == "delete" and len(lines) > 1:
+            del lines[index]
+        elif how == "double":
+            lines.insert(index, line)
+        elif how == "swap":
+            lines[index], lines[other if other < len(lines) else 0] = lines[other if other < len(lines) else 0], line
+        elif how == "cut":
+            lines[index] = line[: draw(st.integers(0, len(line)))]
+        else:
+            at = draw(st.integers(0, len(line)))
+            lines[index] = line[:at] + draw(st.text(max_size=3) | st.sampled_from("0123456789:/*()")) + line[at + 1 :]
+    return "\n".join(lines)
+
+
+class TestDamaged:
+    """Whatever happens to a file: a match with findings, or ParseError."""
+
+    @settings(max_examples=150)
+    @given(damaged())
+    def test_damaged_files(self, text: str) -> None:
+        try:
+            match = loads(text)
+        except ParseError:
+            return
+        for game in match.games:
+            game.final()  # the events of a read game are legal
+        for finding in referee(match):
+            assert finding.explanation
+
+    @settings(max_examples=100)
+    @given(st.text() | st.binary())
+    def test_any_text(self, text: str | bytes) -> None:
+        with suppress(ParseError):
+            loads(text)

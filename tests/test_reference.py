@@ -1,0 +1,80 @@
+"""The package against the brute force of reference.py, on as many random cases as one likes.
+
+For many of them: `python -m pytest --cases 200000 tests/test_reference.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import reference
+from boards import board_of, position_of, random_board, random_game
+from gammonrules import Position
+from reference import Board
+
+START = reference.side({24: 2, 13: 5, 8: 3, 6: 5})
+
+
+class TestBruteForce:
+    """The brute force is held against cases that were worked out by hand."""
+
+    def test_worked_position(self):
+        """The asymmetric position of the specification of identifiers, both ways."""
+        mine = reference.side({25: 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1})
+        theirs = reference.side({25: 1, 13: 3, 8: 3, 6: 4, 2: 1})
+        assert reference.encode_id((mine, theirs)) == "wnNwAAj1OTiACA"
+        assert reference.encode_id((theirs, mine)) == "qM/BAUTCc3AACA"
+        assert reference.decode_id("wnNwAAj1OTiACA") == (mine, theirs)
+
+    def test_both_numbers_even_at_the_end(self):
+        """A checker alone on 3 with 3-1: where 3/2*/off hits, only that is legal; else 3/off is the same play."""
+        lone = reference.side({3: 1})
+        blot, elsewhere = reference.side({23: 1}), reference.side({1: 1})
+        assert reference.results((lone, blot), (3, 1)) == {(reference.side({}), reference.side({25: 1}))}
+        assert reference.results((lone, elsewhere), (3, 1)) == {(reference.side({}), elsewhere)}
+
+    def test_sequences_lead_to_the_results(self):
+        rng = random.Random(5)
+        for _ in range(100):
+            board, dice = random_board(rng), (rng.randint(1, 3), rng.randint(1, 6))
+            arrivals = set(reference.sequences(board, dice).values())
+            assert arrivals == reference.results(board, dice) == set(reference.endings(board, dice).values())
+
+
+def cases(seed: str, count: int) -> Iterator[tuple[Board, tuple[int, int]]]:
+    """Half of the cases from games at random, half from anywhere."""
+    rng = random.Random(seed)
+    yield from random_game(rng, count // 2)
+    for _ in range(count - count // 2):
+        yield random_board(rng), (rng.randint(1, 6), rng.randint(1, 6))
+
+
+def test_agreement(portion: tuple[str, int]) -> None:
+    for board, dice in cases(*portion):
+        position = position_of(board)
+        plays = position.legal_plays(dice)
+        expected = reference.results(board, dice)
+        found = [play.position.points for play in plays]
+        told = f"{position.id} with {sum(board[0])} checkers, {dice}"
+        assert len(found) == len(expected), told
+        assert set(found) == {reference.signed(reference.flip(after)) for after in expected}, told
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "roll", "text"),
+    [
+        ({3: 1}, {23: 1}, "31", "3/2*/off"),
+        ({3: 1}, {1: 1}, "31", "3/off"),
+        ({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62", "24/22 8/2"),
+    ],
+    ids=["two numbers hit at the end", "one number is enough", "other programs miss it"],
+)
+def test_the_only_play(mine, theirs, roll, text):
+    position = Position.of(mine=mine, theirs=theirs)
+    (play,) = position.legal_plays(roll)
+    assert str(play) == text
+    (after,) = reference.results(board_of(position), (int(roll[0]), int(roll[1])))
+    assert board_of(play.position.flip()) == after

@@ -1,0 +1,534 @@
+"""Tables E to J of the worked cases: results, cube, resignation, match and Crawford, opening, valid positions.
+
+Each test bears the ids of its rows. M is White, his opponent O is Black; in table H the leader A is White and B Black.
+"""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem, PositionError, PositionProblem
+from gammonrules.match import Action, Cube, Double, End, MatchState, Phase, Player, Result
+from gammonrules.position import Position, Win
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PORTES, Rules
+
+M = A = Player.WHITE
+O = B = Player.BLACK  # noqa: E741 - the letter of the tables
+PLAIN = Rules()
+JACOBY = Rules(jacoby=True)
+WITHOUT_CUBE = Rules(cube=False)
+
+LOSERS = {
+    "14 on his 6 point, 1 off": {6: 14},
+    "15 on his 6 point": {6: 15},
+    "1 on the winner's 7 point": {6: 14, 18: 1},
+    "1 on the winner's 6 point": {6: 14, 19: 1},
+    "1 on the bar": {6: 14, "bar": 1},
+    "1 on the bar, 1 off": {6: 13, "bar": 1},
+    "1 on the winner's 3 point, 1 off": {6: 13, 22: 1},
+    "1 on his ace point, 14 off": {1: 1},
+}
+
+
+def money(position=None, *, rules=PLAIN, cube=None, on_roll=M, dice=None):
+    return MatchState(position or Position.start(), on_roll, dice, cube=cube or Cube(), rules=rules)
+
+
+def match(length, score=(0, 0), *, on_roll=A, cube=None, rules=PLAIN, crawford=None, position=None, dice=None):
+    position = position or Position.start()
+    return MatchState(
+        position, on_roll, dice, cube=cube or Cube(), score=score, length=length, crawford=crawford, rules=rules
+    )
+
+
+def bear_off_the_last(state):
+    """The player on roll wins with a 6-5 that bears off one checker and leaves a die."""
+    return attrs.evolve(state, dice="65").play("1/off")
+
+
+def refused(state, action, reason, *, by=None, **arguments):
+    """The action is refused for this reason, is not listed, and has changed nothing."""
+    copy = attrs.evolve(state)
+    with pytest.raises(IllegalActionError, match=reason):
+        getattr(state, action)(by=by, **arguments)
+    listed = state.legal_actions if by is None else state.legal_actions_of(by)
+    assert action not in listed
+    assert state == copy
+
+
+class TestE:
+    """The result of a finished game."""
+
+    @pytest.mark.parametrize(
+        ("loser", "win", "points"),
+        [
+            pytest.param("14 on his 6 point, 1 off", Win.SINGLE, 1, id="E01"),
+            pytest.param("15 on his 6 point", Win.GAMMON, 2, id="E02"),
+            pytest.param("1 on the winner's 7 point", Win.GAMMON, 2, id="E03"),
+            pytest.param("1 on the winner's 6 point", Win.BACKGAMMON, 3, id="E04"),
+            pytest.param("1 on the bar", Win.BACKGAMMON, 3, id="E05"),
+            pytest.param("1 on the bar, 1 off", Win.SINGLE, 1, id="E06"),
+            pytest.param("1 on the winner's 3 point, 1 off", Win.SINGLE, 1, id="E07"),
+        ],
+    )
+    @pytest.mark.parametrize("winner", Player)
+    def test_levels(self, loser, win, points, winner):
+        state = money(Position.of(mine={1: 1}, theirs=LOSERS[loser]), on_roll=winner)
+        over = bear_off_the_last(state)
+        assert over.result == Result(winner, win, points, End.PLAYED)
+        assert over.score[winner] == points
+        assert over.score[winner.opponent] == 0
+        assert over.on_roll is winner.opponent
+        assert over.to_act is None
+
+    @pytest.mark.parametrize(
+        ("loser", "rules", "length", "cube", "win", "points"),
+        [
+            pytest.param("15 on his 6 point", JACOBY, None, Cube(), Win.SINGLE, 1, id="E08"),
+            pytest.param("1 on the winner's 6 point", JACOBY, None, Cube(), Win.SINGLE, 1, id="E09-E04"),
+            pytest.param("1 on the bar", JACOBY, None, Cube(), Win.SINGLE, 1, id="E09-E05"),
+            pytest.param("15 on his 6 point", JACOBY, None, Cube(2, M), Win.GAMMON, 4, id="E10-winner"),
+            pytest.param("15 on his 6 point", JACOBY, None, Cube(2, O), Win.GAMMON, 4, id="E10-loser"),
+            pytest.param("1 on the winner's 6 point", JACOBY, None, Cube(2, O), Win.BACKGAMMON, 6, id="E11-E04"),
+            pytest.param("1 on the bar", JACOBY, None, Cube(2, M), Win.BACKGAMMON, 6, id="E11-E05"),
+            pytest.param("15 on his 6 point", JACOBY, None, Cube(2), Win.SINGLE, 2, id="E12"),
+            pytest.param("15 on his 6 point", JACOBY, 5, Cube(), Win.GAMMON, 2, id="E13"),
+            pytest.param("15 on his 6 point", attrs.evolve(JACOBY, cube=False), None, Cube(), Win.SINGLE, 1, id="E14"),
+            pytest.param("1 on the winner's 6 point", PORTES, None, Cube(), Win.GAMMON, 2, id="E15"),
+            pytest.param("15 on his 6 point", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 90, id="E16"),
+            pytest.param("1 on the bar", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 109, id="E17"),
+            pytest.param("1 on his ace point, 14 off", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 1, id="E18"),
+        ],
+    )
+    def test_points_under_the_options(self, loser, rules, length, cube, win, points):
+        position = Position.of(mine={1: 1}, theirs=LOSERS[loser])
+        over = bear_off_the_last(MatchState(position, M, cube=cube, length=length, rules=rules))
+        assert over.result == Result(M, win, points, End.PLAYED)
+        assert over.score == (points, 0)
+
+    @pytest.mark.parametrize(
+        ("mine", "dice", "text"),
+        [
+            pytest.param({1: 1}, "65", "1/off", id="E19-first-of-two"),
+            pytest.param({6: 1, 4: 1}, "44", "6/2 4/off 2/off", id="E19-third-of-four"),
+        ],
+    )
+    def test_the_remaining_dice_are_void(self, mine, dice, text):
+        over = money(Position.of(mine=mine, theirs={6: 14}), dice=dice).play(text)
+        assert over.phase is Phase.OVER
+        assert over.dice is None
+
+    def test_both_sides_off(self):
+        with pytest.raises(PositionError) as caught:
+            Position.of(mine={}, theirs={})
+        assert PositionProblem.BOTH_OFF in caught.value.problems
+
+    test_both_sides_off.__doc__ = "E20"
+
+
+class TestF:
+    """The cube in money play."""
+
+    def test_f01_an_offer(self):
+        offered = money().double()
+        assert offered.offer == Double(M, 2)
+        assert (offered.cube, offered.on_roll, offered.to_act) == (Cube(), M, O)
+        assert offered.cube_after(Action.TAKE) == Cube(2, O)
+
+    def test_f02_a_take(self):
+        taken = money().double().take(by=O)
+        assert (taken.cube, taken.to_act) == (Cube(2, O), M)
+        assert Action.ROLL in taken.legal_actions
+
+    @pytest.mark.parametrize("loser", LOSERS)
+    def test_f03_a_drop(self, loser):
+        position = Position.of(mine={1: 1}, theirs=LOSERS[loser])
+        assert money(position).double().drop().result == Result(M, Win.SINGLE, 1, End.DROPPED)
+
+    def test_f04_after_rolling(self):
+        refused(money(dice="31"), "double", "the dice have been rolled")
+
+    def test_f05_not_on_roll(self):
+        refused(money(on_roll=O), "double", "Black is to act", by=M)
+
+    def test_f06_not_the_owner(self):
+        refused(money(cube=Cube(2, O)), "double", "Black owns the cube")
+
+    def test_f07_a_redouble(self):
+        assert money(cube=Cube(2, M)).double().take().cube == Cube(4, O)
+
+    def test_f08_a_redouble_dropped(self):
+        over = money(cube=Cube(2, M)).double().drop()
+        assert (over.result, over.cube) == (Result(M, Win.SINGLE, 2, End.DROPPED), Cube(2, M))
+
+    def test_f09_the_first_turn(self):
+        first = MatchState.new(None).opening_roll(white=3, black=1)
+        refused(first, "double", "the dice have been rolled")
+        assert Action.DOUBLE in first.play("8/5 6/5").legal_actions_of(O)
+
+    def test_f10_while_a_double_is_pending(self):
+        offered = money(rules=MONEY).double()
+        refused(offered, "roll", "Black has yet to take or drop", by=M, dice="31")
+        refused(offered, "double", "Black has yet to take or drop", by=M)
+        refused(offered, "double", "Black has yet to take or drop", by=O)
+        assert offered.legal_actions == {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}
+        assert offered.legal_actions_of(M) == {Action.RESIGN}
+
+    @pytest.mark.parametrize("answer", ["take", "drop", "beaver"])
+    @pytest.mark.parametrize("dice", [None, "31"])
+    def test_f11_no_double_pending(self, answer, dice):
+        refused(money(rules=MONEY, dice=dice), answer, "no double is pending", by=O)
+
+    def test_f12_a_beaver(self):
+        beaver = money(rules=MONEY).double().beaver(by=O)
+        assert beaver.offer == Double(M, 4, beavers=1)
+        assert (beaver.to_act, beaver.on_roll, beaver.cube) == (M, M, Cube())
+        assert beaver.cube_after(Action.TAKE) == Cube(4, O)
+
+    def test_f13_a_beaver_taken(self):
+        taken = money(rules=MONEY).double().beaver().take(by=M)
+        assert (taken.cube, taken.to_act, taken.phase) == (Cube(4, O), M, Phase.TO_ROLL)
+
+    def test_f14_a_beaver_dropped(self):
+        assert money(rules=MONEY).double().beaver().drop(by=M).result == Result(O, Win.SINGLE, 2, End.DROPPED)
+
+    def test_f15_a_raccoon_taken(self):
+        taken = money(rules=Rules(beavers=2)).double().beaver().beaver(by=M).take(by=O)
+        assert (taken.cube, taken.to_act) == (Cube(8, O), M)
+
+    def test_f16_a_raccoon_dropped(self):
+        over = money(rules=Rules(beavers=2)).double().beaver().beaver().drop(by=O)
+        assert over.result == Result(M, Win.SINGLE, 4, End.DROPPED)
+
+    def test_f17_no_beavers(self):
+        refused(money().double(), "beaver", "the rules allow no beavers in a row")
+
+    def test_f18_no_raccoon(self):
+        refused(money(rules=MONEY).double().beaver(), "beaver", "the rules allow 1 beaver in a row", by=M)
+
+    def test_f19_no_beavers_in_a_match(self):
+        refused(match(5, rules=Rules(beavers=3)).double(), "beaver", "beavers belong to money play")
+
+    def test_f20_no_limit(self):
+        assert money(cube=Cube(64, M)).double().take().cube == Cube(128, O)
+
+    def test_f21_a_limit(self):
+        capped = Rules(max_cube=64)
+        refused(money(cube=Cube(64, M), rules=capped), "double", "the cube ends at 64")
+        assert money(cube=Cube(32, M), rules=capped).double().take().cube == Cube(64, O)
+
+    def test_f22_no_cube(self):
+        refused(money(rules=WITHOUT_CUBE), "double", "this game is played without a cube")
+
+    @pytest.mark.parametrize(
+        ("rules", "length", "value"),
+        [
+            pytest.param(Rules(auto_doubles=1), None, 2, id="F23"),
+            pytest.param(Rules(auto_doubles=2), None, 4, id="two-ties"),
+            pytest.param(Rules(auto_doubles=2, max_cube=2), None, 2, id="a-limit"),
+            pytest.param(Rules(auto_doubles=1, cube=False), None, 1, id="no-cube"),
+            pytest.param(PLAIN, None, 1, id="F24"),
+            pytest.param(Rules(auto_doubles=1), 5, 1, id="F25"),
+        ],
+    )
+    def test_automatic_doubles(self, rules, length, value):
+        tied = MatchState.new(length, rules=rules).opening_roll(5, 5).opening_roll(4, 4)
+        assert (tied.phase, tied.cube) == (Phase.OPENING, Cube(value))
+        started = tied.opening_roll(white=6, black=3)
+        assert (started.cube, started.on_roll) == (Cube(value), A)
+        if rules.cube and rules.max_cube is None:
+            second = started.play(started.legal_plays[0])
+            assert second.double().offer == Double(B, 2 * value)
+
+    @pytest.mark.parametrize("action", ["double", "take", "drop", "beaver"])
+    @pytest.mark.parametrize("how", ["played", "dropped"])
+    def test_f26_no_cube_action_when_the_game_is_over(self, action, how):
+        last = money(Position.of(mine={1: 1}, theirs={6: 15}), rules=MONEY)
+        over = bear_off_the_last(last) if how == "played" else last.double().drop()
+        for player in Player:
+            refused(over, action, "the game is over, White has won it", by=player)
+
+
+class TestG:
+    """Resignation."""
+
+    def test_g01_single(self):
+        assert money().resign(by=M).accept(by=O).result == Result(O, Win.SINGLE, 1, End.RESIGNED)
+
+    @pytest.mark.parametrize("dice", [None, "31"])
+    def test_g02_declined(self, dice):
+        state = money(dice=dice, cube=Cube(2, O))
+        offered = state.resign(Win.GAMMON, by=M)
+        assert (offered.phase, offered.to_act, offered.on_roll) == (Phase.RESIGNED, O, M)
+        assert offered.decline() == state
+
+    def test_g03_then_a_backgammon(self):
+        over = money().resign(Win.GAMMON).decline().resign(Win.BACKGAMMON).accept()
+        assert over.result == Result(O, Win.BACKGAMMON, 3, End.RESIGNED)
+
+    def test_g04_with_the_cube(self):
+        assert money(cube=Cube(2, O)).resign(Win.GAMMON).accept().result.points == 4
+
+    def test_g05_jacoby(self):
+        assert money(rules=JACOBY).resign(Win.GAMMON).accept().result == Result(O, Win.SINGLE, 1, End.RESIGNED)
+
+    def test_g06_after_the_roll(self):
+        over = money(dice="31").resign().accept()
+        assert over.result.winner is O
+        assert (over.dice, over.on_roll, over.position) == (None, M, Position.start())
+
+    def test_g07_instead_of_an_answer(self):
+        offered = money().double()
+        resigned = offered.resign(by=O)
+        assert resigned.to_act is M
+        assert resigned.decline() == offered
+        assert resigned.accept().result == Result(M, Win.SINGLE, 1, End.RESIGNED)
+
+    @pytest.mark.parametrize("resigner", Player)
+    def test_a_beaver_pending(self, resigner):
+        """The value before the pending offer, as for a drop: who beavers has accepted the double."""
+        over = money(rules=MONEY).double().beaver().resign(by=resigner).accept()
+        assert over.result == Result(resigner.opponent, Win.SINGLE, 2, End.RESIGNED)
+
+    def test_g08_too_little_is_declined(self):
+        hopeless = money(Position.of(mine={6: 15}, theirs={1: 1}))
+        assert hopeless.resign(Win.SINGLE).decline() == hopeless
+
+    def test_g09_more_than_the_board_can_give(self):
+        over = money(Position.of(mine={6: 10}, theirs={1: 1})).resign(Win.GAMMON).accept()
+        assert over.result == Result(O, Win.GAMMON, 2, End.RESIGNED)
+
+    def test_g10_in_a_match(self):
+        over = match(3, cube=Cube(2, B)).resign(Win.GAMMON, by=B).accept()
+        assert (over.score, over.winner) == ((4, 0), A)
+        assert over.legal_actions == frozenset()
+
+    @pytest.mark.parametrize("answer", ["accept", "decline"])
+    def test_g11_nobody_offered(self, answer):
+        for player in Player:
+            refused(money(), answer, "nobody has offered to resign", by=player)
+
+    def test_pip_scoring_concedes_the_present_pip_count(self):
+        state = money(Position.of(mine={6: 2, "bar": 1}, theirs={1: 1}), rules=BRETTSPIELWELT_SINGLE)
+        assert state.resign().accept().result == Result(O, Win.SINGLE, 37, End.RESIGNED)
+        assert state.resign(by=O).accept().result == Result(M, Win.SINGLE, 1, End.RESIGNED)
+        with pytest.raises(IllegalActionError, match="pip scoring has single games only"):
+            state.resign(Win.GAMMON)
+
+
+def wins(state, player, points):
+    """The player wins so many points with the cube in the middle: a resignation of that level."""
+    return state.resign(Win(points), by=player.opponent).accept()
+
+
+def live(state, on_roll=A):
+    """The next game, the player about to throw the dice."""
+    return state.next_game(starter=on_roll)
+
+
+def may_double(state):
+    return Action.DOUBLE in state.legal_actions_of(state.on_roll)
+
+
+class TestH:
+    """Match play; "n-away" and the Crawford game."""
+
+    def test_h01_a_match_to_one(self):
+        for player in Player:
+            state = match(1, on_roll=player)
+            assert not state.crawford
+            assert not state.post_crawford
+            refused(state, "double", f"the cube is dead for {player}: 0 points and a cube of 1 already reach")
+
+    def test_h02_to_h05(self):
+        after = wins(match(3), A, 2)
+        assert (after.score, after.crawford) == ((2, 0), False)
+        crawford = live(after)
+        assert crawford.crawford
+        for player in Player:
+            refused(live(after, player), "double", "the Crawford game is played without doubling")
+        following = wins(crawford, B, 1).next_game()
+        assert following.score == (2, 1)
+        assert not following.crawford
+        assert following.post_crawford
+
+    def test_h06_and_h07_post_crawford(self):
+        taken = match(3, (2, 1), on_roll=B, crawford=False).double().take()
+        assert taken.cube == Cube(2, A)
+        turn = taken.roll("31").play("8/5 6/5")
+        assert turn.on_roll is A
+        refused(turn, "double", "dead for White: 2 points and a cube of 2 already reach the match length of 3")
+
+    def test_h08_dead_for_the_leader(self):
+        refused(match(3, (2, 1), crawford=False), "double", "dead for White: 2 points and a cube of 1")
+
+    def test_h09_double_match_point(self):
+        dmp = wins(live(wins(match(3), A, 2)), B, 2).next_game()
+        assert (dmp.score, dmp.crawford, dmp.post_crawford) == ((2, 2), False, True)
+        for player in Player:
+            assert not may_double(match(3, (2, 2), on_roll=player))
+
+    def test_h10_free_drop(self):
+        crawford = match(5, (4, 0))
+        assert crawford.crawford
+        following = live(wins(crawford, B, 2), B)
+        assert (following.score, following.crawford) == ((4, 2), False)
+        dropped = following.double().drop()
+        assert dropped.score == (4, 3)
+        assert not live(dropped, B).crawford
+        assert may_double(live(dropped, B))
+
+    def test_h11_a_match_to_two(self):
+        first = match(2)
+        assert may_double(first)
+        owner = first.double().take().roll("31").play("8/5 6/5")
+        refused(owner, "double", "the cube is dead for Black: 0 points and a cube of 2")
+
+    def test_h12_crawford_in_a_match_to_two(self):
+        assert wins(match(2), A, 1).next_game().crawford
+
+    def test_h13_a_redouble_dropped(self):
+        dropped = match(5, (2, 0), cube=Cube(2, A)).double().drop()
+        assert dropped.score == (4, 0)
+        assert dropped.next_game().crawford
+
+    def test_h14_the_score_is_not_capped(self):
+        over = match(3, cube=Cube(2, B)).resign(Win.GAMMON, by=B).accept()
+        assert (over.score, over.away, over.winner) == ((4, 0), (0, 3), A)
+
+    def test_h15_below_the_length(self):
+        offered = match(5, cube=Cube(4, A)).double()
+        assert offered.offer.value == 8
+        owner = offered.take().roll("31").play("8/5 6/5")
+        refused(owner, "double", "the cube is dead for Black: 0 points and a cube of 8")
+
+    def test_h16_two_away_with_a_cube_of_two(self):
+        refused(match(5, (3, 0), cube=Cube(2, A)), "double", "dead for White: 3 points and a cube of 2")
+
+    def test_h17_without_the_crawford_rule(self):
+        state = match(5, (4, 0), on_roll=B, rules=Rules(crawford=False))
+        assert not state.crawford
+        assert not state.post_crawford
+        assert may_double(state)
+
+    def test_h18_a_state_at_one_away(self):
+        assert match(5, (4, 0)).crawford
+        assert match(5, (0, 4)).crawford
+        assert match(5, (4, 0), crawford=False).post_crawford
+
+    def test_h19_both_one_away(self):
+        state = match(5, (4, 4))
+        assert not state.crawford
+        assert state.post_crawford
+        with pytest.raises(MatchStateError) as caught:
+            match(5, (4, 4), crawford=True)
+        assert caught.value.problems is MatchStateProblem.WRONG_CRAWFORD
+
+    def test_h20_a_double_in_the_crawford_game(self):
+        refused(match(5, (4, 0), on_roll=B), "double", "the Crawford game is played without doubling")
+
+    def test_h21_there_is_no_holland_rule(self):
+        assert not [field.name for field in attrs.fields(Rules) if "holland" in field.name]
+        assert may_double(live(wins(match(5, (4, 0)), B, 1), B))
+
+    def test_h22_the_match_is_over(self):
+        over = wins(match(3, (1, 0)), A, 2)
+        assert over.winner is A
+        refused(over, "next_game", "White has won the match")
+        refused(over, "double", "the game is over")
+
+    def test_h23_money_has_no_end(self):
+        state = live(wins(money(), M, 3))
+        for _ in range(5):
+            state = live(wins(state, M, 3))
+        assert (state.score, state.crawford, state.winner, state.away) == ((18, 0), False, None, None)
+
+    @pytest.mark.parametrize("how", ["dropped", "resigned", "gammon", "played"])
+    def test_h24_whatever_led_to_one_away(self, how):
+        if how == "dropped":
+            over = match(5, (2, 0), cube=Cube(2, A)).double().drop()
+        elif how == "resigned":
+            over = match(5, (3, 0)).resign(by=B).accept()
+        else:
+            before, loser = ((2, 0), {6: 15}) if how == "gammon" else ((3, 0), {6: 14})
+            over = bear_off_the_last(match(5, before, position=Position.of(mine={1: 1}, theirs=loser)))
+        assert over.score == (4, 0)
+        assert over.next_game().crawford
+
+    def test_h25_a_score_that_changes_in_mid_game(self):
+        running = match(5, (3, 3), on_roll=B)
+        changed = attrs.evolve(running, score=(4, 3))
+        assert not changed.crawford
+        assert may_double(changed)
+
+
+class TestI:
+    """The opening."""
+
+    def test_i01_the_starter_plays_the_opening_dice(self):
+        started = match(5, on_roll=None).opening_roll(white=6, black=3)
+        assert (started.on_roll, str(started.dice), started.phase) == (A, "63", Phase.TO_PLAY)
+        refused(started, "roll", "the dice have been rolled", dice="31")
+
+    def test_i02_a_tie(self):
+        new = MatchState.new(5)
+        assert new.opening_roll(4, 4) == new
+        starts = {
+            new.opening_roll(white, black).dice for white in range(1, 7) for black in range(1, 7) if white != black
+        }
+        assert len(starts) == 15
+
+    def test_i03_a_roll_of_his_own(self):
+        started = MatchState.new(5, rules=Rules(opening="reroll")).opening_roll(white=2, black=6)
+        assert (started.on_roll, started.dice, started.phase) == (B, None, Phase.TO_ROLL)
+        assert started.roll("55").dice.is_doublet
+        assert may_double(started)
+
+    def test_i04_later_games(self):
+        over = wins(match(5), B, 1)
+        again = over.next_game()
+        assert (again.phase, again.to_act) == (Phase.OPENING, None)
+        chosen = over.next_game(starter=over.result.winner)
+        assert (chosen.phase, chosen.on_roll, chosen.position) == (Phase.TO_ROLL, B, Position.start())
+
+    def test_i05_symmetry(self):
+        start = Position.start()
+        assert start.flip() == start
+        assert (start.pip_count, start.opponent_pip_count) == (167, 167)
+        assert MatchState.new(5).swap_players() == MatchState.new(5)
+
+
+CLOSED = dict.fromkeys(range(1, 7), 2)
+
+
+class TestJ:
+    """Valid positions."""
+
+    @pytest.mark.parametrize(
+        ("mine", "theirs", "problem"),
+        [
+            pytest.param({6: 2}, {19: 2}, PositionProblem.SHARED_POINT, id="J01"),
+            pytest.param({**CLOSED, "bar": 1}, {**CLOSED, "bar": 1}, PositionProblem.BOTH_SHUT_OUT, id="J02"),
+            pytest.param({6: 16}, {6: 15}, PositionProblem.TOO_MANY_CHECKERS, id="J04-mine"),
+            pytest.param({6: 15}, {6: 16}, PositionProblem.TOO_MANY_CHECKERS, id="J04-theirs"),
+            pytest.param({6: -1}, {6: 15}, PositionProblem.NEGATIVE_COUNT, id="J04-negative"),
+        ],
+    )
+    def test_refused(self, mine, theirs, problem):
+        with pytest.raises(PositionError) as caught:
+            Position.of(mine=mine, theirs=theirs)
+        assert problem in caught.value.problems
+
+    @pytest.mark.parametrize(
+        ("mine", "theirs", "off"),
+        [
+            pytest.param({13: 1, "bar": 1}, CLOSED, 13, id="J03"),
+            pytest.param({13: 15}, {6: 15}, 0, id="J05"),
+            pytest.param({6: 3, 5: 1}, {6: 15}, 11, id="J06"),
+        ],
+    )
+    def test_accepted(self, mine, theirs, off):
+        position = Position.of(mine=mine, theirs=theirs)
+        assert position.off == off
+        assert money(position).legal_actions == {Action.ROLL, Action.DOUBLE, Action.RESIGN}
