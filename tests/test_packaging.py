@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
-import importlib.util
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,20 @@ import pytest
 import gammonrules
 
 ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "src" / "gammonrules"
+
+FLOORS = (
+    ("errors",),
+    ("dice",),
+    ("movegen",),
+    ("codecs",),
+    ("notation", "_setup"),
+    ("position",),
+    ("rules",),
+    ("match", "_table", "_table_checks", "_table_rules"),
+    ("reading", "records", "draw"),
+    ("cli",),
+)
 
 
 def imported_by_the_package() -> set[str]:
@@ -37,10 +52,7 @@ def test_only_attrs_is_required() -> None:
 
 
 def test_typed() -> None:
-    spec = importlib.util.find_spec("gammonrules")
-    assert spec is not None
-    assert spec.origin is not None
-    assert (Path(spec.origin).parent / "py.typed").exists()
+    assert Path(gammonrules.__file__).with_name("py.typed").exists()
 
 
 def test_importing_the_package_needs_attrs_alone() -> None:
@@ -50,6 +62,29 @@ def test_importing_the_package_needs_attrs_alone() -> None:
 def test_drawings_records_and_the_command_are_loaded_when_used() -> None:
     rooms = {"gammonrules.draw", "gammonrules.records", "gammonrules.cli"}
     assert imported_by_the_package() & rooms == set()
+
+
+def floor_of(module: str) -> int:
+    """The floor of a module such as "records.mat"; ValueError if its room stands nowhere."""
+    room = module.partition(".")[0]
+    return [room in rooms for rooms in FLOORS].index(True)
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """What a module imports of the package when it is itself imported: not for annotations, not inside functions."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            home, _, module = node.module.partition(".")
+            if home == "gammonrules":
+                yield from [module] if module else (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCES)))
+def test_imports_go_down(path: Path) -> None:
+    """Rooms on floors: a module imports from its own floor or from below; only the front door imports everything."""
+    here = ".".join(path.relative_to(SOURCES).with_suffix("").parts)
+    if here != "__init__":
+        assert [module for module in imports_of(path) if floor_of(module) > floor_of(here)] == []
 
 
 @pytest.mark.parametrize("name", gammonrules.__all__)

@@ -6,7 +6,8 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from typing import TypeAlias
+from operator import index
+from typing import SupportsIndex, TypeAlias
 
 import attrs
 
@@ -15,13 +16,13 @@ from gammonrules.errors import DiceError
 _TEXT = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*", re.ASCII)
 
 
-def _ordered(high: int, low: int) -> tuple[int, int]:
-    """The two faces, larger first; DiceError unless both are whole numbers from 1 to 6."""
-    for face in (high, low):
-        # bool is a subclass of int, and True is not a face
-        if type(face) is not int or not 1 <= face <= 6:
-            raise DiceError(f"a die shows a whole number from 1 to 6, not {face!r}")
-    return (high, low) if high >= low else (low, high)
+def _face(value: object) -> int:
+    """A face as a plain int; DiceError unless it is a whole number from 1 to 6."""
+    # bool has an index too, and True is not a face
+    face = index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else 0
+    if not 1 <= face <= 6:
+        raise DiceError(f"a die shows a whole number from 1 to 6, not {value!r:.40}")
+    return face
 
 
 @attrs.frozen(init=False)
@@ -48,8 +49,8 @@ class Dice:
     low: int
 
     def __init__(self, high: int, low: int) -> None:
-        high, low = _ordered(high, low)
-        self.__attrs_init__(high, low)  # type: ignore[attr-defined]
+        low, high = sorted((_face(high), _face(low)))
+        self.__attrs_init__(high, low)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
     def of(cls, value: DiceLike) -> Dice:
@@ -66,11 +67,11 @@ class Dice:
         if isinstance(value, str):
             match = _TEXT.fullmatch(value)
             if match is None:
-                raise DiceError(f'a roll is written as two faces from 1 to 6, such as "31", not {value[:20]!r}')
+                raise DiceError(f'a roll is written as two faces from 1 to 6, such as "31", not {value!r:.40}')
             return cls(int(match[1]), int(match[2]))
         if isinstance(value, (tuple, list)) and len(value) == 2:
             return cls(*value)
-        raise DiceError(f'a roll is Dice, a pair of faces or a text such as "31", not {str(value)[:40]!r}')
+        raise DiceError(f'a roll is Dice, a pair of faces or a text such as "31", not {value!r:.40}')
 
     @classmethod
     def random(cls, rng: random.Random) -> Dice:

@@ -21,6 +21,9 @@ from gammonrules.movegen.pure import slots_of, sources, step
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether a checker is hit (or said to be hit) there."""
 
+PlainSteps: TypeAlias = list[tuple[int, int]]
+"""Moves as source and die."""
+
 _PASSES = {"", "no play", "cannot move"}
 _LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
@@ -93,8 +96,8 @@ def write(moves: Iterable[PlainMove]) -> str:
     """
     left = sorted(moves, key=lambda move: (-move[0], move[1]))
     hits = {target for _, target, hit in left if hit}
-    ways = [way for way in iter(lambda: _take_way(left), ())]
-    texts = []
+    ways = list(iter(lambda: _take_way(left), ()))
+    texts: list[str] = []
     for way in dict.fromkeys(ways):
         shown = [point_name(way[0])]
         for stop in way[1:]:
@@ -138,7 +141,8 @@ def _parse_word(word: str) -> list[Chain]:
     if match is None:
         raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
-    stops, hits = [], set()
+    stops: list[int] = []
+    hits: set[int] = set()
     for name in path.split("/"):
         stop = _NAMES.get(name.rstrip("*"), -1)
         if stop < 0:
@@ -186,11 +190,11 @@ def _find_pass(roll: Roll) -> Board | Refusal:
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
 
 
-def _ways(chains: Sequence[Chain], dice: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+def _ways(chains: Sequence[Chain], dice: tuple[int, ...]) -> Iterator[PlainSteps]:
     """Every way to play the chains with the dice: moves as (source, die)."""
     legs = [leg for chain in chains for leg in chain.legs]
 
-    def play(number: int, at: int, left: tuple[int, ...], moves: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    def play(number: int, at: int, left: tuple[int, ...], moves: PlainSteps) -> Iterator[PlainSteps]:
         if number == len(legs):
             yield moves
             return
@@ -220,7 +224,7 @@ class _Attempt:
 def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
     """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
     left = sorted(moves, key=lambda move: -move[0])
-    landings = []
+    landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):
         if source not in slots_of(sources(board, die)):
             return _Attempt(board, tuple(landings), tuple(left[number:]))
@@ -257,7 +261,7 @@ def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
 def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
     """The rule that forbids what was attempted, from the attempt that came farthest."""
     if not attempts:
-        sentence = f"these are more moves than a roll of {roll.high}{roll.low} gives"
+        sentence = f"a roll of {roll.high}{roll.low} does not give all of these moves together"
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     best = min(attempts, key=lambda attempt: len(attempt.left))
     return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
@@ -269,7 +273,8 @@ def _refuse_move(board: Board, source: int, die: int) -> Refusal:
     if source != BAR and count(board, BAR) > 0:
         return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, a checker is on the bar and must enter first")
     if count(board, source) <= 0:
-        return Refusal(BrokenRule.NO_SUCH_CHECKER, f"{name} cannot be played, there is no checker on {point_name(source)}")
+        sentence = f"{name} cannot be played, there is no checker on {'the bar' if source == BAR else source}"
+        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence)
     if source > die:
         held = -count(board, source - die)
         sentence = f"{name} is blocked, the opponent holds the {source - die} point with {held} checkers"

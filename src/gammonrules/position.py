@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NoReturn, overload
+from functools import cached_property
+from typing import NoReturn, overload
 
 import attrs
 
 from gammonrules import notation
+from gammonrules._setup import STANDARD_CHECKERS, board_of_points, board_of_sides
 from gammonrules.codecs import position_id
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
     AmbiguousPlayError,
     BrokenRule,
     IllegalPlayError,
-    PositionError,
-    PositionProblem,
+    ParseError,
 )
 from gammonrules.movegen import legal_plays
-from gammonrules.movegen.board import BAR, Board, Route, count, flip, follow, pack, unpack
+from gammonrules.movegen.board import BAR, Board, Route, count, flip, follow, unpack
 from gammonrules.movegen.turn import Stage, Turn
 
-STANDARD_CHECKERS = 15
 _SLOTS = BAR + 1
 _START = {24: 2, 13: 5, 8: 3, 6: 5}
 
@@ -109,8 +109,7 @@ class Position:
     def _unchecked(cls, board: Board, checkers: int) -> Position:
         """A position that is known to be possible (results of move generation)."""
         self = object.__new__(cls)
-        _set_board(self, board)
-        _set_checkers(self, checkers)
+        self.__attrs_init__(board, checkers)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         return self
 
     @classmethod
@@ -140,7 +139,7 @@ class Position:
         >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
         '4AAADAAMgAIAAA'
         """
-        return cls._checked(_Side.read("mine", mine), _Side.read("theirs", theirs), checkers)
+        return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -152,15 +151,7 @@ class Position:
         >>> Position.from_points(Position.start().points) == Position.start()
         True
         """
-        counts = _whole_numbers(points)
-        problems = _Problems()
-        if counts[BAR] < 0:
-            problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {counts[BAR]}")
-        if counts[0] > 0:
-            problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {counts[0]}")
-        mine = {point: counts[point] for point in range(1, _SLOTS) if counts[point] > 0}
-        theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
-        return cls._checked(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
+        return cls._unchecked(board_of_points(points, checkers), checkers)
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -176,25 +167,7 @@ class Position:
         True
         """
         theirs, mine = (dict(enumerate(half, 1)) for half in position_id.decode(text))
-        return cls._checked(_Side("mine", mine), _Side("theirs", theirs), checkers)
-
-    @classmethod
-    def _checked(cls, mine: _Side, theirs: _Side, checkers: int, problems: _Problems | None = None) -> Position:
-        problems = problems or _Problems()
-        if type(checkers) is not int or not 1 <= checkers <= STANDARD_CHECKERS:
-            problems.add(
-                PositionProblem.WRONG_CHECKER_COUNT,
-                f"a side has 1 to {STANDARD_CHECKERS} checkers, not {checkers!r}",
-            )
-        else:
-            _check_sides(mine, theirs, checkers, problems)
-        problems.raise_any()
-        points = [0] * _SLOTS
-        for point, number in theirs.counts.items():
-            points[BAR - point] = -number
-        for point, number in mine.counts.items():
-            points[point] += number
-        return cls._unchecked(pack(points), checkers)
+        return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -304,7 +277,7 @@ class Position:
             IllegalPlayError: the play is not legal; its `reason` names the rule.
 
         >>> Position.start().play("8/5 6/5", "31").id
-        '4HPwATDgc/ABMA'
+        'sGfwATDgc/ABMA'
         """
         return self.legal_plays(dice).find(play).position
 
@@ -313,14 +286,9 @@ class Position:
         return f"Position.from_id({self.id!r}{variant})"
 
     def __str__(self) -> str:
-        from gammonrules.draw.text import position_board
+        from gammonrules.draw.text import board  # noqa: PLC0415  drawings are loaded when used
 
-        return position_board(self)
-
-
-# The slots of a frozen class are set through their descriptors, which is much faster than `__setattr__`.
-_set_board: Any = Position.__dict__["_board"].__set__
-_set_checkers: Any = Position.__dict__["checkers"].__set__
+        return board(self)
 
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
@@ -328,97 +296,6 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     if borne_off:
         return Win.SINGLE
     return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
-
-
-# --- what makes a board impossible -----------------------------------------------------------------
-
-
-@attrs.define
-class _Problems:
-    """The problems of a board that is being checked."""
-
-    flags: PositionProblem = PositionProblem(0)
-    sentences: list[str] = attrs.Factory(list)
-
-    def add(self, flag: PositionProblem, sentence: str) -> None:
-        self.flags |= flag
-        self.sentences.append(sentence)
-
-    def raise_any(self) -> None:
-        if self.sentences:
-            raise PositionError("impossible position: " + "; ".join(self.sentences), self.flags)
-
-
-@attrs.frozen
-class _Side:
-    """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
-
-    name: str
-    counts: dict[int, int]
-    stated_off: int | None = None
-
-    @classmethod
-    def read(cls, name: str, given: Mapping[Any, Any]) -> _Side:
-        """A side as a user writes it, with "bar" and "off" by name."""
-        counts: dict[int, int] = {}
-        problems = _Problems()
-        for key, number in given.items():
-            point = {"bar": BAR, "off": 0}.get(key, key)
-            if type(point) is not int or not 0 <= point <= BAR:
-                problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {key!r} is no point (1 to 24, "bar", "off")')
-            elif type(number) is not int:
-                problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {number!r} on {key!r} is no whole number")
-            else:
-                counts[point] = counts.get(point, 0) + number
-        problems.raise_any()
-        return cls(name, counts, counts.pop(0, None))
-
-
-def _whole_numbers(points: Sequence[int]) -> list[int]:
-    try:
-        counts = [number.__index__() for number in points]
-    except (AttributeError, TypeError) as error:
-        raise PositionError(f"26 whole numbers are needed, not {points!r:.60}", PositionProblem.WRONG_SHAPE) from error
-    if len(counts) != _SLOTS:
-        raise PositionError(f"26 whole numbers are needed, not {len(counts)}", PositionProblem.WRONG_SHAPE)
-    return counts
-
-
-def _check_sides(mine: _Side, theirs: _Side, checkers: int, problems: _Problems) -> None:
-    """All the problems of two sides."""
-    for side in (mine, theirs):
-        _check_side(side, checkers, problems)
-    for point, number in sorted(mine.counts.items()):
-        if 0 < point < BAR and number > 0 and theirs.counts.get(BAR - point, 0) > 0:
-            problems.add(PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point")
-    if not sum(mine.counts.values()) and not sum(theirs.counts.values()):
-        problems.add(PositionProblem.BOTH_OFF, "both sides have borne off everything")
-    if _is_shut_out(mine, theirs) and _is_shut_out(theirs, mine):
-        problems.add(
-            PositionProblem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, nobody can ever move"
-        )
-
-
-def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:
-    for point, number in sorted(side.counts.items()):
-        if number < 0:
-            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {number} checkers on {_named(point)}")
-    total = sum(side.counts.values())
-    if total > checkers:
-        problems.add(PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {total} checkers, the game has {checkers}")
-    elif side.stated_off is not None and side.stated_off != checkers - total:
-        problems.add(
-            PositionProblem.WRONG_OFF,
-            f"{side.name}: {side.stated_off} checkers off, but {checkers - total} of {checkers} are not on the board",
-        )
-
-
-def _is_shut_out(side: _Side, other: _Side) -> bool:
-    return side.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
-
-
-def _named(point: int) -> str:
-    return "the bar" if point == BAR else f"the {point} point"
 
 
 # --- plays -----------------------------------------------------------------------------------------
@@ -453,10 +330,7 @@ class Play:
     @classmethod
     def _of(cls, before: Position, dice: Dice, result: Board, route: Route) -> Play:
         self = object.__new__(cls)
-        _set_before(self, before)
-        _set_dice(self, dice)
-        _set_result(self, result)
-        _set_route(self, route)
+        self.__attrs_init__(before, dice, result, route)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         return self
 
     @property
@@ -487,11 +361,6 @@ class Play:
         return f"<Play {self.dice}: {self}>"
 
 
-_set_before: Any = Play.__dict__["before"].__set__
-_set_dice: Any = Play.__dict__["dice"].__set__
-_set_result: Any = Play.__dict__["_result"].__set__
-_set_route: Any = Play.__dict__["_route"].__set__
-
 @attrs.frozen(init=False, eq=False, repr=False)
 class Plays(Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
@@ -512,17 +381,13 @@ class Plays(Sequence[Play]):
     position: Position
     dice: Dice
     _found: Mapping[Board, Route]
-    _turn: Turn | None
 
     def __init__(self, position: Position, dice: Dice) -> None:
         board = position._board
         found = legal_plays(board, dice.high, dice.low)
         if not found and position.outcome is None:
             found = {board: 0}  # nothing can be played: the one play has no moves
-        _set_position(self, position)
-        _set_plays_dice(self, dice)
-        _set_found(self, found)
-        _set_turn(self, None)
+        self.__attrs_init__(position, dice, found)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -578,7 +443,7 @@ class Plays(Sequence[Play]):
         """
         if isinstance(play, Play):
             return self._own(play)
-        chains = notation.parse(play) if isinstance(play, str) else _chains(play)
+        chains = notation.parse(play) if isinstance(play, str) else [_chain(move) for move in _moves(play)]
         found = notation.find(self._roll, chains) if self._found else _GAME_OVER
         if isinstance(found, Board):
             return self._play(found)
@@ -621,7 +486,7 @@ class Plays(Sequence[Play]):
         18/13 13/8 8/3
         """
         board, stages = self._replay(so_far)
-        ways = sorted(self._progress.moves(stages), reverse=True)
+        ways = sorted(self._turn.moves(stages), reverse=True)
         return tuple(Move(source, target, _hits(board, target)) for source, target in ways)
 
     def complete(self, so_far: Iterable[Move] = ()) -> bool:
@@ -640,18 +505,15 @@ class Plays(Sequence[Play]):
         """
         return unpack(self._replay(so_far)[0])
 
-    @property
-    def _progress(self) -> Turn:
-        """The turn checker by checker, made at its first use."""
-        if self._turn is None:
-            _set_turn(self, Turn(self.position._board, self._roll.dice, self._found))
-        assert self._turn is not None
-        return self._turn
+    @cached_property
+    def _turn(self) -> Turn:
+        """The turn checker by checker."""
+        return Turn(self.position._board, self._roll.dice, self._found)
 
     def _replay(self, so_far: Iterable[Move]) -> tuple[Board, frozenset[Stage]]:
         """The board and the stages of the turn after some moves."""
-        turn = self._progress
-        stages, board, made = turn.start, turn.board, tuple(so_far)
+        turn = self._turn
+        stages, board, made = turn.start, turn.board, _moves(so_far)
         for number, move in enumerate(made):
             after = turn.after(stages, move.from_point, move.to_point)
             if not after or (move.hit and not _hits(board, move.to_point)):
@@ -662,25 +524,30 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: tuple[Move, ...]) -> NoReturn:
         """Raise the error that names what is wrong with a series of moves."""
+        move = made[-1]
+        if move.to_point > 0 and move.from_point - move.to_point not in self.dice:
+            sentence = f'"{move}" with {self.dice}: this is not the move of one checker by one die'
+            raise IllegalPlayError(sentence, BrokenRule.DIE_NOT_ROLLED)
         self.find(made)
-        raise IllegalPlayError(
-            f'"{made[-1]}" with {self.dice}: no legal play goes on from there in this order', BrokenRule.OTHER_ORDER
-        )
+        sentence = f'"{move}" with {self.dice}: it cannot be played at this moment of the turn'
+        raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
 
-
-_set_position: Any = Plays.__dict__["position"].__set__
-_set_plays_dice: Any = Plays.__dict__["dice"].__set__
-_set_found: Any = Plays.__dict__["_found"].__set__
-_set_turn: Any = Plays.__dict__["_turn"].__set__
 
 _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
 
 
-def _chains(moves: Iterable[Move]) -> list[notation.Chain]:
-    return [
-        notation.Chain((move.from_point, move.to_point), frozenset({move.to_point} if move.hit else ()))
-        for move in moves
-    ]
+def _moves(given: Iterable[object]) -> tuple[Move, ...]:
+    """The moves of a series; ParseError if it has anything else."""
+    moves: list[Move] = []
+    for move in given:
+        if not isinstance(move, Move):
+            raise ParseError(f"a play is a text, a Play or a series of Move, not {move!r:.40}")
+        moves.append(move)
+    return tuple(moves)
+
+
+def _chain(move: Move) -> notation.Chain:
+    return notation.Chain((move.from_point, move.to_point), frozenset({move.to_point} if move.hit else ()))
 
 
 def _hits(board: Board, target: int) -> bool:

@@ -53,6 +53,8 @@ def _text(bits: int) -> str:
 
 def _body(text: str) -> str:
     """The 14 characters in a text that may carry a label, padding and white space."""
+    if not isinstance(text, str):
+        raise IdentifierError(f"Position ID: a text is needed, not {text!r:.40}")
     body = _LABEL.sub("", text.strip(), count=1).removesuffix("==")
     bad = next((char for char in body if not _ALPHABET.fullmatch(char)), None)
     if bad is not None:

@@ -40,22 +40,23 @@ def board(position: Position, *, flipped: bool = False) -> str:
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
-    >>> from gammonrules import Position
-    >>> print(board(Position.start()))
-     Position ID: 4HPwATDgc/ABMA
-     +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
-     | X           O    |   | O              X |     167 pips
-     | X           O    |   | O              X |
-     | X           O    |   | O                |
-     | X                |   | O                |
-     | X                |   | O                |
-    v|                  |BAR|                  |
-     | O                |   | X                |
-     | O                |   | X                |
-     | O           X    |   | X                |
-     | O           X    |   | X              O |
-     | O           X    |   | X              O |     167 pips
-     +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
+    Examples:
+        >>> from gammonrules import Position
+        >>> print(board(Position.start()))
+         Position ID: 4HPwATDgc/ABMA
+         +13-14-15-16-17-18------19-20-21-22-23-24-+     O: opponent
+         | X           O    |   | O              X |     167 pips
+         | X           O    |   | O              X |
+         | X           O    |   | O                |
+         | X                |   | O                |
+         | X                |   | O                |
+        v|                  |BAR|                  |
+         | O                |   | X                |
+         | O                |   | X                |
+         | O           X    |   | X                |
+         | O           X    |   | X              O |
+         | O           X    |   | X              O |     167 pips
+         +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
     return _picture(
         position,
@@ -78,22 +79,23 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
-    >>> from gammonrules import MatchState
-    >>> print(table(MatchState.new(length=7).opening_roll(white=3, black=1)))
-     Position ID: 4HPwATDgc/ABMA
-     +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Black
-     | X           O    |   | O              X |     0 points
-     | X           O    |   | O              X |     167 pips
-     | X           O    |   | O                |
-     | X                |   | O                |
-     | X                |   | O                |
-    v|                  |BAR|                  |     7 point match (Cube: 1)
-     | O                |   | X                |
-     | O                |   | X                |
-     | O           X    |   | X                |     Rolled 31
-     | O           X    |   | X              O |     167 pips
-     | O           X    |   | X              O |     0 points
-     +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> print(table(MatchState.new(length=7).opening_roll(white=3, black=1)))
+         Position ID: 4HPwATDgc/ABMA
+         +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Black
+         | X           O    |   | O              X |     0 points
+         | X           O    |   | O              X |     167 pips
+         | X           O    |   | O                |
+         | X                |   | O                |
+         | X                |   | O                |
+        v|                  |BAR|                  |     7 point match (Cube: 1)
+         | O                |   | X                |
+         | O                |   | X                |
+         | O           X    |   | X                |     Rolled 31
+         | O           X    |   | X              O |     167 pips
+         | O           X    |   | X              O |     0 points
+         +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
     on_roll = Player.WHITE if state.on_roll is None else state.on_roll
     return _picture(
@@ -148,7 +150,7 @@ def _half(points: Sequence[int], numbers: Iterable[int], sides: tuple[_Side, _Si
     bottom, top = (side.letter for side in sides)
     on_bar = points[25] if owner is sides[0] else points[0]
     stacks = [_stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)]
-    rows = []
+    rows: list[str] = []
     for row, (*cells, bar) in enumerate(zip(*stacks, strict=True)):
         borne_off = owner.letter * ((owner.off - row + _ROWS - 1) // _ROWS)
         rows.append(f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}")
@@ -184,7 +186,7 @@ def _doing(state: MatchState, player: Player) -> str:
     """What this player has before them: their turn, their roll, a cube to answer, their own resignation."""
     if state.result is not None:
         return ""
-    doing = []
+    doing: list[str] = []
     if (double := state.pending_double) is not None:
         doing += [_offered(double)] if double.answerer == player else []
     elif state.on_roll == player:
@@ -225,6 +227,3 @@ def _won(result: Result) -> str:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-position_board = board

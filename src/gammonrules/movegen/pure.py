@@ -78,7 +78,7 @@ def _sources(own: int, reach: int, die: int) -> int:
 @lru_cache(maxsize=1 << 14)
 def slots_of(flags: int) -> tuple[int, ...]:
     """The slots whose flag is set, highest first."""
-    slots = []
+    slots: list[int] = []
     while flags:
         slot = (flags.bit_length() >> 3) - 1
         flags ^= _FLAG[slot]
@@ -170,30 +170,25 @@ def _in_turn(board: Board, one: int, other: int, mark: Route) -> tuple[dict[Boar
 def _mixed_in_the_field(board: Board, own: int, high: int, low: int) -> dict[Board, Route]:
     """Two different dice where nobody enters or bears off, whichever checker moves first."""
     reach_high, reach_low = _reach(board, high), _reach(board, low)
-    steps_high, steps_low = _steps(board, reach_high, high), _steps(board, reach_low, low)
+    by_high, by_low = _steps(board, reach_high, high), _steps(board, reach_low, low)
     highs, lows = own & reach_high, own & reach_low
-    first, second = _MARK[:2]
-    by_low = [(steps_low[p], second[p]) for p in slots_of(lows)]
-    found = {board + steps_high[p] + y: p + mark for p in slots_of(highs) for y, mark in by_low}
+    second = _MARK[1]
+    partners = [(by_low[p], second[p]) for p in slots_of(lows)]
+    found = {board + by_high[p] + y: p + mark for p in slots_of(highs) for y, mark in partners}
     for p in slots_of(highs & lows):
         if board >> 8 * p & 0xFF == ZERO + 1:  # a single checker cannot make both moves
-            del found[board + steps_high[p] + steps_low[p]]
-    if steps_high is not _STEP[high]:
-        _hit_once(board, found, highs, lows, steps_high, steps_low, high, low)
+            del found[board + by_high[p] + by_low[p]]
+    if by_high is not _STEP[high]:
+        for p in slots_of(highs & lows << 8 * high >> 8 * low):
+            if by_high[p] != _STEP[high][p]:  # the blot on which both moves end is hit once
+                twice = board + by_high[p] + by_low[p - high + low]
+                found[twice - _HIT[p - high]] = found.pop(twice)
     for p in slots_of(highs & reach_low << 8 * high):
-        found.setdefault(board + steps_high[p] + steps_low[p - high], p + second[p - high])
+        found.setdefault(board + by_high[p] + by_low[p - high], p + second[p - high])
     for p in slots_of(lows & reach_high << 8 * low):
-        found.setdefault(board + steps_low[p] + steps_high[p - low], LOW_FIRST + p + second[p - low])
+        found.setdefault(board + by_low[p] + by_high[p - low], LOW_FIRST + p + second[p - low])
     return (
         found
-        or {board + steps_high[p]: p for p in slots_of(highs)}
-        or {board + steps_low[p]: LOW_FIRST + p for p in slots_of(lows)}
+        or {board + by_high[p]: p for p in slots_of(highs)}
+        or {board + by_low[p]: LOW_FIRST + p for p in slots_of(lows)}
     )
-
-
-def _hit_once(board,found,highs,lows,steps_high,steps_low,high,low):
-    for p in slots_of(highs):
-        q = p - high + low
-        if steps_high[p] != _STEP[high][p] and lows & _FLAG[q]:
-            twice = board + steps_high[p] + steps_low[q]
-            found[twice - _HIT[p - high]] = found.pop(twice)

@@ -38,9 +38,7 @@ class Turn:
 
     def after(self, stages: frozenset[Stage], source: int, target: int) -> frozenset[Stage]:
         """The stages after one more move; none if it may not be made."""
-        return frozenset(
-            after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target)
-        )
+        return frozenset(after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target))
 
     def _next(self, stage: Stage) -> Iterator[tuple[int, int, Stage]]:
         return (move for move in _moves(stage) if self._is_fruitful(move[2]))

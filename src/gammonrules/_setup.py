@@ -1,0 +1,143 @@
+"""Boards as users write them, and everything that makes a board impossible, all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import SupportsIndex, cast
+
+import attrs
+
+from gammonrules.errors import PositionError, PositionProblem
+from gammonrules.movegen.board import BAR, SLOTS, Board, pack
+
+STANDARD_CHECKERS = 15
+_POINT_OF_NAME: Mapping[object, int] = {"bar": BAR, "off": 0}
+
+
+@attrs.define
+class _Problems:
+    """The problems of a board that is being checked."""
+
+    flags: PositionProblem = PositionProblem(0)
+    sentences: list[str] = attrs.Factory(list[str])
+
+    def add(self, flag: PositionProblem, sentence: str) -> None:
+        self.flags |= flag
+        self.sentences.append(sentence)
+
+    def raise_any(self) -> None:
+        if self.sentences:
+            raise PositionError("impossible position: " + "; ".join(self.sentences), self.flags)
+
+
+@attrs.frozen
+class _Side:
+    """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
+
+    name: str
+    counts: dict[int, int]
+    stated_off: int | None = None
+
+
+def board_of_sides(mine: object, theirs: object, checkers: int) -> Board:
+    """The board of two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
+    problems = _Problems()
+    return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
+
+
+def board_of_points(points: Sequence[int], checkers: int) -> Board:
+    """The board of 26 counts, the opponent's negative."""
+    counts = _whole_numbers(points)
+    problems = _Problems()
+    if counts[BAR] < 0:
+        problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {counts[BAR]}")
+    if counts[0] > 0:
+        problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {counts[0]}")
+    mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
+    theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
+    return _board(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
+
+
+def _whole_numbers(points: Sequence[int]) -> list[int]:
+    try:
+        counts = [_whole(number) for number in points]
+    except TypeError:
+        counts = [None]
+    if None in counts:
+        raise PositionError(f"26 whole numbers are needed, not {points!r:.60}", PositionProblem.WRONG_SHAPE)
+    if len(counts) != SLOTS:
+        raise PositionError(f"26 whole numbers are needed, not {len(counts)}", PositionProblem.WRONG_SHAPE)
+    return cast("list[int]", counts)
+
+
+def _whole(value: object) -> int | None:
+    """A whole number as a plain int, whatever its type (bool is no number here); None if it is none."""
+    return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else None
+
+
+def _read(name: str, given: object, problems: _Problems) -> _Side:
+    """A side as a user writes it."""
+    counts: dict[int, int] = {}
+    if not isinstance(given, Mapping):
+        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {given!r:.40}")
+        return _Side(name, counts)
+    for key, number in cast("Mapping[object, object]", given).items():
+        point, count = _whole(_POINT_OF_NAME.get(key, key)), _whole(number)
+        if point is None or not 0 <= point <= BAR:
+            problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {key!r:.40} is no point (1 to 24, "bar", "off")')
+        elif count is None:
+            problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {number!r:.40} on {key!r} is no whole number")
+        else:
+            counts[point] = counts.get(point, 0) + count
+    return _Side(name, counts, counts.pop(0, None))
+
+
+def _board(mine: _Side, theirs: _Side, checkers: int, problems: _Problems) -> Board:
+    """The board of two sides, after every check."""
+    if type(checkers) is not int or not 1 <= checkers <= STANDARD_CHECKERS:
+        problems.add(
+            PositionProblem.WRONG_CHECKER_COUNT, f"a side has 1 to {STANDARD_CHECKERS} checkers, not {checkers!r:.40}"
+        )
+        checkers = STANDARD_CHECKERS
+    for side in (mine, theirs):
+        _check_side(side, checkers, problems)
+    _check_both(mine, theirs, problems)
+    problems.raise_any()
+    points = [0] * SLOTS
+    for point, number in theirs.counts.items():
+        points[BAR - point] = -number
+    for point, number in mine.counts.items():
+        points[point] += number
+    return pack(points)
+
+
+def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:
+    for point, number in sorted(side.counts.items()):
+        if number < 0:
+            where = "the bar" if point == BAR else f"the {point} point"
+            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {number} checkers on {where}")
+    total = sum(side.counts.values())
+    if total > checkers:
+        problems.add(PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {total} checkers, the game has {checkers}")
+    elif side.stated_off is not None and side.stated_off != checkers - total:
+        problems.add(
+            PositionProblem.WRONG_OFF,
+            f"{side.name}: {side.stated_off} checkers off, but {checkers - total} of {checkers} are not on the board",
+        )
+
+
+def _check_both(mine: _Side, theirs: _Side, problems: _Problems) -> None:
+    for point, number in sorted(mine.counts.items()):
+        if point < BAR and number > 0 and theirs.counts.get(BAR - point, 0) > 0:
+            problems.add(PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point")
+    if not problems.flags and not any(mine.counts.values()) and not any(theirs.counts.values()):
+        problems.add(PositionProblem.BOTH_OFF, "both sides have borne off everything")
+    if _is_shut_out(mine, theirs) and _is_shut_out(theirs, mine):
+        problems.add(
+            PositionProblem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, nobody can ever move"
+        )
+
+
+def _is_shut_out(side: _Side, other: _Side) -> bool:
+    return side.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
