@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -119,7 +120,7 @@ class TestBadInput:
             (bytes(range(256)) * 10, "NUL bytes"),
             (b"\xff\xfe7\x00 \x00", "NUL bytes"),
             (b"7 point match\n", "holds no game"),
-            (b"x" * (50 * 1024 * 1024), "larger than 8 MiB"),
+            (b"x" * (50 * 1024 * 1024), "larger than 4 MiB"),
         ],
         ids=["empty", "garbage", "binary", "utf-16", "truncated", "50 MB"],
     )
@@ -249,6 +250,18 @@ class TestMain:
         assert "version" in run("--version").stdout
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
+
+    def test_main(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "plays", "4HPwATDgc/ABMA", "66"])
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 0
+        assert "24/18(2)" in capsys.readouterr().out
+
+    def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", io.StringIO())
+        app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
+        assert "24/18(2)" in sys.stdout.getvalue()
 
     def test_as_a_program(self) -> None:
         code = "import sys; sys.argv[1:] = sys.argv[1:]; from gammonrules.cli import main; main()"

@@ -7,6 +7,7 @@ import gzip
 import os
 from collections import defaultdict
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -30,6 +31,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
+from gammonrules.records._mat_replay import by_order_of_dice
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parent / "data"
@@ -47,6 +49,11 @@ REPLAYS: dict[str, list[tuple[str, str, str, str, str]]] = defaultdict(list)
 for line in rows(DATA / "replays.tsv.gz"):
     who = "" if line["who"].startswith(":") else line["who"]  # how gnubg reads a blank name and the score after it
     REPLAYS[line["file"]].append((line["game"], line["kind"], who, line["dice"], line["position_id"]))
+
+
+# Records are values: what one test has read, another may use.
+loaded = cache(load)
+refereed = cache(referee)
 
 
 def record(*lines: str, length: int = 7, score: str = " Ann : 0                         Bob : 0") -> str:
@@ -68,21 +75,6 @@ def plays(match: Match, game: int = 0) -> list[object]:
 class TestRealMatches:
     """Every file that is listed, with what an independent reader found in it."""
 
-    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
-    def test_as_expected(self, row: dict[str, str]) -> None:
-        match = load(MATCHES / row["file"])
-        assert (match.length or 0, len(match.games), match.rolls) == (
-            int(row["match_length"]),
-            int(row["games"]),
-            int(row["rolls"]),
-        )
-        findings = referee(match)
-        oddities = set(filter(None, row["oddities"].split(";")))
-        assert oddities <= {str(finding.kind) for finding in findings}
-        assert all(finding.severity is not Severity.ERROR for finding in findings)
-        if not oddities:
-            assert all(finding.severity is Severity.INFO for finding in findings)
-
     # What we report beyond the list, all of it of severity info; data/matches/README.md says why.
     BEYOND_THE_LIST = {
         "galaxy/match3241209.txt": {"resign-without-marker"},
@@ -92,13 +84,23 @@ class TestRealMatches:
     }
 
     @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
-    def test_nothing_else(self, row: dict[str, str]) -> None:
-        found = set(kinds(load(MATCHES / row["file"])))
-        assert found - set(filter(None, row["oddities"].split(";"))) == self.BEYOND_THE_LIST.get(row["file"], set())
+    def test_as_expected(self, row: dict[str, str]) -> None:
+        match = loaded(MATCHES / row["file"])
+        assert (match.length or 0, len(match.games), match.rolls) == (
+            int(row["match_length"]),
+            int(row["games"]),
+            int(row["rolls"]),
+        )
+        findings = refereed(match)
+        oddities = set(filter(None, row["oddities"].split(";")))
+        assert {str(finding.kind) for finding in findings} == oddities | self.BEYOND_THE_LIST.get(row["file"], set())
+        assert all(finding.severity is not Severity.ERROR for finding in findings)
+        if not oddities:
+            assert all(finding.severity is Severity.INFO for finding in findings)
 
     @pytest.mark.parametrize("file", sorted(REPLAYS))
     def test_every_decision_as_gnubg_has_it(self, file: str) -> None:
-        match = load(MATCHES / file)
+        match = loaded(MATCHES / file)
         assert list(decisions(match)) == REPLAYS[file]
 
     def test_number_of_decisions(self) -> None:
@@ -107,13 +109,12 @@ class TestRealMatches:
     def test_one_match_in_two_dialects(self) -> None:
         assert load(MATCHES / "xg-text/test.txt") == load(MATCHES / "xg-text/test.mat")
 
-    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED])
+    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1:]])  # one of the two long ones will do
     def test_written_and_read_again(self, file: str) -> None:
-        match = load(MATCHES / file)
+        match = loaded(MATCHES / file)
         named = attrs.evolve(match, players=(match.players[0] or "White", match.players[1] or "Black"))
         again = loads(dumps(match))
         assert again == named
-        assert dumps(again) == dumps(match)
 
 
 def decisions(match: Match):
@@ -221,13 +222,21 @@ class TestPlays:
         text = record("  1) 64: 24/14                   43: 24/20 13/10", "  2) 21: 6/5 24/22")
         assert str(plays(loads(text))[5]) == "24/22 6/5*"
 
-    def test_ambiguous_play(self) -> None:
-        text = record(
-            "  1) 64: 24/18 13/9               43: 13/9 13/10",
-            "  2) 31: 18/14",
-        )
-        match = loads(text)
-        assert str(plays(match)[5]).startswith("18/14") or kinds(match)
+    @pytest.mark.parametrize(("dice", "taken"), [("31", "18/15*/14"), ("13", "18/17*/14")])
+    def test_ambiguous_play(self, dice: str, taken: str) -> None:
+        """Both routes hit, and no star tells which: the order of the dice as written does."""
+        board = "-" * 15 + "a-aA" + "-" * 7
+        match = loads(record(f"; Set Pos={board}/0", f"  1) {dice}: 18/14                    62:"))
+        assert kinds(match)[0] == "ambiguous-play"
+        assert plays(match)[1] == taken
+
+    @given(st.data())
+    def test_any_candidate_order(self, data: st.DataObject) -> None:
+        position = Position.from_points((0,) * 15 + (-1, 0, -1, 1) + (0,) * 7)
+        both = tuple(play for play in position.legal_plays("31") if any(move.hit for move in play.moves))
+        candidates = tuple(data.draw(st.permutations(both)))
+        assert str(by_order_of_dice(candidates, 3)) == "18/15*/14"
+        assert by_order_of_dice(candidates, 6) == candidates[0]
 
     def test_dance(self) -> None:
         closed = "-" * 19 + "b" * 6 + "A"
@@ -398,7 +407,15 @@ class TestSetByHand:
         assert loads(dumps(match)) == match
 
     @pytest.mark.parametrize(
-        "bad", ["", "abc/0", "-b----E-C---eE---c-e----B-/x", "-b----E-C---eE---c-e----B-/99", "P" * 26 + "/0"]
+        "bad",
+        [
+            "",
+            "abc/0",
+            "?" * 26 + "/0",
+            "-b----E-C---eE---c-e----B-/x",
+            "-b----E-C---eE---c-e----B-/99",
+            "P" * 26 + "/0",
+        ],
     )
     def test_bad_set_pos(self, bad: str) -> None:
         match = loads(record(f"; Set Pos={bad}", "  1) 31: 8/5 6/5"))
@@ -423,8 +440,8 @@ class TestBadInput:
             (b"\x89PNG\r\n\x1a\n\0\0\0", "NUL bytes"),
             ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
             (" 7 point match\n\n", "holds no game"),
-            (b"x" * (LARGEST_RECORD + 1), "larger than 8 MiB"),
-            ("x" * (LARGEST_RECORD + 1), "larger than 8 MiB"),
+            (b"x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
+            ("x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
         ],
         ids=["empty", "garbage", "binary", "NUL", "no game", "large bytes", "large text"],
     )
@@ -457,7 +474,7 @@ class TestBadInput:
         path = tmp_path / "large.mat"
         with path.open("wb") as file:
             file.truncate(50 * 1024 * 1024)
-        with pytest.raises(ParseError, match="larger than 8 MiB"):
+        with pytest.raises(ParseError, match="larger than 4 MiB"):
             load(path)
 
     def test_lines_outside_of_games(self) -> None:
@@ -482,6 +499,15 @@ class TestBadInput:
         match = loads(record(*["rubbish"] * 5000))
         assert 50 <= kinds(match).count("unreadable-line") <= 52
 
+    def test_many_games(self) -> None:
+        match = loads("7 point match\n" + " Game 1\n : 0 : 0\n" * 10_005)
+        assert len(match.games) == 10_000
+        assert "unreadable-line" in kinds(match)
+
+    def test_third_column(self) -> None:
+        text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11   11: 8/7(2) 6/5(2)")
+        assert kinds(loads(text)) == ["unreadable-line"]
+
     def test_long_line(self) -> None:
         match = loads(record("  1) 31: 8/5 6/5" + " " * 5000 + "x"))
         assert "unreadable-line" in kinds(match)
@@ -498,6 +524,9 @@ class TestBadInput:
             "  1) 31: Illegal play (" + "0;" * 900,
             "; [" + '"' * 1000,
             ":" + " " * 1900,
+            "  1)  Doubles" + " " * 1900 + "x",
+            "  1) 31: 8/5" + " " * 1900 + "x",
+            "Illegal play (;" * 130,
         ],
     )
     def test_hostile_lines_cost_little(self, line: str) -> None:
@@ -534,6 +563,34 @@ class TestWriting:
         rules = Rules(jacoby=False, beavers=0, max_cube=64)
         match = Match(("A", "B"), None, (Game(1, MatchState.new(None, rules=rules)),), rules)
         assert loads(dumps(match)).rules == rules
+
+    def test_only_missing_tags_are_added(self) -> None:
+        rules = Rules(crawford=False, max_cube=64)
+        match = Match(("A", "B"), 3, (Game(1, MatchState.new(3, rules=rules)),), rules, (("cubelimit", "64"),))
+        again = loads(dumps(match))
+        assert again.tags == (("cubelimit", "64"), ("Crawford", "Off"))
+        assert again.rules == rules
+
+    def test_another_start(self) -> None:
+        start = Position.from_points((0, -2, *(0,) * 22, 2, 0))
+        events = (Event(Action.OPENING_ROLL, None, (3, 1)), Event(Action.PLAY, Player.WHITE, "24/21 24/23"))
+        match = Match(("A", "B"), 3, (Game(1, MatchState.new(3, position=start), events),))
+        again = loads(dumps(match)).games[0]
+        assert again.events[0] == SetPosition(start, Player.WHITE, Cube())
+        assert again.final().position == match.games[0].final().position
+
+    def test_what_the_format_cannot_say_is_left_out(self) -> None:
+        """A tied opening roll, and a resignation that is declined."""
+        tie, opening = (Event(Action.OPENING_ROLL, None, dice) for dice in ((2, 2), (3, 1)))
+        declined = Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.DECLINE, Player.WHITE)
+        match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (tie, opening, *declined)),))
+        assert match.rolls == 2
+        assert loads(dumps(match)).games[0].events == (opening,)
+
+    def test_a_cut_game_keeps_its_stated_end(self) -> None:
+        match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
+        assert match.games[0].cut
+        assert dumps(match).endswith("  1) 31:\n      Wins 2 points\n".replace("31:\n", "31:" + " " * 25 + "\n"))
 
 
 CANONICAL = """\
@@ -583,7 +640,7 @@ def damaged(draw: st.DrawFn) -> str:
 class TestDamaged:
     """Whatever happens to a file: a match with findings, or ParseError."""
 
-    @settings(max_examples=150)
+    @settings(max_examples=100)
     @given(damaged())
     def test_damaged_files(self, text: str) -> None:
         try:

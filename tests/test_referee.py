@@ -129,5 +129,12 @@ class TestBuiltMatches:
         (finding,) = referee(Match(("Ann", "Bob"), 3, (first, bad)))
         assert (finding.kind, finding.game) == (Kind.SCORE_DOES_NOT_FOLLOW, 2)
 
+    def test_score_of_a_game_that_breaks_the_rules(self) -> None:
+        game = Game(1, self.START, (Event(Action.PLAY, None, "8/5"),), stated=Stated(Player.BLACK, 2))
+        assert Match(("Ann", "Bob"), 3, (game,)).score == (0, 2)
+
+    def test_nothing_is_stated_about_the_winner(self) -> None:
+        assert self.findings(self.OPENING, stated=Stated(None, 2)) == ()
+
     def test_no_games(self) -> None:
         assert referee(Match(("Ann", "Bob"), 3)) == ()

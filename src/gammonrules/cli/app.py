@@ -66,7 +66,7 @@ def referee(paths: tuple[Path, ...], *, as_json: bool) -> None:
 @app.command()
 @click.argument("identifier", metavar="ID")
 def show(identifier: str) -> None:
-    """Draw the board of a Position ID, a gnubg ID or an XGID."""
+    """Draw the board of an identifier, such as a Position ID."""
     click.echo(str(_read(identifier)))
 
 

@@ -113,7 +113,7 @@ class Tally:
 
     matches: int = 0
     unread: int = 0
-    findings: Counter[Severity] = Factory(Counter)
+    findings: Counter[Severity] = Factory(Counter[Severity])
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""

@@ -15,12 +15,11 @@ from attrs import Factory, define
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win
-from gammonrules.records._mat_sheet import Cell, CellKind, Sheet, SheetGame, quoted
+from gammonrules.records._mat_sheet import END_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated, score_after
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
-_ENDS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES)
 _ANSWERS = {CellKind.TAKE: Action.TAKE, CellKind.DROP: Action.DROP, CellKind.BEAVER: Action.BEAVER}
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
@@ -117,8 +116,8 @@ class _Replay:
     state: MatchState
     next_score: tuple[int, int] | None
     findings: list[Finding]
-    events: list[RecordEvent] = Factory(list)
-    rows: list[int | None] = Factory(list)
+    events: list[RecordEvent] = Factory(list[RecordEvent])
+    rows: list[int | None] = Factory(list[int | None])
     row: int | None = None
     set_by_hand: str | None = None
     resigner: Player | None = None
@@ -128,8 +127,8 @@ class _Replay:
     def run(self) -> Game:
         start = self.state
         self.set_by_hand = self.raw.set_position
-        ends = [cell for cell in self.raw.cells if cell.kind in _ENDS]
-        cells = [cell for cell in self.raw.cells if cell.kind not in _ENDS]
+        ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
+        cells = [cell for cell in self.raw.cells if cell.kind not in END_WORDS]
         stated = stated_end(ends)
         ends_here = bool(ends) or self.next_score not in (None, start.score)
         for index, cell in enumerate(cells):
@@ -183,24 +182,25 @@ class _Replay:
         self.keep(event)
 
     def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
-        if cell.kind is CellKind.UNREADABLE:
+        side = cell.side
+        if side is None or cell.kind is CellKind.UNREADABLE:
             self.cut = True  # the reader of the sheet has reported it
             return
-        if self.set_by_hand is not None and cell.side is not None:
+        if self.set_by_hand is not None:
             text, self.set_by_hand = self.set_by_hand, None
-            self.set_position(position_set_by_hand(text, cell.side))
+            self.set_position(position_set_by_hand(text, side))
         if cell.kind is CellKind.DOUBLE:
-            self.do(Action.DOUBLE, cell.side)
+            self.do(Action.DOUBLE, side)
             self.check_value(cell)
         elif cell.kind in _ANSWERS:
-            self.do(_ANSWERS[cell.kind], cell.side)
+            self.do(_ANSWERS[cell.kind], side)
             self.check_value(cell)
         elif cell.dice == "00":
-            self.resigner, self.marked = cell.side, True
+            self.resigner, self.marked = side, True
         else:
             self.roll(cell)
             if not self.cut:
-                self.play(cell, last=last, ends_here=ends_here)
+                self.play(cell, side, last=last, ends_here=ends_here)
 
     def check_value(self, cell: Cell) -> None:
         """Whether the cube value beside an offer is the one that the rules give."""
@@ -223,23 +223,25 @@ class _Replay:
             faces = (large, small) if cell.side is Player.WHITE else (small, large)
             self.do(Action.OPENING_ROLL, None, faces)
 
-    def play(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
+    def play(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
         """The play after a roll, in all the ways of not showing it as well."""
         text = cell.play
         plays = self.state.legal_plays
         hidden = bool(text) and not text.strip("?")
         passed = not text or text.lower() == "cannot move"
         if text.lower().startswith("illegal play"):
-            self.set_illegal(cell)
+            self.set_position(SetPosition(position_of_dump(text), side.opponent))
+            note = "the program that wrote the record found this play illegal; the position after it is set by hand"
+            self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
-            self.do(Action.PLAY, cell.side, str(self.find(plays, cell)))
+            self.do(Action.PLAY, side, str(self.find(plays, cell)))
         elif hidden and last and ends_here:
-            self.resigner, self.marked = cell.side, True
+            self.resigner, self.marked = side, True
             self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
         elif not plays[0].moves:
-            self.do(Action.PLAY, cell.side, str(plays[0]))
+            self.do(Action.PLAY, side, str(plays[0]))
         elif last and (ends_here or not text):
-            self.resigner = cell.side
+            self.resigner = side
         else:
             self.unknown_play(cell, plays, claimed=passed and bool(text))
 
@@ -268,15 +270,6 @@ class _Replay:
             note = f"the text also fits {others}; taken is {play}, in the order of the dice"
             self.report(Severity.INFO, Kind.AMBIGUOUS_PLAY, cell, note)
             return play
-
-    def set_illegal(self, cell: Cell) -> None:
-        """A play that the exporting program found illegal: the file has the board after it."""
-        side = self.state.to_act
-        if side is None or side is not self.state.on_roll:
-            raise ParseError("a position is set where no play is due")
-        self.set_position(SetPosition(position_of_dump(cell.play), side.opponent))
-        note = "the program that wrote the record found this play illegal; the position after it is taken from there"
-        self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
 
     def resign(self, ends: list[Cell], stated: Stated | None) -> None:
         """The end of a game that stops before its end: who resigned, and which level."""
@@ -313,7 +306,7 @@ def stated_end(ends: list[Cell]) -> Stated | None:
         return None
     losers = [cell.side for cell in ends if cell.kind is not CellKind.WINS and cell.side is not None]
     winners = [cell.side for cell in ends if cell.kind is CellKind.WINS and cell.side is not None]
-    values = [cell.value for kind in _ENDS for cell in ends if cell.kind is kind and cell.value is not None]
+    values = [cell.value for kind in END_WORDS for cell in ends if cell.kind is kind and cell.value is not None]
     winner = losers[0].opponent if losers else winners[0] if winners else None
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
     return Stated(

@@ -20,7 +20,9 @@ from gammonrules.records.findings import Finding, Kind, Severity
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
 MOST_UNREADABLE = 50
-"""Lines of one file reported singly; the others are counted."""
+"""Lines of one file that are reported singly."""
+MOST_GAMES = 10_000
+"""Games of one file; with the limits of file and line it keeps a hostile file from exhausting the memory."""
 
 _MATCH_LINE = re.compile(r"\s{0,200}(\d{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+(\d{1,6})\s*", re.IGNORECASE)
@@ -36,8 +38,9 @@ _START = re.compile(
     r"|(?P<word>(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?)\b)",
     re.IGNORECASE,
 )
-_CUBE = re.compile(r"\w+\s*(?:={1,2}>\s*(\d{1,9}))?\s*")
-_POINTS = re.compile(r"\w+(?:\s+(-?\d{1,9})\s*points?(\s+and\s+the\s+match)?)?\s*", re.IGNORECASE)
+_CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}(\d{1,9}))?")
+_POINTS = re.compile(r"\w+(?:\s+(-?\d{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
+_ROW_NUMBER_AT_END = re.compile(r"(?<=\s)\d{1,5}\)$")
 _LEFT_CELLS_END = 24
 
 
@@ -55,16 +58,18 @@ class CellKind(StrEnum):
     UNREADABLE = auto()
 
 
+END_WORDS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES)
 _KINDS = {
-    "do": CellKind.DOUBLE,
-    "re": CellKind.DOUBLE,
-    "ta": CellKind.TAKE,
-    "dr": CellKind.DROP,
-    "be": CellKind.BEAVER,
-    "ra": CellKind.BEAVER,
-    "wi": CellKind.WINS,
-    "lo": CellKind.LOSSES,
-    "co": CellKind.CONCEDES,
+    "dou": CellKind.DOUBLE,
+    "red": CellKind.DOUBLE,
+    "tak": CellKind.TAKE,
+    "dro": CellKind.DROP,
+    "bea": CellKind.BEAVER,
+    "rac": CellKind.BEAVER,
+    "win": CellKind.WINS,
+    "los": CellKind.LOSSES,
+    "con": CellKind.CONCEDES,
+    "res": CellKind.CONCEDES,
 }
 
 
@@ -92,8 +97,8 @@ class SheetGame:
     score: tuple[int, int] | None = None
     score_text: str = ""
     right_column: int = 33
-    cells: list[Cell] = Factory(list)
-    comments: list[str] = Factory(list)
+    cells: list[Cell] = Factory(list[Cell])
+    comments: list[str] = Factory(list[str])
     set_position: str | None = None
     last_row: int = 0
     row_repeated: bool = False
@@ -109,10 +114,10 @@ class Sheet:
     """The text of a whole file, taken apart."""
 
     length: int = -1
-    tags: list[tuple[str, str]] = Factory(list)
-    comments: list[str] = Factory(list)
-    games: list[SheetGame] = Factory(list)
-    findings: list[Finding] = Factory(list)
+    tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    comments: list[str] = Factory(list[str])
+    games: list[SheetGame] = Factory(list[SheetGame])
+    findings: list[Finding] = Factory(list[Finding])
     rolls: int = 0
     unreadable: int = 0
     ended: bool = False
@@ -133,7 +138,7 @@ class Sheet:
         elif self.length < 0:
             self.take_match_line(number, line)
         elif match := _GAME_LINE.fullmatch(line):
-            self.games.append(SheetGame(len(self.games) + 1, int(match[1])))
+            self.take_game(number, line, int(match[1]))
         elif not self.games:
             self.report_unreadable(number, line, "it stands before the first game")
         else:
@@ -157,6 +162,14 @@ class Sheet:
             self.length = int(match[1])
         else:
             self.report_unreadable(number, line, "it stands before the match line")
+
+    def take_game(self, number: int, line: str, game: int) -> None:
+        """The heading of a game."""
+        if len(self.games) < MOST_GAMES:
+            self.games.append(SheetGame(len(self.games) + 1, game))
+        else:
+            self.report_unreadable(number, line, f"no more than {MOST_GAMES:,} games are read")
+            self.ended = True
 
     def take_game_line(self, number: int, line: str) -> None:
         """A score line, a numbered row, or the end line of a game."""
@@ -189,7 +202,8 @@ class Sheet:
         starts = [match for match in starts if not match["number"]]
         for cell in cells_of(line, starts, row, threshold(game.right_column)):
             if cell.kind is CellKind.UNREADABLE:
-                self.report_unreadable(number, cell.text, "it is no action", game=game.index, row=row)
+                why = "it is no action" if cell.side is not None else "a row has two columns"
+                self.report_unreadable(number, cell.text, why, game=game.index, row=row)
             game.cells.append(cell)
 
     def report_repeated(self, game: SheetGame, row: int | None, line: str) -> None:
@@ -259,28 +273,26 @@ def cells_of(line: str, starts: list[re.Match[str]], row: int | None, right_from
             side = Player.WHITE if match.start() < right_from else Player.BLACK
         else:
             side = Player.BLACK if index == 1 and side is Player.WHITE else None
-        yield cell_of(match, side, row, line[match.start() : end].strip())
+        cell = cell_of(match, side, row, line[match.start() : end].strip())
+        if side is None and cell.kind not in END_WORDS:
+            cell = Cell(CellKind.UNREADABLE, None, row, cell.text)
+        yield cell
 
 
 def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: str) -> Cell:
     """One cell from its text."""
-    text = re.sub(r"\s+\d{1,5}\)$", "", text)
+    text = _ROW_NUMBER_AT_END.sub("", text).rstrip()
     if match["dice"]:
         return Cell(CellKind.ROLL, side, row, text, dice=match["dice"], play=text[3:].strip())
     word = match["word"].lower()
-    if word.startswith("res"):
-        return Cell(CellKind.CONCEDES, side, row, text)
-    kind = _KINDS[word[:2]]
-    if kind in (CellKind.WINS, CellKind.LOSSES):
-        found = _POINTS.fullmatch(text)
-        if found:
-            value = int(found[1]) if found[1] else None
-            return Cell(kind, side, row, text, value=value, and_the_match=bool(found[2]))
-    elif kind is CellKind.CONCEDES:
+    kind = _KINDS[word[:3]]
+    if kind is CellKind.CONCEDES:
         return Cell(kind, side, row, text)
-    elif found := _CUBE.fullmatch(text):
-        return Cell(kind, side, row, text, value=int(found[1]) if found[1] else None)
-    return Cell(CellKind.UNREADABLE, side, row, text)
+    found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
+    if found is None:
+        return Cell(CellKind.UNREADABLE, side, row, text)
+    value = int(found[1]) if found[1] else None
+    return Cell(kind, side, row, text, value=value, and_the_match=kind in END_WORDS and bool(found[2]))
 
 
 def read_sheet(text: str) -> Sheet:

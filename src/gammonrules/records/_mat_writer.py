@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 from attrs import Factory, define
 
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
-from gammonrules.position import Position
+from gammonrules.position import Move, Play, Position
 from gammonrules.records._mat_replay import rules_of
 from gammonrules.records.model import Game, Match, SetPosition
 from gammonrules.rules import Rules
@@ -79,7 +80,7 @@ def score_line(names: tuple[str, ...], score: tuple[int, int]) -> str:
 class _Columns:
     """The rows of a game as they fill up."""
 
-    rows: list[list[str]] = Factory(list)
+    rows: list[list[str]] = Factory(list[list[str]])
 
     def add(self, side: Player, text: str) -> None:
         """The next cell of a side."""
@@ -153,7 +154,7 @@ def roll_text(dice: Dice) -> str:
 
 def play_text(before: MatchState, event: Event) -> str:
     """The play in steps of one die."""
-    moves = before.legal_plays.find(event.argument).moves
+    moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
     return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
 
 

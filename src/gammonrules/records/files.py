@@ -11,8 +11,8 @@ from gammonrules.errors import ParseError
 from gammonrules.records.mat import read_mat, write_mat
 from gammonrules.records.model import Match
 
-LARGEST_RECORD: Final = 8 * 1024 * 1024
-"""Bytes (or characters) of a record; a session of a thousand games has about two million."""
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+"""Bytes (or characters) of a record; a money session of two thousand games fits."""
 
 FORMATS: Final = ("mat",)
 """The formats that can be read and written."""
@@ -29,7 +29,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
 
     Raises:
-        ParseError: no match and game in the text, NUL bytes, more than 8 MiB, or an unknown format.
+        ParseError: no match and game in the text, NUL bytes, more than 4 MiB, or an unknown format.
 
     >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
     1
@@ -55,7 +55,7 @@ def load(path: str | os.PathLike[str]) -> Match:
         OSError: the file cannot be opened or read.
         ParseError: as for `loads`; also for what is no ordinary file (a folder, a pipe).
 
-    >>> load("examples/matches").games
+    >>> load(".")
     Traceback (most recent call last):
     ...
     gammonrules.errors.ParseError: it is no ordinary file
@@ -75,7 +75,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     The form of "mat" is canonical: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
     points. Reading it gives an equal match, but for what the format cannot say: declined resignations, tied opening
-    rolls, empty names, and names with a colon or control characters.
+    rolls, empty names, names with a colon or control characters. Another start than the standard one is read back as
+    a position set by hand.
 
     Raises:
         ParseError: an unknown format.

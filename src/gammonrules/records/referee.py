@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gammonrules.errors import GammonError, IllegalPlayError
-from gammonrules.match import End, MatchState, Player, Result
+from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Event, Game, Match, Stated, add_points
+from gammonrules.records.model import Game, Match, Stated, add_points
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
