@@ -53,7 +53,8 @@ def _places(owned: list[int], kind: str) -> list[int]:
             return [OFF, *owned, BAR]
 
 
-KINDS = ("any", "field", "pairs", "bear-off", "almost home", "few", "bar", "stacks")
+# pairs against stacks block each other: there the rules about unplayable dice are decided
+KINDS = ("any", "field", "bear-off", "almost home", "few", "bar", *["pairs", "stacks"] * 3)
 SIZES = (15, 15, 15, 15, 3, 2, 1, 7)
 
 

@@ -28,7 +28,7 @@ def side_lines(picture: str) -> list[str]:
 
 
 def read_back(picture: str) -> dict[tuple[str, int | str], int]:
-    """Where the picture shows how many checkers of which letter: points by the numbers of its edges, "bar" and "off"."""
+    """How many checkers of which letter the picture shows where: points by the numbers at its edges, "bar", "off"."""
     _, top_edge, *rows, bottom_edge = picture.splitlines()
     seen: dict[tuple[str, int | str], int] = {}
     for edge, half in ((top_edge, rows[:5]), (bottom_edge, rows[:5:-1])):
@@ -59,7 +59,7 @@ def counts_of(position: Position, mine: str, theirs: str) -> dict[tuple[str, int
 
 
 class TestEveryCheckerIsInThePicture:
-    """A picture is complete: points, bars and checkers borne off can be read back from it, whoever sits at the bottom."""
+    """A picture is complete: points, bars and checkers off can be read back from it, whoever sits at the bottom."""
 
     @given(positions(over=True), st.booleans())
     def test_position(self, position: Position, flipped: bool) -> None:
@@ -261,12 +261,14 @@ class TestTable:
 
     def test_before_the_opening_roll(self) -> None:
         assert side_lines(table(MatchState.new(length=None))) == [
-            "O: Black", "0 points", "167 pips", "Money play (Cube: 1)", "Opening roll", "167 pips", "0 points", "X: White",
+            "O: Black", "0 points", "167 pips", "Money play (Cube: 1)", "Opening roll", "167 pips", "0 points",
+            "X: White",
         ]  # fmt: skip
 
     def test_on_roll(self, started: MatchState) -> None:
         assert side_lines(table(started)) == [
-            "O: Black", "0 points", "167 pips", "On roll", "7 point match (Cube: 1)", "163 pips", "0 points", "X: White",
+            "O: Black", "0 points", "167 pips", "On roll", "7 point match (Cube: 1)", "163 pips", "0 points",
+            "X: White",
         ]  # fmt: skip
 
     def test_cube_offered_and_owned(self, started: MatchState) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from gammonrules.position import Move, Plays
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ import reference
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import Position
 from gammonrules.errors import BrokenRule, IllegalPlayError
+from gammonrules.position import Move, Plays
 from reference import Board, Step, endings, sequences, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())
@@ -185,11 +185,27 @@ class TestExamples:
                 ask([Move(8, 5), Move(6, 5), Move(6, 5)])
             assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
 
+    def test_a_joined_move_is_not_a_single_one(self):
+        plays = Position.of(mine={24: 1, 1: 14}, theirs={6: 2}).legal_plays("62")
+        for ask in (plays.next_moves, plays.complete, plays.points_after):
+            with pytest.raises(IllegalPlayError) as caught:
+                ask([Move(24, 16)])
+            assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
+
     def test_hits_show_on_the_board(self):
         plays = Position.of(mine={24: 1, 1: 14}, theirs={3: 1}).legal_plays("62")
-        assert plays.next_moves() == (Move(24, 18), Move(24, 22, hit=True))
+        assert set(plays.next_moves()) == {Move(24, 18), Move(24, 22, hit=True)}
         board = plays.points_after([Move(24, 22, hit=True)])
         assert (board[0], board[22], board[24]) == (-1, 1, 0)
+
+    def test_an_order_that_cannot_be(self):
+        """With 6-2, 4/2 and then 2/off is a play; but 2/off first takes the 2, and 4/2 is not a 6."""
+        plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
+        assert plays.complete([Move(4, 2), Move(2, 0)])
+        assert plays.find([Move(2, 0), Move(4, 2)]) == plays.find("4/2/off")
+        with pytest.raises(IllegalPlayError) as caught:
+            plays.complete([Move(2, 0), Move(4, 2)])
+        assert caught.value.reason == BrokenRule.OTHER_ORDER
 
     def test_a_star_where_nothing_is_hit(self):
         with pytest.raises(IllegalPlayError) as caught:

@@ -147,7 +147,11 @@ class TestContract:
             Problem.WRONG_OFFER,
             id="beaver-beyond-the-limit",
         ),
-        pytest.param({"offer": Double(WHITE, 4, 1), "length": 5}, Problem.WRONG_BEAVER, id="beaver-in-a-match"),
+        pytest.param(
+            {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
+            Problem.WRONG_BEAVER,
+            id="beaver-in-a-match",
+        ),
         pytest.param({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, id="too-many-beavers"),
         pytest.param(
             {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
@@ -217,10 +221,18 @@ def test_the_constructor_refuses_a_result(fields, problems):
         ({"result": Result(WHITE, Win.GAMMON, 2, End.DROPPED)}, False),
         ({"rules": Rules(cube=False)}, False),
         ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED)}, False),
+        ({"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, True),
+        ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED), "rules": MONEY}, False),
         (
-            {"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY},
-            True,
+            {
+                "cube": Cube(2, BLACK),
+                "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED),
+                "rules": Rules(beavers=1),
+                "length": 25,
+            },
+            False,
         ),
+        ({"on_roll": None}, False),
     ],
 )
 def test_a_drop_needs_a_double(fields, valid):
@@ -234,7 +246,57 @@ def test_a_drop_needs_a_double(fields, valid):
         return
     with pytest.raises(MatchStateError) as caught:
         state(**fields)
-    assert Problem.WRONG_RESULT in caught.value.problems
+    assert caught.value.problems in {Problem.WRONG_RESULT, Problem.NOBODY_ON_ROLL}
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"length": 5, "score": (4, 0), "rules": Rules(crawford=False)}, "under rules without the Crawford rule"),
+        ({"length": None}, "a Crawford game in money play"),
+        ({"length": 5, "score": (3, 0)}, "exactly one side one point from winning, not none"),
+        ({"length": 5, "score": (4, 4)}, "exactly one side one point from winning, not both"),
+    ],
+)
+def test_why_it_is_no_crawford_game(fields, sentence):
+    with pytest.raises(MatchStateError, match=sentence):
+        state(crawford=True, **fields)
+
+
+def test_a_resignation_counts_what_the_rules_count():
+    gammon = Result(BLACK, Win.GAMMON, 2, End.RESIGNED)
+    assert state(result=gammon, score=(0, 2), rules=Rules()).result == gammon
+    with pytest.raises(MatchStateError, match="a gammon where none counts") as caught:
+        state(result=gammon, score=(0, 2), rules=MONEY)
+    assert caught.value.problems == Problem.WRONG_RESULT
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"score": (-1, 0)}, "White's score is -1"),
+        ({**PLAYED, "score": (1, 0), "result": GAMMON}, "White's score before this game is -1"),
+        ({**PLAYED, "position": START, "result": GAMMON}, "a game played, though nobody has borne off everything"),
+        ({**PLAYED, "result": attrs.evolve(GAMMON, by=End.DROPPED)}, "a game dropped, though one side has borne off"),
+        (
+            {"score": (0, 1), "result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)},
+            "a drop, though the player on roll has doubled",
+        ),
+        (
+            {"score": (1, 0), "result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(cube=False)},
+            "a drop, though this game is played without a cube",
+        ),
+    ],
+)
+def test_sentences(fields, sentence):
+    with pytest.raises(MatchStateError, match=sentence):
+        state(**fields)
+
+
+def test_points_that_are_still_needed():
+    m = MatchState.new(5, score=(1, 3))
+    assert m.away == (4, 2)
+    assert m.opening_roll(3, 1).resign(Win.BACKGAMMON).accept().away == (4, 0)
 
 
 def test_all_problems_at_once():
@@ -275,6 +337,7 @@ def test_a_crawford_game_that_is_over_is_told_by_the_score_before_it():
         (lambda: Double(WHITE, 6), Problem.WRONG_OFFER),
         (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER),
         (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER),
+        (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER),
         (lambda: Resignation("White", Win.SINGLE), Problem.WRONG_TYPE),
         (lambda: Resignation(WHITE, 1), Problem.WRONG_TYPE),
         (lambda: Resignation(WHITE, Win.SINGLE, 2), Problem.WRONG_TYPE),
@@ -289,6 +352,13 @@ def test_small_values_are_checked(make, problem):
     with pytest.raises(MatchStateError) as caught:
         make()
     assert caught.value.problems is problem
+
+
+def test_how_often_a_cube_was_turned():
+    with pytest.raises(MatchStateError, match="turned 1 time cannot show 6"):
+        Double(WHITE, 6)
+    with pytest.raises(MatchStateError, match="turned 2 times cannot show 2"):
+        Double(WHITE, 2, 1)
 
 
 class TestPlayer:
@@ -363,8 +433,9 @@ class TestActions:
 
     def test_a_play_of_other_dice(self):
         m = MatchState.new(7).opening_roll(3, 1)
-        with pytest.raises(IllegalPlayError):
+        with pytest.raises(IllegalPlayError) as caught:
             m.play(START.legal_plays("65")[0])
+        assert caught.value.reason is BrokenRule.OTHER_POSITION
 
     def test_no_plays_without_dice(self):
         m = MatchState.new(7)
@@ -410,6 +481,7 @@ class TestActions:
         raccoons = Rules(beavers=2)
         m = state(rules=raccoons)
         assert m.cube_after(Action.DOUBLE) == Cube(2, BLACK)
+        assert state(cube=Cube(4, WHITE)).cube_after(Action.DOUBLE) == Cube(8, BLACK)
         assert m.cube_after(Action.ROLL) == m.cube_after(Action.RESIGN) == Cube()
         offered = m.double()
         assert offered.cube_after(Action.TAKE) == offered.take().cube

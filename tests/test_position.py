@@ -11,7 +11,6 @@ from contextlib import suppress
 
 import attrs
 import pytest
-from gammonrules.position import Move, Outcome
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from gammonrules.errors import (
     PositionError,
     PositionProblem,
 )
+from gammonrules.position import Move, Outcome, Play
 from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -461,6 +461,13 @@ class TestValues:
             value.something_new = 1
         assert not hasattr(value, "__dict__")
 
+    def test_only_the_constructors_make_them(self):
+        for value in (Position, Play):
+            with pytest.raises(TypeError):
+                value()
+        with pytest.raises((AttributeError, TypeError)):
+            Position.start().legal_plays("31").dice = Dice(6, 6)
+
     def test_move_reads_as_in_the_contract(self):
         assert repr(Move(8, 5)) == "Move(from_point=8, to_point=5, hit=False)"
 
@@ -503,6 +510,8 @@ class TestPlays:
         start = Position.start()
         assert start.legal_plays("31") == start.legal_plays("13")
         assert start.legal_plays("31") != start.legal_plays("21")
+        assert start.legal_plays("31") != list(start.legal_plays("31"))
+        assert start.legal_plays("31") != Position.of(mine=START, theirs={24: 2}).legal_plays("31")
 
     @given(boards(), rolls())
     def test_each_play_knows_where_it_comes_from(self, board, dice):

@@ -69,8 +69,20 @@ def test_agreement(portion: tuple[str, int]) -> None:
         ({3: 1}, {23: 1}, "31", "3/2*/off"),
         ({3: 1}, {1: 1}, "31", "3/off"),
         ({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62", "24/22 8/2"),
+        ({24: 1, 23: 1, 1: 13}, {4: 2, 7: 2, 8: 2, 9: 2}, "62", "24/22"),
+        ({24: 1, 23: 1, 1: 13}, {3: 2, 4: 2, 8: 2, 9: 2}, "62", "24/18"),
+        ({24: 2, 1: 13}, {9: 2}, "62", "24/18 24/22"),
+        ({24: 2, 1: 13}, {3: 2, 7: 2}, "62", "no play"),
     ],
-    ids=["two numbers hit at the end", "one number is enough", "other programs miss it"],
+    ids=[
+        "two numbers hit at the end",
+        "one number is enough",
+        "other programs miss it",
+        "two in the field, only the lower",
+        "two in the field, only the higher",
+        "two in the field, one each",
+        "two in the field, none",
+    ],
 )
 def test_the_only_play(mine, theirs, roll, text):
     position = Position.of(mine=mine, theirs=theirs)

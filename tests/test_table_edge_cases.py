@@ -119,12 +119,10 @@ class TestE:
         assert over.phase is Phase.OVER
         assert over.dice is None
 
-    def test_both_sides_off(self):
+    def test_e20_both_sides_off(self):
         with pytest.raises(PositionError) as caught:
             Position.of(mine={}, theirs={})
         assert PositionProblem.BOTH_OFF in caught.value.problems
-
-    test_both_sides_off.__doc__ = "E20"
 
 
 class TestF:
@@ -341,17 +339,18 @@ class TestH:
             assert not state.post_crawford
             refused(state, "double", f"the cube is dead for {player}: 0 points and a cube of 1 already reach")
 
-    def test_h02_to_h05(self):
-        after = wins(match(3), A, 2)
-        assert (after.score, after.crawford) == ((2, 0), False)
-        crawford = live(after)
-        assert crawford.crawford
-        for player in Player:
-            refused(live(after, player), "double", "the Crawford game is played without doubling")
-        following = wins(crawford, B, 1).next_game()
-        assert following.score == (2, 1)
-        assert not following.crawford
-        assert following.post_crawford
+    def test_h02_the_crawford_game(self):
+        over = wins(match(3), A, 2)
+        assert (over.score, over.crawford) == ((2, 0), False)
+        assert over.next_game().crawford
+
+    @pytest.mark.parametrize("player", [pytest.param(A, id="H03"), pytest.param(B, id="H04")])
+    def test_nobody_doubles_in_it(self, player):
+        refused(match(3, (2, 0), on_roll=player), "double", "the Crawford game is played without doubling")
+
+    def test_h05_only_once(self):
+        following = wins(match(3, (2, 0)), B, 1).next_game()
+        assert (following.score, following.crawford, following.post_crawford) == ((2, 1), False, True)
 
     def test_h06_and_h07_post_crawford(self):
         taken = match(3, (2, 1), on_roll=B, crawford=False).double().take()
@@ -415,6 +414,7 @@ class TestH:
     def test_h18_a_state_at_one_away(self):
         assert match(5, (4, 0)).crawford
         assert match(5, (0, 4)).crawford
+        assert not match(5, (4, 0)).post_crawford
         assert match(5, (4, 0), crawford=False).post_crawford
 
     def test_h19_both_one_away(self):
@@ -458,9 +458,12 @@ class TestH:
 
     def test_h25_a_score_that_changes_in_mid_game(self):
         running = match(5, (3, 3), on_roll=B)
-        changed = attrs.evolve(running, score=(4, 3))
-        assert not changed.crawford
-        assert may_double(changed)
+        one_away = attrs.evolve(running, score=(4, 3))
+        assert not one_away.crawford
+        assert may_double(one_away)
+        both = attrs.evolve(running, score=(4, 4))
+        assert not both.crawford
+        assert not wins(both, A, 1).crawford
 
 
 class TestI:

@@ -1,8 +1,9 @@
 """The rules of backgammon: positions, legal plays, the cube, matches and their records.
 
->>> from gammonrules import Position
->>> len(Position.start().legal_plays("31"))
-16
+Examples:
+    >>> from gammonrules import Position
+    >>> len(Position.start().legal_plays("31"))
+    16
 """
 
 from gammonrules.dice import ROLLS, Dice

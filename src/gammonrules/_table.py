@@ -22,8 +22,9 @@ class Player(IntEnum):
 
     *Equality*: a player equals its number, 0 or 1.
 
-    >>> Player.WHITE.opponent, str(Player.WHITE)
-    (Player.BLACK, 'White')
+    Examples:
+        >>> Player.WHITE.opponent, str(Player.WHITE)
+        (Player.BLACK, 'White')
     """
 
     WHITE = 0
@@ -70,8 +71,9 @@ class Action(StrEnum):
 
     *Equality*: an action equals its text.
 
-    >>> Action("take"), Action.TAKE == "take"
-    (<Action.TAKE: 'take'>, True)
+    Examples:
+        >>> Action("take"), Action.TAKE == "take"
+        (<Action.TAKE: 'take'>, True)
     """
 
     OPENING_ROLL = "opening_roll"
@@ -124,8 +126,9 @@ class Cube:
     Raises:
         MatchStateError: a value that is no power of two, or a cube owned at 1.
 
-    >>> Cube(), Cube(2, Player.WHITE)
-    (Cube(value=1, owner=None), Cube(value=2, owner=Player.WHITE))
+    Examples:
+        >>> Cube(), Cube(2, Player.WHITE)
+        (Cube(value=1, owner=None), Cube(value=2, owner=Player.WHITE))
     """
 
     value: int = 1
@@ -153,9 +156,10 @@ class Double:
     Raises:
         MatchStateError: a value that so many turns of a cube cannot show.
 
-    >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)
-    >>> beaver.answerer, beaver.taken
-    (Player.WHITE, Cube(value=4, owner=Player.BLACK))
+    Examples:
+        >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)
+        >>> beaver.answerer, beaver.taken
+        (Player.WHITE, Cube(value=4, owner=Player.BLACK))
     """
 
     by: Player
@@ -195,8 +199,9 @@ class Resignation:
         win: the level offered to the opponent.
         double: the double that was pending, and is pending again if the resignation is declined.
 
-    >>> Resignation(Player.WHITE, Win.GAMMON)
-    Resignation(by=Player.WHITE, win=<Win.GAMMON: 2>, double=None)
+    Examples:
+        >>> Resignation(Player.WHITE, Win.GAMMON)
+        Resignation(by=Player.WHITE, win=<Win.GAMMON: 2>, double=None)
     """
 
     by: Player
@@ -221,8 +226,9 @@ class Result:
         points: what the winner scores: level times cube, or the loser's pip count with pip scoring.
         by: played to the end, dropped or resigned.
 
-    >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
-    Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, by=<End.DROPPED: 'dropped'>)
+    Examples:
+        >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
+        Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, by=<End.DROPPED: 'dropped'>)
     """
 
     winner: Player
@@ -260,8 +266,9 @@ class Event:
         IllegalActionError: an action or seat that does not exist, or an argument that does not fit the action.
         DiceError: dice that do not exist.
 
-    >>> Event("roll", Player.WHITE, "31")
-    Event(action=<Action.ROLL: 'roll'>, by=Player.WHITE, argument=Dice(high=3, low=1))
+    Examples:
+        >>> Event("roll", Player.WHITE, "31")
+        Event(action=<Action.ROLL: 'roll'>, by=Player.WHITE, argument=Dice(high=3, low=1))
     """
 
     action: Action

@@ -38,11 +38,12 @@ class Dice:
     Raises:
         DiceError: a face that is not a whole number from 1 to 6.
 
-    >>> Dice(1, 3)
-    Dice(high=3, low=1)
-    >>> high, low = Dice.of("6-4")
-    >>> high, low, Dice(5, 5).is_doublet
-    (6, 4, True)
+    Examples:
+        >>> Dice(1, 3)
+        Dice(high=3, low=1)
+        >>> high, low = Dice.of("6-4")
+        >>> high, low, Dice(5, 5).is_doublet
+        (6, 4, True)
     """
 
     high: int
@@ -59,8 +60,9 @@ class Dice:
         Raises:
             DiceError: anything else, with what was wrong.
 
-        >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
-        True
+        Examples:
+            >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
+            True
         """
         if type(value) is Dice:
             return value
@@ -77,8 +79,9 @@ class Dice:
     def random(cls, rng: random.Random) -> Dice:
         """Throw two dice with the caller's generator.
 
-        >>> Dice.random(random.Random(1))
-        Dice(high=5, low=2)
+        Examples:
+            >>> Dice.random(random.Random(1))
+            Dice(high=5, low=2)
         """
         return cls(rng.randint(1, 6), rng.randint(1, 6))
 
@@ -91,8 +94,9 @@ class Dice:
     def pips(self) -> int:
         """The pips of a fully played roll: the sum of the faces, twice that for a doublet.
 
-        >>> Dice(6, 5).pips, Dice(6, 6).pips
-        (11, 24)
+        Examples:
+            >>> Dice(6, 5).pips, Dice(6, 6).pips
+            (11, 24)
         """
         return (self.high + self.low) * (2 if self.is_doublet else 1)
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class GammonError(ValueError):
     """The root of the library's exceptions.
 
-    >>> issubclass(IllegalPlayError, GammonError) and issubclass(GammonError, ValueError)
-    True
+    Examples:
+        >>> issubclass(IllegalPlayError, GammonError) and issubclass(GammonError, ValueError)
+        True
     """
 
 

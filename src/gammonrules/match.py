@@ -6,7 +6,7 @@ that; above all the `phase`, which says what the table waits for:
 
     OPENING -> TO_ROLL <-> TO_PLAY ... -> OVER -> OPENING
                   |           |
-               DOUBLED     RESIGNED  (also from TO_ROLL and DOUBLED)
+               DOUBLED     RESIGNED  (from TO_ROLL and DOUBLED too)
 
 Whether an action is allowed is decided in one place, `MatchState._why_not`: it returns the sentence that forbids the
 action, or None. `legal_actions` lists what has no such sentence, and each action raises the sentence, if there is one,
@@ -47,7 +47,7 @@ from gammonrules._table_rules import (
     why_not_double,
 )
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import BrokenRule, IllegalActionError, IllegalPlayError, MatchStateError, MatchStateProblem
+from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
 from gammonrules.position import Move, Play, Plays, Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
@@ -126,10 +126,11 @@ class MatchState:
         MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
         DiceError: dice that cannot be read.
 
-    >>> m = MatchState.new(length=7).opening_roll(white=3, black=1)
-    >>> m = m.play("8/5 6/5").double().take()
-    >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
-    (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
+    Examples:
+        >>> m = MatchState.new(length=7).opening_roll(white=3, black=1)
+        >>> m = m.play("8/5 6/5").double().take()
+        >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
+        (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
     """
 
     position: Position
@@ -199,8 +200,9 @@ class MatchState:
         Raises:
             MatchStateError: a table that cannot be.
 
-        >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
-        (True, True)
+        Examples:
+            >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
+            (True, True)
         """
         position = Position.start() if position is None else position
         return cls(position, score=score, length=length, crawford=crawford, rules=rules)
@@ -236,8 +238,9 @@ class MatchState:
         Raises:
             IllegalActionError: there is nothing to play now. (No plays at all would look like a finished game.)
 
-        >>> len(MatchState.new(3).opening_roll(3, 1).legal_plays)
-        16
+        Examples:
+            >>> len(MatchState.new(3).opening_roll(3, 1).legal_plays)
+            16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
             raise IllegalActionError(f"there are no plays now: {self._why_not_now(Action.PLAY)}")
@@ -261,8 +264,9 @@ class MatchState:
     def away(self) -> tuple[int, int] | None:
         """Points that (White, Black) still need, 0 for the winner; None in money play.
 
-        >>> MatchState.new(7, score=(2, 0)).away
-        (5, 7)
+        Examples:
+            >>> MatchState.new(7, score=(2, 0)).away
+            (5, 7)
         """
         if self.length is None:
             return None
@@ -272,9 +276,9 @@ class MatchState:
     @property
     def post_crawford(self) -> bool:
         """Whether the match has had its Crawford game before this game."""
-        if self.length is None or self.length == 1 or self.crawford or not self.rules.crawford:
+        if self.crawford or not self.rules.crawford:
             return False
-        return one_away(self.length, self.score_before) > 0
+        return self.length != 1 and one_away(self.length, self.score_before) > 0  # a match to 1 has none
 
     @property
     def winner(self) -> Player | None:
@@ -286,9 +290,10 @@ class MatchState:
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
 
-        >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
-        >>> m.view(Player.BLACK) == m.position, m.view(Player.WHITE) == m.position.flip()
-        (True, True)
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
+            >>> m.view(Player.BLACK) == m.position, m.view(Player.WHITE) == m.position.flip()
+            (True, True)
         """
         seen_by = Player.WHITE if self.on_roll is None else self.on_roll
         return self.position if player == seen_by else self.position.flip()
@@ -313,8 +318,9 @@ class MatchState:
     def legal_actions(self) -> frozenset[Action]:
         """The actions that the rules allow `to_act` now; the opening roll and the next game while nobody is to act.
 
-        >>> sorted(MatchState.new(3).legal_actions)
-        [<Action.OPENING_ROLL: 'opening_roll'>]
+        Examples:
+            >>> sorted(MatchState.new(3).legal_actions)
+            [<Action.OPENING_ROLL: 'opening_roll'>]
         """
         to_act = self.to_act
         return self.legal_actions_of(Player.WHITE if to_act is None else to_act)
@@ -322,9 +328,10 @@ class MatchState:
     def legal_actions_of(self, player: Player) -> frozenset[Action]:
         """The actions that the rules allow this player now: an action succeeds exactly when it is listed.
 
-        >>> m = MatchState.new(3).opening_roll(3, 1)
-        >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
-        frozenset({<Action.RESIGN: 'resign'>})
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1)
+            >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
+            frozenset({<Action.RESIGN: 'resign'>})
         """
         by = self._seat(player)
         return frozenset(action for action in Action if self._why_not(action, by) is None)
@@ -333,7 +340,7 @@ class MatchState:
         """The one judge of actions: why this player may not do this now, or None if he may."""
         if self.phase not in _PHASES[action]:
             return self._why_not_now(action)
-        if action is Action.NEXT_GAME and self.winner is not None:
+        if self.winner is not None:  # which leaves the next game only
             return f"{self.winner} has won the match"
         if action in _NEUTRAL or action is Action.RESIGN:  # both players may resign at any time
             return None
@@ -383,8 +390,9 @@ class MatchState:
         Raises:
             IllegalActionError: the action is not legal now.
 
-        >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
-        Cube(value=2, owner=Player.BLACK)
+        Examples:
+            >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
+            Cube(value=2, owner=Player.BLACK)
         """
         by = self._seat(None)
         self._allow(action, by)
@@ -415,9 +423,10 @@ class MatchState:
             DiceError: a face that does not exist.
             IllegalActionError: not before a game.
 
-        >>> m = MatchState.new(3)
-        >>> m.opening_roll(white=5, black=5) == m, m.opening_roll(white=2, black=6).on_roll
-        (True, Player.BLACK)
+        Examples:
+            >>> m = MatchState.new(3)
+            >>> m.opening_roll(white=5, black=5) == m, m.opening_roll(white=2, black=6).on_roll
+            (True, Player.BLACK)
         """
         self._allow(Action.OPENING_ROLL, by)
         dice = Dice(white, black)
@@ -455,11 +464,7 @@ class MatchState:
         """
         player = self._seat(by)
         self._allow(Action.PLAY, player)
-        if isinstance(play, Play):
-            if play.before != self.position:
-                raise IllegalPlayError("this play belongs to another position", BrokenRule.OTHER_POSITION)
-            play = play.moves
-        after = self.legal_plays.find(play if isinstance(play, str) else tuple(play)).position
+        after = self.legal_plays.find(play).position
         if after.outcome is not None:
             return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
         return attrs.evolve(self, position=after, on_roll=player.opponent, dice=None)
@@ -500,9 +505,10 @@ class MatchState:
         Raises:
             IllegalActionError: no double is pending, not this seat, or the rules do not allow so many.
 
-        >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
-        >>> m.double().beaver().beaver().take().cube
-        Cube(value=8, owner=Player.BLACK)
+        Examples:
+            >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
+            >>> m.double().beaver().beaver().take().cube
+            Cube(value=8, owner=Player.BLACK)
         """
         self._allow(Action.BEAVER, by)
         return attrs.evolve(self, offer=_beavered(cast("Double", self.offer)))
@@ -516,9 +522,10 @@ class MatchState:
             IllegalActionError: no game is live, an offer to resign is pending, or more than a single game with pip
                 scoring.
 
-        >>> m = MatchState.new(3).opening_roll(3, 1)
-        >>> m.resign(Win.GAMMON, by=Player.BLACK).accept().result.points
-        2
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1)
+            >>> m.resign(Win.GAMMON, by=Player.BLACK).accept().result.points
+            2
         """
         player = self._seat(by)
         self._allow(Action.RESIGN, player)
@@ -583,9 +590,10 @@ class MatchState:
         Raises:
             GammonError: what the action itself raises.
 
-        >>> m = MatchState.new(3).apply(Event("opening_roll", argument=(3, 1)))
-        >>> m == MatchState.new(3).opening_roll(white=3, black=1)
-        True
+        Examples:
+            >>> m = MatchState.new(3).apply(Event("opening_roll", argument=(3, 1)))
+            >>> m == MatchState.new(3).opening_roll(white=3, black=1)
+            True
         """
         argument, by = event.argument, event.by
         match event.action:  # Event has seen to it that the argument fits

@@ -91,8 +91,9 @@ def point_name(point: int) -> str:
 def write(moves: Iterable[PlainMove]) -> str:
     """The canonical text of a play's moves.
 
-    >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
-    ('24/22*/16', '6/4*(2)', 'no play')
+    Examples:
+        >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
+        ('24/22*/16', '6/4*(2)', 'no play')
     """
     left = sorted(moves, key=lambda move: (-move[0], move[1]))
     hits = {target for _, target, hit in left if hit}

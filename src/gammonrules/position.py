@@ -65,8 +65,9 @@ class Move:
         to_point: 24 to 1, or 0 for off.
         hit: whether a checker of the opponent is hit there.
 
-    >>> print(Move(25, 22, hit=True))
-    bar/22*
+    Examples:
+        >>> print(Move(25, 22, hit=True))
+        bar/22*
     """
 
     from_point: int
@@ -90,11 +91,12 @@ class Position:
     Attributes:
         checkers: checkers of each side, on the board and off; 15 except in variants such as Hypergammon.
 
-    >>> pos = Position.start()
-    >>> pos.points[24], pos.points[19], pos.pip_count
-    (2, -5, 167)
-    >>> Position.from_id(pos.id) == pos
-    True
+    Examples:
+        >>> pos = Position.start()
+        >>> pos.points[24], pos.points[19], pos.pip_count
+        (2, -5, 167)
+        >>> Position.from_id(pos.id) == pos
+        True
     """
 
     _board: Board
@@ -136,8 +138,9 @@ class Position:
         Raises:
             PositionError: with all the problems of an impossible board.
 
-        >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
-        '4AAADAAMgAIAAA'
+        Examples:
+            >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
+            '4AAADAAMgAIAAA'
         """
         return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
 
@@ -148,8 +151,9 @@ class Position:
         Raises:
             PositionError: with all the problems of an impossible board.
 
-        >>> Position.from_points(Position.start().points) == Position.start()
-        True
+        Examples:
+            >>> Position.from_points(Position.start().points) == Position.start()
+            True
         """
         return cls._unchecked(board_of_points(points, checkers), checkers)
 
@@ -163,8 +167,9 @@ class Position:
             IdentifierError: the text is no Position ID.
             PositionError: it describes an impossible board.
 
-        >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
-        True
+        Examples:
+            >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
+            True
         """
         theirs, mine = (dict(enumerate(half, 1)) for half in position_id.decode(text))
         return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
@@ -209,8 +214,9 @@ class Position:
     def made_points(self) -> tuple[int, ...]:
         """My points with two checkers or more, the highest first.
 
-        >>> Position.start().made_points
-        (24, 13, 8, 6)
+        Examples:
+            >>> Position.start().made_points
+            (24, 13, 8, 6)
         """
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] >= 2)
@@ -229,8 +235,9 @@ class Position:
         Source: gammon if the loser has none off; backgammon if moreover a checker of his is on the bar or
         in the winner's home board.
 
-        >>> Position.of(mine={6: 14, 20: 1}).outcome
-        Outcome(won=False, win=<Win.BACKGAMMON: 3>)
+        Examples:
+            >>> Position.of(mine={6: 14, 20: 1}).outcome
+            Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
         points = self.points
         if not any(n > 0 for n in points):
@@ -263,8 +270,9 @@ class Position:
         Raises:
             DiceError: the dice are no roll.
 
-        >>> len(Position.start().legal_plays("31"))
-        16
+        Examples:
+            >>> len(Position.start().legal_plays("31"))
+            16
         """
         return Plays(self, dice if type(dice) is Dice else Dice.of(dice))
 
@@ -276,8 +284,9 @@ class Position:
             ParseError: the text cannot be read.
             IllegalPlayError: the play is not legal; its `reason` names the rule.
 
-        >>> Position.start().play("8/5 6/5", "31").id
-        'sGfwATDgc/ABMA'
+        Examples:
+            >>> Position.start().play("8/5 6/5", "31").id
+            'sGfwATDgc/ABMA'
         """
         return self.legal_plays(dice).find(play).position
 
@@ -314,9 +323,10 @@ class Play:
         before: the position in which it is played.
         dice: the roll.
 
-    >>> play = Position.start().legal_plays("31").find("6/5 8/5")
-    >>> str(play), play.moves
-    ('8/5 6/5', (Move(from_point=8, to_point=5, hit=False), Move(from_point=6, to_point=5, hit=False)))
+    Examples:
+        >>> play = Position.start().legal_plays("31").find("6/5 8/5")
+        >>> str(play), play.moves
+        ('8/5 6/5', (Move(from_point=8, to_point=5, hit=False), Move(from_point=6, to_point=5, hit=False)))
     """
 
     before: Position
@@ -373,9 +383,10 @@ class Plays(Sequence[Play]):
         position: the position in which they may be played.
         dice: the roll.
 
-    >>> plays = Position.start().legal_plays((6, 5))
-    >>> len(plays), plays.find("24/13") in plays
-    (7, True)
+    Examples:
+        >>> plays = Position.start().legal_plays((6, 5))
+        >>> len(plays), plays.find("24/13") in plays
+        (7, True)
     """
 
     position: Position
@@ -436,10 +447,13 @@ class Plays(Sequence[Play]):
                 legal play that proves it, where there is one.
             AmbiguousPlayError: plays that hit differently are meant equally well.
 
-        >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
-        >>> plays.find("24/18")
-        Traceback (most recent call last):
-        gammonrules.errors.IllegalPlayError: "24/18" with 62: both dice can be played (24/22 8/2), this plays only one
+        Examples:
+            >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
+            >>> try:
+            ...     plays.find("24/18")
+            ... except IllegalPlayError as error:
+            ...     print(error)
+            "24/18" with 62: both dice can be played (24/22 8/2), this plays only one
         """
         if isinstance(play, Play):
             return self._own(play)
@@ -481,9 +495,10 @@ class Plays(Sequence[Play]):
         Raises:
             IllegalPlayError: these moves cannot have been made.
 
-        >>> plays = Position.start().legal_plays("65")
-        >>> print(*plays.next_moves([Move(24, 18)]))
-        18/13 13/8 8/3
+        Examples:
+            >>> plays = Position.start().legal_plays("65")
+            >>> print(*plays.next_moves([Move(24, 18)]))
+            18/13 13/8 8/3
         """
         board, stages = self._replay(so_far)
         ways = sorted(self._turn.moves(stages), reverse=True)

@@ -14,7 +14,8 @@ def read(text: str) -> Position:
         IdentifierError: the text is no identifier that this version reads.
         PositionError: it describes an impossible board.
 
-    >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
-    True
+    Examples:
+        >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
+        True
     """
     return Position.from_id(text)

@@ -43,12 +43,13 @@ class Rules:
     Raises:
         RulesError: options that do not exist or do not go together, all of them at once in `problems`.
 
-    >>> Rules(jacoby=True, beavers=1) == MONEY
-    True
-    >>> Rules(scoring="pips", jacoby=True)
-    Traceback (most recent call last):
-    ...
-    gammonrules.errors.RulesError: pip scoring has no cube: say cube=False; pip scoring has no gammons for Jacoby
+    Examples:
+        >>> Rules(jacoby=True, beavers=1) == MONEY
+        True
+        >>> Rules(scoring="pips", jacoby=True)
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.RulesError: pip scoring has no cube: say cube=False; pip scoring has no gammons for Jacoby
     """
 
     crawford: bool = True
@@ -74,8 +75,9 @@ class Rules:
 def is_power_of_two(value: object) -> bool:
     """Whether this is 1, 2, 4, 8, ... : a value that a cube can have.
 
-    >>> is_power_of_two(64), is_power_of_two(24), is_power_of_two(True), is_power_of_two(2.0)
-    (True, False, False, False)
+    Examples:
+        >>> is_power_of_two(64), is_power_of_two(24), is_power_of_two(True), is_power_of_two(2.0)
+        (True, False, False, False)
     """
     # bool is a subclass of int, and True is not a value
     return type(value) is int and value > 0 and value & (value - 1) == 0

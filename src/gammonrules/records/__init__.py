@@ -10,10 +10,11 @@ somebody won it is a resignation after the roll: `????` says so (`hidden-play`, 
 (`resign-without-marker`, info). With one legal play that play was made (`hidden-play`, info). Otherwise it cannot be
 resolved (`hidden-play`, warning). "Cannot Move" where a play exists is an illegal play.
 
->>> from gammonrules.records import loads, referee
->>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
->>> [str(event.argument) for event in match.games[0].events]
-['(3, 1)', '8/5 6/5']
+Examples:
+    >>> from gammonrules.records import loads, referee
+    >>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
+    >>> [str(event.argument) for event in match.games[0].events]
+    ['(3, 1)', '8/5 6/5']
 """
 
 from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads

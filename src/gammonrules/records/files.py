@@ -31,8 +31,9 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     Raises:
         ParseError: no match and game in the text, NUL bytes, more than 4 MiB, or an unknown format.
 
-    >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
-    1
+    Examples:
+        >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
+        1
     """
     if format not in FORMATS:
         raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")
@@ -55,10 +56,11 @@ def load(path: str | os.PathLike[str]) -> Match:
         OSError: the file cannot be opened or read.
         ParseError: as for `loads`; also for what is no ordinary file (a folder, a pipe).
 
-    >>> load(".")
-    Traceback (most recent call last):
-    ...
-    gammonrules.errors.ParseError: it is no ordinary file
+    Examples:
+        >>> load(".")
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.ParseError: it is no ordinary file
     """
     # Opening a pipe would wait for a writer, so look first.
     status = os.stat(path)  # noqa: PTH116
@@ -82,9 +84,10 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
         ParseError: an unknown format.
         GammonError: an event that the rules forbid, or a position set by hand where no play is due.
 
-    >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
-    >>> print(record.splitlines()[-1])
-      1) 31: 8/5 6/5
+    Examples:
+        >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
+        >>> print(record.splitlines()[-1])
+          1) 31: 8/5 6/5
     """
     if format not in FORMATS:
         raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")

@@ -10,8 +10,9 @@ from attrs import frozen
 class Severity(StrEnum):
     """How much a finding matters.
 
-    >>> [str(severity) for severity in Severity]
-    ['error', 'warning', 'info']
+    Examples:
+        >>> [str(severity) for severity in Severity]
+        ['error', 'warning', 'info']
     """
 
     ERROR = "error"
@@ -25,8 +26,9 @@ class Severity(StrEnum):
 class Kind(StrEnum):
     """What a finding is about.
 
-    >>> Kind.HIDDEN_PLAY
-    <Kind.HIDDEN_PLAY: 'hidden-play'>
+    Examples:
+        >>> Kind.HIDDEN_PLAY
+        <Kind.HIDDEN_PLAY: 'hidden-play'>
     """
 
     ILLEGAL_PLAY = "illegal-play"
@@ -74,9 +76,10 @@ class Finding:
 
     Equality: all attributes are equal.
 
-    >>> finding = Finding(Severity.INFO, Kind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
-    >>> finding.severity is Severity.INFO
-    True
+    Examples:
+        >>> finding = Finding(Severity.INFO, Kind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
+        >>> finding.severity is Severity.INFO
+        True
     """
 
     severity: Severity

@@ -28,9 +28,10 @@ class SetPosition:
         on_roll: whose turn it is.
         cube: the cube, or None to leave it as it is.
 
-    >>> start = MatchState.new(7).opening_roll(white=3, black=1)
-    >>> SetPosition(Position.start(), Player.BLACK).apply(start).on_roll
-    Player.BLACK
+    Examples:
+        >>> start = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> SetPosition(Position.start(), Player.BLACK).apply(start).on_roll
+        Player.BLACK
     """
 
     position: Position
@@ -88,9 +89,10 @@ class Game:
         rows: the row number of each event, where a file has them.
         cut: whether the record goes on after these events in a way that could not be followed.
 
-    >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, None, (3, 1)),))
-    >>> [state.phase.value for state in game.states()]
-    ['opening', 'to_play']
+    Examples:
+        >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, None, (3, 1)),))
+        >>> [state.phase.value for state in game.states()]
+        ['opening', 'to_play']
     """
 
     number: int
@@ -149,9 +151,10 @@ class Match:
         findings: what the reader noticed; `referee` adds what the events show.
         stated_rolls: how many rolls the file shows, also those of plays that could not be read.
 
-    >>> match = Match(("Ann", "Bob"), 7)
-    >>> match.players[Player.BLACK], match.score
-    ('Bob', (0, 0))
+    Examples:
+        >>> match = Match(("Ann", "Bob"), 7)
+        >>> match.players[Player.BLACK], match.score
+        ('Bob', (0, 0))
     """
 
     players: tuple[str, str]

@@ -21,18 +21,19 @@ def referee(match: Match) -> tuple[Finding, ...]:
         result of the game (points), scores that do not follow (points), and habits of the program that wrote the
         file. None for a clean record.
 
-    >>> from gammonrules.records import loads
-    >>> record = '''7 point match
-    ...
-    ...  Game 1
-    ...  Ann : 0                         Bob : 0
-    ...   1) 31: 8/5 6/5                 62: 24/18 13/11
-    ...   2)  Doubles => 2                Drops
-    ...       Wins 3 points
-    ... '''
-    >>> for finding in referee(loads(record)):
-    ...     print(finding.severity, finding.kind, "-", finding.explanation)
-    warning points-mismatch - a single game dropped at this cube gives 1 point
+    Examples:
+        >>> from gammonrules.records import loads
+        >>> record = '''7 point match
+        ...
+        ...  Game 1
+        ...  Ann : 0                         Bob : 0
+        ...   1) 31: 8/5 6/5                 62: 24/18 13/11
+        ...   2)  Doubles => 2                Drops
+        ...       Wins 3 points
+        ... '''
+        >>> for finding in referee(loads(record)):
+        ...     print(finding.severity, finding.kind, "-", finding.explanation)
+        warning points-mismatch - a single game dropped at this cube gives 1 point
     """
     findings = list(match.findings)
     before: set[tuple[int, int]] = set()
