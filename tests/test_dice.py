@@ -1,7 +1,5 @@
 """Two dice, and every way in which people write them."""
 
-# ruff: noqa: PT017 (an error may be raised or not: where it is, it is the value under test)
-
 from __future__ import annotations
 
 import copy

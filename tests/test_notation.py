@@ -1,7 +1,5 @@
 """Plays as text: liberal in reading, canonical in writing, and three different refusals."""
 
-# ruff: noqa: PT017 (an error may be raised or not: where it is, it is the value under test)
-
 from __future__ import annotations
 
 import random

@@ -1,7 +1,5 @@
 """Positions: their constructors, what they refuse, what they tell."""
 
-# ruff: noqa: PT017 (an error may be raised or not: where it is, it is the value under test)
-
 from __future__ import annotations
 
 import base64
