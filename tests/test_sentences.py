@@ -108,13 +108,27 @@ def test_play_of_another_roll() -> None:
     [
         ([Move(24, 16)], '"24/16" with 31: this is not the move of one checker by one die'),
         ([Move(8, 5, hit=True)], '"8/5*" with 31: no checker is hit on 5, where the opponent has no blot'),
-        ([Move(8, 5), Move(8, 5)], '"8/5 8/5" with 31: a roll of 31 does not give all of these moves together'),
+        (
+            [Move(8, 5), Move(8, 5), Move(6, 5)],
+            '"8/5 8/5" with 31: a roll of 31 does not give all of these moves together',
+        ),
     ],
 )
 def test_impossible_turn(so_far: list[Move], sentence: str) -> None:
     with pytest.raises(IllegalPlayError) as caught:
         START.legal_plays("31").next_moves(so_far)
     assert str(caught.value) == sentence
+
+
+def test_offered_moves_come_high_points_first() -> None:
+    offered = START.legal_plays("31").next_moves()
+    assert [str(move) for move in offered] == ["24/23", "24/21", "13/10", "8/7", "8/5", "6/5", "6/3"]
+
+
+def test_hashes_tell_values_apart() -> None:
+    rolls = [START.legal_plays(roll) for roll in ("31", "21", "65")]
+    assert len({hash(plays) for plays in rolls}) == 3
+    assert len({hash(play) for play in rolls[0]}) == len(rolls[0])
 
 
 def test_moves_of_a_legal_play_in_an_impossible_order() -> None:

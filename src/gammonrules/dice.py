@@ -91,6 +91,16 @@ class Dice:
         return self.high == self.low
 
     @property
+    def to_play(self) -> tuple[int, ...]:
+        """Every number to be played, the higher first: two, or four of a doublet.
+
+        Examples:
+            >>> Dice(3, 1).to_play, Dice(2, 2).to_play
+            ((3, 1), (2, 2, 2, 2))
+        """
+        return (self.high,) * 4 if self.is_doublet else (self.high, self.low)
+
+    @property
     def pips(self) -> int:
         """The pips of a fully played roll: the sum of the faces, twice that for a doublet.
 
@@ -98,7 +108,7 @@ class Dice:
             >>> Dice(6, 5).pips, Dice(6, 6).pips
             (11, 24)
         """
-        return (self.high + self.low) * (2 if self.is_doublet else 1)
+        return sum(self.to_play)
 
     @property
     def weight(self) -> int:

@@ -9,14 +9,16 @@ boards, and moves as (from, to, hit); 25 is the bar and 0 is off.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import attrs
 
+from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen.board import BAR, Board, Route, count, follow
+from gammonrules.movegen.board import BAR, Board, count
 from gammonrules.movegen.pure import slots_of, sources, step
+from gammonrules.movegen.turn import moves_to
 
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether a checker is hit (or said to be hit) there."""
@@ -66,18 +68,16 @@ class Roll:
     """A board, the dice thrown, and what they allow."""
 
     board: Board
-    high: int
-    low: int
-    plays: Mapping[Board, Route]
+    dice: Dice
+    plays: Collection[Board]
 
-    @property
-    def dice(self) -> tuple[int, ...]:
-        """Every number to be played: two, or four of a doublet."""
-        return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
+    def moves(self, result: Board) -> list[PlainMove]:
+        """The moves of the play that leads to a legal result."""
+        return moves_to(self.board, result, self.dice.to_play) or []
 
     def write(self, result: Board) -> str:
-        """The canonical text of the play that leads to a legal result."""
-        return write(follow(self.board, self.plays[result], self.high, self.low))
+        """The canonical text of that play."""
+        return write(self.moves(result))
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -97,15 +97,15 @@ def write(moves: Iterable[PlainMove]) -> str:
     """
     left = sorted(moves, key=lambda move: (-move[0], move[1]))
     hits = {target for _, target, hit in left if hit}
-    ways = list(iter(lambda: _take_way(left), ()))
+    paths = list(iter(lambda: _take_path(left), ()))
     texts: list[str] = []
-    for way in dict.fromkeys(ways):
-        shown = [point_name(way[0])]
-        for stop in way[1:]:
-            if stop in hits or stop == way[-1]:
+    for path in dict.fromkeys(paths):
+        shown = [point_name(path[0])]
+        for stop in path[1:]:
+            if stop in hits or stop == path[-1]:
                 shown.append(point_name(stop) + "*" * (stop in hits))
             hits.discard(stop)
-        repeats = ways.count(way)
+        repeats = paths.count(path)
         texts.append("/".join(shown) + (f"({repeats})" if repeats > 1 else ""))
     return " ".join(texts) or "no play"
 
@@ -115,13 +115,13 @@ def spell(chains: Iterable[Chain]) -> str:
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
 
 
-def _take_way(left: list[PlainMove]) -> tuple[int, ...]:
+def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
     """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    way: tuple[int, ...] = ()
-    while move := next((move for move in left if not way or move[0] == way[-1]), None):
+    path: tuple[int, ...] = ()
+    while move := next((move for move in left if not path or move[0] == path[-1]), None):
         left.remove(move)
-        way = (*(way or move[:1]), move[1])
-    return way
+        path = (*(path or move[:1]), move[1])
+    return path
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def find(roll: Roll, chains: Sequence[Chain]) -> Board | Refusal | Ambiguity:
     refusal = _impossible_leg(roll, chains) or _false_star(roll, chains)
     if refusal:
         return refusal
-    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice)]
+    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play)]
     # each result, and whether some way to it hits nothing on an unwritten stop
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
@@ -244,8 +244,8 @@ def _impossible_leg(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
         name = f"{point_name(source)}/{point_name(target)}"
         if target >= source:
             return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
-        if next(_ways([Chain((source, target))], roll.dice), None) is None:
-            sentence = f"{name} is {source - target} pips, which a roll of {roll.high}{roll.low} does not give"
+        if next(_ways([Chain((source, target))], roll.dice.to_play), None) is None:
+            sentence = f"{name} is {source - target} pips, which a roll of {roll.dice} does not give"
             return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     return None
 
@@ -262,7 +262,7 @@ def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
 def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
     """The rule that forbids what was attempted, from the attempt that came farthest."""
     if not attempts:
-        sentence = f"a roll of {roll.high}{roll.low} does not give all of these moves together"
+        sentence = f"a roll of {roll.dice} does not give all of these moves together"
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     best = min(attempts, key=lambda attempt: len(attempt.left))
     return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
@@ -293,13 +293,13 @@ def _refuse_unused(roll: Roll, attempt: _Attempt) -> Refusal:
     played = len(attempt.landings)
     witness = _nearest(roll, attempt)
     text = roll.write(witness)
-    most = len(list(follow(roll.board, roll.plays[witness], roll.high, roll.low)))
-    if roll.high == roll.low:
-        sentence = f"{_NUMBER[most]} {roll.high}s can be played ({text}), this plays only {_NUMBER[played]}"
+    most = len(roll.moves(witness))
+    if roll.dice.is_doublet:
+        sentence = f"{_NUMBER[most]} {roll.dice.high}s can be played ({text}), this plays only {_NUMBER[played]}"
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, witness)
     if most > played:
         return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), this plays only one", witness)
-    sentence = f"only one die can be played, and it must be the higher, the {roll.high} ({text})"
+    sentence = f"only one die can be played, and it must be the higher, the {roll.dice.high} ({text})"
     return Refusal(BrokenRule.HIGHER_DIE, sentence, witness)
 
 

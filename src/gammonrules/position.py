@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from typing import NoReturn, overload
@@ -20,8 +20,8 @@ from gammonrules.errors import (
     ParseError,
 )
 from gammonrules.movegen import legal_plays
-from gammonrules.movegen.board import BAR, Board, Route, count, flip, follow, unpack
-from gammonrules.movegen.turn import Stage, Turn
+from gammonrules.movegen.board import BAR, Board, count, flip, unpack
+from gammonrules.movegen.turn import Stage, Turn, moves_to
 
 _SLOTS = BAR + 1
 _START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -332,15 +332,14 @@ class Play:
     before: Position
     dice: Dice
     _result: Board
-    _route: Route
 
     def __init__(self) -> None:
         raise TypeError("a Play comes from Position.legal_plays(dice)")
 
     @classmethod
-    def _of(cls, before: Position, dice: Dice, result: Board, route: Route) -> Play:
+    def _of(cls, before: Position, dice: Dice, result: Board) -> Play:
         self = object.__new__(cls)
-        self.__attrs_init__(before, dice, result, route)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        self.__attrs_init__(before, dice, result)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         return self
 
     @property
@@ -353,8 +352,8 @@ class Play:
         """The single moves in a legal order, high points first; empty if nothing can be played."""
         return tuple(Move(*move) for move in self._plain_moves())
 
-    def _plain_moves(self) -> Iterator[notation.PlainMove]:
-        return follow(self.before._board, self._route, self.dice.high, self.dice.low)
+    def _plain_moves(self) -> list[notation.PlainMove]:
+        return moves_to(self.before._board, self._result, self.dice.to_play) or []
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Play):
@@ -391,13 +390,13 @@ class Plays(Sequence[Play]):
 
     position: Position
     dice: Dice
-    _found: Mapping[Board, Route]
+    _found: Collection[Board]
 
     def __init__(self, position: Position, dice: Dice) -> None:
         board = position._board
         found = legal_plays(board, dice.high, dice.low)
         if not found and position.outcome is None:
-            found = {board: 0}  # nothing can be played: the one play has no moves
+            found = (board,)  # nothing can be played: the one play has no moves
         self.__attrs_init__(position, dice, found)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     # --- the sequence ------------------------------------------------------------------------------
@@ -406,8 +405,7 @@ class Plays(Sequence[Play]):
         return len(self._found)
 
     def __iter__(self) -> Iterator[Play]:
-        for result, route in self._found.items():
-            yield Play._of(self.position, self.dice, result, route)
+        return map(self._play, self._found)
 
     @overload
     def __getitem__(self, index: int) -> Play: ...
@@ -476,11 +474,11 @@ class Plays(Sequence[Play]):
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
     def _play(self, result: Board) -> Play:
-        return Play._of(self.position, self.dice, result, self._found[result])
+        return Play._of(self.position, self.dice, result)
 
     @property
     def _roll(self) -> notation.Roll:
-        return notation.Roll(self.position._board, self.dice.high, self.dice.low, self._found)
+        return notation.Roll(self.position._board, self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
@@ -523,7 +521,7 @@ class Plays(Sequence[Play]):
     @cached_property
     def _turn(self) -> Turn:
         """The turn checker by checker."""
-        return Turn(self.position._board, self._roll.dice, self._found)
+        return Turn(self.position._board, self.dice.to_play, frozenset(self._found))
 
     def _replay(self, so_far: Iterable[Move]) -> tuple[Board, frozenset[Stage]]:
         """The board and the stages of the turn after some moves."""

@@ -1,7 +1,7 @@
 """Legal plays on plain packed values.
 
-`legal_plays(board, high, low)` is the one function that a twin offers: a mapping of every result (before the
-turn changes) to a route that leads there. `pure` is the twin that people read.
+`legal_plays(board, high, low)` is the one function that a twin offers: every board that a roll may lead to, before the
+turn changes. `pure` is the twin that people read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A turn in the making: checker by checker, so that every path ends in a legal play.
+"""A turn checker by checker: the moves that led to a board, and those that may be offered on the way.
 
 A stage of a turn is a board and the dice that are left. One sequence of moves can stand for several stages,
 because a checker may be borne off with either die; all of them are kept.
@@ -6,12 +6,12 @@ because a checker may be borne off with either die; all of them are kept.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import Board
+from gammonrules.movegen.board import BAR, Board, count
 from gammonrules.movegen.pure import slots_of, sources, step
 
 Stage: TypeAlias = tuple[Board, tuple[int, ...]]
@@ -24,7 +24,7 @@ class Turn:
     board: Board
     dice: tuple[int, ...]
     """Every number to be played: two, or four of a doublet."""
-    results: Collection[Board]
+    results: frozenset[Board]
     _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
 
     @property
@@ -51,11 +51,33 @@ class Turn:
         return self._fruitful[stage]
 
 
+def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
+    """The moves that lead from a board to a legal result, from the rear: from, to, and whether a checker is hit.
+
+    No move depends on one from a lower point, so from the rear is always a legal order; and the rearmost point that
+    holds more checkers than it will must be the next source. None if no moves by these dice lead there.
+    """
+    if board == result and not any(sources(board, die) for die in dice):
+        return []
+    source = next((slot for slot in range(BAR, 0, -1) if count(board, slot) > max(count(result, slot), 0)), 0)
+    for die in dict.fromkeys(dice):
+        if source in slots_of(sources(board, die)):
+            rest = moves_to(step(board, source, die), result, _without(die, dice))
+            if rest is not None:
+                target = max(source - die, 0)
+                return [(source, target, target > 0 and count(board, target) < 0), *rest]
+    return None
+
+
 def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
     """Every single move that the dice left allow: from, to, and the stage after it."""
     board, dice = stage
-    for die in sorted(set(dice), reverse=True):
-        left = list(dice)
-        left.remove(die)
+    for die in dict.fromkeys(dice):
         for source in slots_of(sources(board, die)):
-            yield source, max(source - die, 0), (step(board, source, die), tuple(left))
+            yield source, max(source - die, 0), (step(board, source, die), _without(die, dice))
+
+
+def _without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice left when one of them has been played."""
+    index = dice.index(die)
+    return dice[:index] + dice[index + 1 :]
