@@ -549,6 +549,33 @@ class TestEvents:
         with pytest.raises(error):
             Event(*arguments)
 
+    @pytest.mark.parametrize("seat", [*Player, None])
+    @pytest.mark.parametrize("action", list(Action))
+    def test_an_event_acts_for_its_seat(self, action, seat):
+        opening = MatchState.new(None, rules=Rules(beavers=1))
+        to_play = opening.opening_roll(3, 1)
+        to_roll = to_play.play("8/5 6/5")
+        before, arguments = {
+            Action.OPENING_ROLL: (opening, (3, 1)),
+            Action.ROLL: (to_roll, ("62",)),
+            Action.PLAY: (to_play, ("8/5 6/5",)),
+            Action.DOUBLE: (to_roll, ()),
+            Action.TAKE: (to_roll.double(), ()),
+            Action.DROP: (to_roll.double(), ()),
+            Action.BEAVER: (to_roll.double(), ()),
+            Action.RESIGN: (to_roll, (Win.GAMMON,)),
+            Action.ACCEPT: (to_roll.resign(), ()),
+            Action.DECLINE: (to_roll.resign(), ()),
+            Action.NEXT_GAME: (to_roll.double().drop(), (BLACK,)),
+        }[action]
+        argument = (arguments[0] if action is not Action.OPENING_ROLL else arguments) if arguments else None
+        event = Event(action, seat, argument)
+        if action in before.legal_actions_of(before.to_act or WHITE if seat is None else seat):
+            assert before.apply(event) == getattr(before, action)(*arguments, by=seat)
+        else:
+            with pytest.raises(IllegalActionError, match=f"{seat} cannot {action}: "):
+                before.apply(event)
+
     def test_an_event_is_judged_like_its_action(self):
         with pytest.raises(IllegalActionError, match="no next game: the game begins with the opening roll"):
             MatchState.new(7).apply(Event("next_game"))
