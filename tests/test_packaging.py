@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors",),
+    ("errors", "_numbers"),
     ("dice",),
     ("movegen",),
     ("codecs",),

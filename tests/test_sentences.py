@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from gammonrules import (
@@ -13,6 +15,7 @@ from gammonrules import (
     Move,
     ParseError,
     Position,
+    read,
 )
 from gammonrules.errors import PositionError
 
@@ -156,10 +159,21 @@ def test_unreadable_play(text: str, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-def test_play_that_is_no_play() -> None:
+@pytest.mark.parametrize("given", [[(8, 5)], None, 5, b"8/5", Move(8, 5), [Move(8, 5), "6/5"]])
+def test_play_that_is_no_play(given) -> None:
+    plays = START.legal_plays("31")
+    for ask in (plays.find, plays.next_moves, plays.complete, plays.points_after):
+        with pytest.raises(ParseError) as caught:
+            ask(given)
+        assert str(caught.value) == f"a play is a text, a Play or a series of Move, not {given!r:.60}"
+
+
+@pytest.mark.parametrize("points", [("8", "5"), (26, 5), (8, -1), (8.0, 5), (True, 0), (None, None)])
+def test_move_between_what_is_no_point(points) -> None:
     with pytest.raises(ParseError) as caught:
-        START.legal_plays("31").find([(8, 5)])
-    assert str(caught.value) == "a play is a text, a Play or a series of Move, not (8, 5)"
+        Move(*points)
+    wrong = next(point for point in points if type(point) is not int or not 0 <= point <= 25)
+    assert str(caught.value) == f"a move leads from point to point, 0 (off) to 25 (bar), not {wrong!r}"
 
 
 CLOSED = {25: 1, **dict.fromkeys(range(1, 7), 2)}
@@ -199,7 +213,17 @@ def test_impossible_position(build, sentence: str) -> None:
 
 @pytest.mark.parametrize(
     ("points", "sentence"),
-    [([0] * 25, "26 whole numbers are needed, not 25"), ("abc", "26 whole numbers are needed, not 'abc'")],
+    [
+        ([0] * 25, "26 counts are needed, not 25"),
+        (itertools.count(), "26 counts are needed, not more"),
+        ("abc", "26 counts are needed, not 'abc'"),
+        (dict.fromkeys(range(26), 1), f"26 counts are needed, not {dict.fromkeys(range(26), 1)!r:.40}"),
+        (None, "26 counts are needed, not None"),
+        (
+            [0.5, *[0] * 5, 2, *[0] * 18, "x"],
+            "impossible position: index 0: 0.5 is no whole number; index 25: 'x' is no whole number",
+        ),
+    ],
 )
 def test_no_points(points, sentence: str) -> None:
     with pytest.raises(PositionError) as caught:
@@ -223,6 +247,27 @@ def test_no_position_id(text, sentence: str) -> None:
     with pytest.raises(IdentifierError) as caught:
         Position.from_id(text)
     assert str(caught.value) == f"Position ID: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10",
+            "an XGID is not read by this version, give a Position ID",
+        ),
+        (
+            "4HPwATDgc/ABMA:cAkAAAAAAAAA",
+            "a Match ID is not read by this version, give the Position ID before the colon",
+        ),
+        ("cAkAAAAAAAAA", "Position ID: 14 characters are needed, 'cAkAAAAAAAAA' has 12"),
+        (None, "Position ID: a text is needed, not None"),
+    ],
+)
+def test_no_identifier(text, sentence: str) -> None:
+    with pytest.raises(IdentifierError) as caught:
+        read(text)
+    assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize(

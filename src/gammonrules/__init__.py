@@ -6,6 +6,9 @@ Examples:
     16
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import (
     AmbiguousPlayError,
@@ -38,11 +41,13 @@ from gammonrules.match import (
 from gammonrules.movegen import KERNEL
 from gammonrules.position import Move, Outcome, Play, Plays, Position, Win
 from gammonrules.reading import read
-from gammonrules.rules import Rules
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 __all__ = [
     "KERNEL",
+    "MONEY",
     "ROLLS",
+    "TOURNAMENT",
     "Action",
     "AmbiguousPlayError",
     "BrokenRule",
@@ -75,5 +80,18 @@ __all__ = [
     "RulesError",
     "RulesProblem",
     "Win",
+    "draw",
     "read",
+    "records",
 ]
+
+
+if TYPE_CHECKING:
+    from gammonrules import draw, records
+
+
+def __getattr__(name: str) -> Any:
+    """Load `gammonrules.draw` and `gammonrules.records` at their first use."""
+    if name in {"draw", "records"}:
+        return import_module(f"gammonrules.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

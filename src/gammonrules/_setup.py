@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from operator import index
-from typing import SupportsIndex, cast
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import cast
 
 import attrs
 
+from gammonrules._numbers import whole_number
 from gammonrules.errors import PositionError, PositionProblem
 from gammonrules.movegen.board import BAR, SLOTS, Board, pack
 
@@ -40,16 +41,16 @@ class _Side:
     stated_off: int | None = None
 
 
-def board_of_sides(mine: object, theirs: object, checkers: int) -> Board:
+def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board of two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
     problems = _Problems()
     return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
 
 
-def board_of_points(points: Sequence[int], checkers: int) -> Board:
+def board_of_points(points: Iterable[object], checkers: object) -> tuple[Board, int]:
     """The board of 26 counts, the opponent's negative."""
-    counts = _whole_numbers(points)
     problems = _Problems()
+    counts = _counts(points, problems)
     if counts[BAR] < 0:
         problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {counts[BAR]}")
     if counts[0] > 0:
@@ -59,21 +60,19 @@ def board_of_points(points: Sequence[int], checkers: int) -> Board:
     return _board(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
 
 
-def _whole_numbers(points: Sequence[int]) -> list[int]:
-    try:
-        counts = [_whole(number) for number in points]
-    except TypeError:
-        counts = [None]
-    if None in counts:
-        raise PositionError(f"26 whole numbers are needed, not {points!r:.60}", PositionProblem.WRONG_SHAPE)
-    if len(counts) != SLOTS:
-        raise PositionError(f"26 whole numbers are needed, not {len(counts)}", PositionProblem.WRONG_SHAPE)
-    return cast("list[int]", counts)
-
-
-def _whole(value: object) -> int | None:
-    """A whole number as a plain int, whatever its type (bool is no number here); None if it is none."""
-    return index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else None
+def _counts(points: Iterable[object], problems: _Problems) -> list[int]:
+    """26 whole numbers; what is none is a problem, and counts 0."""
+    if not isinstance(points, Iterable) or isinstance(points, (str, bytes, Mapping)):
+        raise PositionError(f"26 counts are needed, not {points!r:.40}", PositionProblem.WRONG_SHAPE)
+    given = list(islice(points, SLOTS + 1))
+    if len(given) != SLOTS:
+        length = str(len(given)) if len(given) < SLOTS else "more"
+        raise PositionError(f"26 counts are needed, not {length}", PositionProblem.WRONG_SHAPE)
+    counts = [whole_number(number) for number in given]
+    for at, (number, count) in enumerate(zip(given, counts, strict=True)):
+        if count is None:
+            problems.add(PositionProblem.WRONG_SHAPE, f"index {at}: {number!r:.40} is no whole number")
+    return [count or 0 for count in counts]
 
 
 def _read(name: str, given: object, problems: _Problems) -> _Side:
@@ -83,7 +82,7 @@ def _read(name: str, given: object, problems: _Problems) -> _Side:
         problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {given!r:.40}")
         return _Side(name, counts)
     for key, number in cast("Mapping[object, object]", given).items():
-        point, count = _whole(_POINT_OF_NAME.get(key, key)), _whole(number)
+        point, count = whole_number(_POINT_OF_NAME.get(key, key)), whole_number(number)
         if point is None or not 0 <= point <= BAR:
             problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {key!r:.40} is no point (1 to 24, "bar", "off")')
         elif count is None:
@@ -93,11 +92,13 @@ def _read(name: str, given: object, problems: _Problems) -> _Side:
     return _Side(name, counts, counts.pop(0, None))
 
 
-def _board(mine: _Side, theirs: _Side, checkers: int, problems: _Problems) -> Board:
-    """The board of two sides, after every check."""
-    if type(checkers) is not int or not 1 <= checkers <= STANDARD_CHECKERS:
+def _board(mine: _Side, theirs: _Side, given_checkers: object, problems: _Problems) -> tuple[Board, int]:
+    """The board of two sides and the checkers of a side, after every check."""
+    checkers = whole_number(given_checkers)
+    if checkers is None or not 1 <= checkers <= STANDARD_CHECKERS:
         problems.add(
-            PositionProblem.WRONG_CHECKER_COUNT, f"a side has 1 to {STANDARD_CHECKERS} checkers, not {checkers!r:.40}"
+            PositionProblem.WRONG_CHECKER_COUNT,
+            f"a side has 1 to {STANDARD_CHECKERS} checkers, not {given_checkers!r:.40}",
         )
         checkers = STANDARD_CHECKERS
     for side in (mine, theirs):
@@ -109,7 +110,7 @@ def _board(mine: _Side, theirs: _Side, checkers: int, problems: _Problems) -> Bo
         points[BAR - point] = -number
     for point, number in mine.counts.items():
         points[point] += number
-    return pack(points)
+    return pack(points), checkers
 
 
 def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:

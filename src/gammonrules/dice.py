@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from operator import index
-from typing import SupportsIndex, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
+from gammonrules._numbers import whole_number
 from gammonrules.errors import DiceError
+
+__all__ = ["ROLLS", "Dice", "DiceLike"]
 
 _TEXT = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*", re.ASCII)
 
 
 def _face(value: object) -> int:
     """A face as a plain int; DiceError unless it is a whole number from 1 to 6."""
-    # bool has an index too, and True is not a face
-    face = index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else 0
-    if not 1 <= face <= 6:
+    face = whole_number(value)
+    if face is None or not 1 <= face <= 6:
         raise DiceError(f"a die shows a whole number from 1 to 6, not {value!r:.40}")
     return face
 
@@ -123,7 +124,7 @@ class Dice:
         return f"{self.high}{self.low}"
 
 
-DiceLike: TypeAlias = Dice | str | Sequence[int]
+DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int]
 """What every function that takes a roll accepts: see `Dice.of`."""
 
 ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))

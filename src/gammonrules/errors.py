@@ -14,6 +14,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gammonrules.position import Play
 
+__all__ = [
+    "AmbiguousPlayError",
+    "BrokenRule",
+    "DiceError",
+    "GammonError",
+    "IdentifierError",
+    "IllegalActionError",
+    "IllegalPlayError",
+    "MatchStateError",
+    "MatchStateProblem",
+    "ParseError",
+    "PositionError",
+    "PositionProblem",
+    "ProblemsError",
+    "RulesError",
+    "RulesProblem",
+]
+
 
 class GammonError(ValueError):
     """The root of the library's exceptions.
@@ -104,7 +122,10 @@ class MatchStateProblem(Flag):
 
 
 class BrokenRule(StrEnum):
-    """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`)."""
+    """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`).
+
+    *Equality*: a member equals its own text, as in any StrEnum.
+    """
 
     BLOCKED_POINT = auto()
     """A point held by two or more opposing checkers cannot be entered."""
@@ -193,6 +214,14 @@ class IllegalPlayError(GammonError):
     Attributes:
         reason: the broken rule.
         witness: a legal play that proves it, or None where there is nothing to show.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> try:
+        ...     Position.start().play("8/5", "31")
+        ... except IllegalPlayError as error:
+        ...     print(error.reason, error.witness, sep=": ")
+        both_dice: 24/23 8/5
     """
 
     def __init__(self, message: str, reason: BrokenRule | None = None, witness: Play | None = None) -> None:
@@ -209,6 +238,15 @@ class AmbiguousPlayError(IllegalPlayError):
 
     Attributes:
         candidates: the legal plays that it may mean.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> board = Position.of(mine={24: 1}, theirs={3: 1, 7: 1})
+        >>> try:
+        ...     board.legal_plays("62").find("24/16")
+        ... except AmbiguousPlayError as error:
+        ...     print(*error.candidates, sep=" or ")
+        24/18*/16 or 24/22*/16
     """
 
     def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:

@@ -16,7 +16,7 @@ import attrs
 
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen.board import BAR, Board, count
+from gammonrules.movegen.board import BAR, Board, count, hits
 from gammonrules.movegen.pure import slots_of, sources, step
 from gammonrules.movegen.turn import moves_to
 
@@ -96,15 +96,17 @@ def write(moves: Iterable[PlainMove]) -> str:
         ('24/22*/16', '6/4*(2)', 'no play')
     """
     left = sorted(moves, key=lambda move: (-move[0], move[1]))
-    hits = {target for _, target, hit in left if hit}
-    paths = list(iter(lambda: _take_path(left), ()))
+    unmarked = {target for _, target, hit in left if hit}
+    paths: list[tuple[int, ...]] = []
+    while left:
+        paths.append(_take_path(left))
     texts: list[str] = []
     for path in dict.fromkeys(paths):
         shown = [point_name(path[0])]
         for stop in path[1:]:
-            if stop in hits or stop == path[-1]:
-                shown.append(point_name(stop) + "*" * (stop in hits))
-            hits.discard(stop)
+            if stop in unmarked or stop == path[-1]:
+                shown.append(point_name(stop) + "*" * (stop in unmarked))
+            unmarked.discard(stop)
         repeats = paths.count(path)
         texts.append("/".join(shown) + (f"({repeats})" if repeats > 1 else ""))
     return " ".join(texts) or "no play"
@@ -143,23 +145,22 @@ def _parse_word(word: str) -> list[Chain]:
         raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
     stops: list[int] = []
-    hits: set[int] = set()
+    hit: set[int] = set()
     for name in path.split("/"):
-        stop = _NAMES.get(name.rstrip("*"), -1)
-        if stop < 0:
-            stop = int(name.rstrip("*"))
+        plain = name.rstrip("*")
+        stop = _NAMES[plain] if plain in _NAMES else int(plain)
         if stop > BAR:
             raise ParseError(f"cannot read {word!r}: there is no point {stop}")
         stops.append(stop)
         if name.endswith("*"):
-            hits.add(stop)
+            hit.add(stop)
     if path.split("/")[0].endswith("*"):
         raise ParseError(f"cannot read {word!r}: a star belongs behind the point where a checker is hit")
     if star or late_star:
-        hits.add(stops[-1])
+        hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
         raise ParseError(f"cannot read {word!r}: a move is repeated 1 to 15 times")
-    return [Chain(tuple(stops), frozenset(hits))] * int(repeats or 1)
+    return [Chain(tuple(stops), frozenset(hit))] * int(repeats or 1)
 
 
 def find(roll: Roll, chains: Sequence[Chain]) -> Board | Refusal | Ambiguity:
@@ -230,7 +231,7 @@ def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
         if source not in slots_of(sources(board, die)):
             return _Attempt(board, tuple(landings), tuple(left[number:]))
         target = max(source - die, 0)
-        landings.append((target, target > 0 and count(board, target) < 0))
+        landings.append((target, hits(board, target)))
         board = step(board, source, die)
     return _Attempt(board, tuple(landings), ())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
-from typing import NoReturn, overload
+from typing import NoReturn, cast, overload
 
 import attrs
 
@@ -20,23 +20,33 @@ from gammonrules.errors import (
     ParseError,
 )
 from gammonrules.movegen import legal_plays
-from gammonrules.movegen.board import BAR, Board, count, flip, unpack
+from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
-_SLOTS = BAR + 1
+__all__ = ["Move", "Outcome", "Play", "Plays", "Position", "Win"]
+
 _START = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
 class Win(IntEnum):
     """How much a game is won by; the number multiplies the cube.
 
-    A gammon is won if the loser has borne off no checker; a backgammon if moreover one of his checkers is
-    on the bar or in the winner's home board.
+    *Equality*: that of its number, as for any IntEnum.
+
+    Source: the same in all rule texts; the Finnish rules leave out "none borne off" for the backgammon, which the
+    others and the tournament rules require.
+
+    Examples:
+        >>> 4 * Win.GAMMON
+        8
     """
 
     SINGLE = 1
+    """The loser has borne off a checker, or only single games count."""
     GAMMON = 2
+    """The loser has borne off none."""
     BACKGAMMON = 3
+    """And moreover has a checker on the bar or in the winner's home board."""
 
 
 @attrs.frozen
@@ -48,6 +58,10 @@ class Outcome:
     Attributes:
         won: whether the player on roll has won (after a last play he has lost).
         win: single, gammon or backgammon.
+
+    Examples:
+        >>> Position.of(mine={6: 15}).outcome
+        Outcome(won=False, win=<Win.GAMMON: 2>)
     """
 
     won: bool
@@ -65,6 +79,9 @@ class Move:
         to_point: 24 to 1, or 0 for off.
         hit: whether a checker of the opponent is hit there.
 
+    Raises:
+        ParseError: a point that is no whole number from 0 to 25. Whether a move is legal, only `Plays` tells.
+
     Examples:
         >>> print(Move(25, 22, hit=True))
         bar/22*
@@ -73,6 +90,11 @@ class Move:
     from_point: int
     to_point: int
     hit: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        for point in (self.from_point, self.to_point):
+            if type(point) is not int or not 0 <= point <= BAR:
+                raise ParseError(f"a move leads from point to point, 0 (off) to 25 (bar), not {point!r:.40}")
 
     def __str__(self) -> str:
         return notation.write([(self.from_point, self.to_point, self.hit)])
@@ -142,7 +164,7 @@ class Position:
             >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
             '4AAADAAMgAIAAA'
         """
-        return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
+        return cls._unchecked(*board_of_sides(mine, theirs, checkers))
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -155,7 +177,7 @@ class Position:
             >>> Position.from_points(Position.start().points) == Position.start()
             True
         """
-        return cls._unchecked(board_of_points(points, checkers), checkers)
+        return cls._unchecked(*board_of_points(points, checkers))
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -172,7 +194,7 @@ class Position:
             True
         """
         theirs, mine = (dict(enumerate(half, 1)) for half in position_id.decode(text))
-        return cls._unchecked(board_of_sides(mine, theirs, checkers), checkers)
+        return cls._unchecked(*board_of_sides(mine, theirs, checkers))
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -253,7 +275,7 @@ class Position:
         It does not carry the number of checkers, the dice, the cube or the score.
         """
         points = self.points
-        theirs = [max(-points[BAR - point], 0) for point in range(1, _SLOTS)]
+        theirs = [max(-points[BAR - point], 0) for point in range(1, SLOTS)]
         return position_id.encode(theirs, [max(n, 0) for n in points[1:]])
 
     def flip(self) -> Position:
@@ -266,6 +288,13 @@ class Position:
         """Every legal play of a roll, one for each distinct resulting position.
 
         A roll that cannot be played at all has one play without moves; a finished game has none.
+
+        The rules: a checker on the bar enters before any other moves; no point held by two or more opposing checkers
+        is entered; as many dice as possible are played, and the higher one if only one of two can be; bearing off
+        begins when all checkers are home, and a die too large for any takes the rearmost. Source: all rule texts,
+        for the higher die the Finnish and the Philos rules and the tournament rules (the others are silent).
+
+        On a `MatchState` this is a property, since the dice lie on the table.
 
         Raises:
             DiceError: the dice are no roll.
@@ -492,6 +521,7 @@ class Plays(Sequence[Play]):
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
+            ParseError: this is no series of `Move`.
 
         Examples:
             >>> plays = Position.start().legal_plays("65")
@@ -500,13 +530,19 @@ class Plays(Sequence[Play]):
         """
         board, stages = self._replay(so_far)
         ways = sorted(self._turn.moves(stages), reverse=True)
-        return tuple(Move(source, target, _hits(board, target)) for source, target in ways)
+        return tuple(Move(source, target, hits(board, target)) for source, target in ways)
 
     def complete(self, so_far: Iterable[Move] = ()) -> bool:
         """Whether the turn ends after these moves: nothing more must, or can, be played.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
+            ParseError: this is no series of `Move`.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("65")
+            >>> plays.complete([Move(24, 18)]), plays.complete([Move(24, 18), Move(18, 13)])
+            (False, True)
         """
         return not self.next_moves(so_far)
 
@@ -515,6 +551,12 @@ class Plays(Sequence[Play]):
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
+            ParseError: this is no series of `Move`.
+
+        Examples:
+            >>> points = Position.start().legal_plays("65").points_after([Move(24, 18)])
+            >>> points[24], points[18]
+            (1, 1)
         """
         return unpack(self._replay(so_far)[0])
 
@@ -529,7 +571,7 @@ class Plays(Sequence[Play]):
         stages, board, made = turn.start, turn.board, _moves(so_far)
         for number, move in enumerate(made):
             after = turn.after(stages, move.from_point, move.to_point)
-            if not after or (move.hit and not _hits(board, move.to_point)):
+            if not after or (move.hit and not hits(board, move.to_point)):
                 self._refuse_path(made[: number + 1])
             stages = after
             board = next(iter(stages))[0]
@@ -549,19 +591,14 @@ class Plays(Sequence[Play]):
 _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
 
 
-def _moves(given: Iterable[object]) -> tuple[Move, ...]:
-    """The moves of a series; ParseError if it has anything else."""
-    moves: list[Move] = []
-    for move in given:
-        if not isinstance(move, Move):
-            raise ParseError(f"a play is a text, a Play or a series of Move, not {move!r:.40}")
-        moves.append(move)
-    return tuple(moves)
+def _moves(given: object) -> tuple[Move, ...]:
+    """The moves of a series; ParseError if it is anything else."""
+    if isinstance(given, Iterable):
+        moves = tuple(given)
+        if all(isinstance(move, Move) for move in moves):
+            return cast("tuple[Move, ...]", moves)
+    raise ParseError(f"a play is a text, a Play or a series of Move, not {given!r:.60}")
 
 
 def _chain(move: Move) -> notation.Chain:
     return notation.Chain((move.from_point, move.to_point), frozenset({move.to_point} if move.hit else ()))
-
-
-def _hits(board: Board, target: int) -> bool:
-    return target > 0 and count(board, target) < 0

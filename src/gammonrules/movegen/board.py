@@ -46,6 +46,11 @@ def flip(board: Board) -> Board:
     return _TWICE_EMPTY - int.from_bytes(board.to_bytes(SLOTS, "big"), "little")
 
 
+def hits(board: Board, target: int) -> bool:
+    """Whether a checker of the opponent is hit by a move that ends there."""
+    return target > 0 and count(board, target) < 0
+
+
 def count(board: Board, slot: int) -> int:
     """The checkers in one slot, the opponent's negative."""
     return (board >> 8 * slot & 0xFF) - ZERO

@@ -45,7 +45,7 @@ _STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(S
 def legal_plays(board: Board, high: int, low: int) -> Collection[Board]:
     """Every board that a roll may lead to, before the turn changes, each once.
 
-    None if nothing can be played or the game is over.
+    Empty if nothing can be played or the game is over.
     """
     if (board + _NOT_THEIRS) & _FLAGS == _FLAGS:  # the opponent has borne off everything
         return ()
@@ -176,18 +176,23 @@ def _mixed_in_the_field(board: Board, own: int, high: int, low: int) -> Collecti
     reach_low, by_low = _by_die(*landing, low)
     highs, lows = own & reach_high, own & reach_low
     partners = [by_low[p] for p in slots_of(lows)]
+    # two checkers, one by each die: any with any, but ...
     found = {board + by_high[p] + step: None for p in slots_of(highs) for step in partners}
+    # ... a single checker cannot make both moves, ...
     for p in slots_of(highs & lows):
-        if board >> 8 * p & 0xFF == ZERO + 1:  # a single checker cannot make both moves
+        if board >> 8 * p & 0xFF == ZERO + 1:
             del found[board + by_high[p] + by_low[p]]
     if by_high is not _STEP[high]:
         for p in slots_of(highs & lows << 8 * high >> 8 * low):
-            if by_high[p] != _STEP[high][p]:  # the blot on which both moves end is hit once
+            # ... and a blot on which both moves end is hit once
+            if by_high[p] != _STEP[high][p]:
                 twice = board + by_high[p] + by_low[p - high + low]
                 del found[twice]
                 found[twice - _HIT[p - high]] = None
+    # one checker by both dice, in either order
     for p in slots_of(highs & reach_low << 8 * high):
         found[board + by_high[p] + by_low[p - high]] = None
     for p in slots_of(lows & reach_high << 8 * low):
         found[board + by_low[p] + by_high[p - low]] = None
+    # only one die
     return found or [board + by_high[p] for p in slots_of(highs)] or [board + by_low[p] for p in slots_of(lows)]

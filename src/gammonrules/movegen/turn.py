@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import BAR, Board, count
+from gammonrules.movegen.board import BAR, Board, count, hits
 from gammonrules.movegen.pure import slots_of, sources, step
 
 Stage: TypeAlias = tuple[Board, tuple[int, ...]]
@@ -65,7 +65,7 @@ def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[i
             rest = moves_to(step(board, source, die), result, _without(die, dice))
             if rest is not None:
                 target = max(source - die, 0)
-                return [(source, target, target > 0 and count(board, target) < 0), *rest]
+                return [(source, target, hits(board, target)), *rest]
     return None
 
 
