@@ -77,6 +77,12 @@ REFUSED = [
         "2/off",
         "2/off must wait, not all checkers are in the home board (one is on 7)",
     ),
+    (
+        against({24: 1, 3: 2}, {12: 2}),
+        "63",
+        "3/off",
+        "3/off must wait, not all checkers are in the home board (one is on 24)",
+    ),
     (Position.of(mine={6: 15}), "31", "6/5", "the game is over"),
 ]
 
@@ -215,7 +221,12 @@ def test_impossible_position(build, sentence: str) -> None:
     ("points", "sentence"),
     [
         ([0] * 25, "26 counts are needed, not 25"),
+        ([0] * 27, "26 counts are needed, not more"),
         (itertools.count(), "26 counts are needed, not more"),
+        (
+            [-16, *[0] * 24, 16],
+            "impossible position: mine: 16 checkers, the game has 15; theirs: 16 checkers, the game has 15",
+        ),
         ("abc", "26 counts are needed, not 'abc'"),
         (dict.fromkeys(range(26), 1), f"26 counts are needed, not {dict.fromkeys(range(26), 1)!r:.40}"),
         (None, "26 counts are needed, not None"),
@@ -287,17 +298,34 @@ def test_no_roll(value, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
+def test_order_of_bearing_off() -> None:
+    plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
+    with pytest.raises(IllegalPlayError) as caught:
+        plays.next_moves([Move(2, 0), Move(4, 2)])
+    assert str(caught.value) == '"4/2" with 62: it cannot be played at this moment of the turn'
+
+
 def test_representations() -> None:
     plays = START.legal_plays("31")
     assert repr(START) == "Position.from_id('4HPwATDgc/ABMA')"
     assert repr(Position.of({24: 1}, {24: 1}, checkers=3)) == "Position.from_id('AACAAAAAAgAAAA', checkers=3)"
     assert repr(plays.find("8/5 6/5")) == "<Play 31: 8/5 6/5>"
     assert repr(plays) == "<Plays 31, 16: 24/21 24/23, 24/21 8/7, 24/21 6/5, ...>"
+    assert repr(Position.of({24: 1, 1: 14}, {2: 2}).legal_plays("62")) == "<Plays 62, 1: 24/16>"
+    three = Position.of({24: 1, 13: 1, 1: 13}, {2: 1, 7: 2}).legal_plays("65")
+    assert repr(three) == "<Plays 65, 3: 24/19 13/7, 13/2, 24/13>"
     assert repr(Position.of({24: 1, 1: 14}, {7: 2}).legal_plays("33")) == "<Plays 33, 1: 24/21>"
     assert str(Move(25, 22, hit=True)) == "bar/22*"
 
 
-@pytest.mark.parametrize("make", [Position, type(START.legal_plays("31")[0])])
-def test_no_bare_constructor(make) -> None:
-    with pytest.raises(TypeError, match=r"Position\.(start|legal_plays)\("):
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (Position, "make a Position with Position.start(), of(), from_points() or from_id()"),
+        (type(START.legal_plays("31")[0]), "a Play comes from Position.legal_plays(dice)"),
+    ],
+)
+def test_no_bare_constructor(make, sentence: str) -> None:
+    with pytest.raises(TypeError) as caught:
         make()
+    assert str(caught.value) == sentence
