@@ -8,29 +8,30 @@ from __future__ import annotations
 
 
 class Table:
-    checkers = 15
-
-    def __init__(self, length: int | None, rules: dict, score: tuple[int, int], points: list[int]) -> None:
+    def __init__(
+        self, length: int | None, rules: dict, score: tuple[int, int], points: list[int], checkers: int = 15
+    ) -> None:
         self.length = length
         self.rules = rules
         self.score = list(score)
         self.had_crawford = False
         self.turn = self.dice = self.doubled = self.resigned = self.result = None
-        self.set_up(points)
+        self.set_up(points, checkers)
 
-    def set_up(self, points: list[int]) -> None:
+    def set_up(self, points: list[int], checkers: int) -> None:
         """A new game on this board (26 numbers, White's side positive), waiting for its opening roll."""
         self.phase = "opening"
         self.cube, self.owner, self.ties = 1, None, 0
         self.turn = self.dice = self.doubled = self.resigned = self.result = None
-        self.set_board(points)
+        self.set_board(points, checkers)
         missing = self.missing()
         at_point = 1 in missing and missing != [1, 1]
         self.crawford = self.rules["crawford"] and self.length is not None and at_point and not self.had_crawford
         # Whoever is one point away now will never again come to it for the first time.
         self.had_crawford = self.had_crawford or 1 in missing
 
-    def set_board(self, points: list[int]) -> None:
+    def set_board(self, points: list[int], checkers: int) -> None:
+        self.checkers = checkers
         self.board = [[max(0, n) for n in points], [max(0, -n) for n in reversed(points)]]
 
     def missing(self) -> list[int]:
@@ -170,7 +171,7 @@ class Table:
         self.leave(1 - seat, level, "resigned")
 
     def leave(self, winner: int, level: int, how: str) -> None:
-        """The game ends before its last play: a cube that was turned on lies with whoever was doubled first."""
+        """The game ends before its last play: a cube that was redoubled at once lies with whoever was doubled first."""
         if self.doubled and self.doubled > 1:
             self.cube, self.owner = self.stake(), 1 - self.turn
         self.finish(winner, level, how)
@@ -190,7 +191,7 @@ class Table:
         self.result = (winner, level, points, how)
         self.phase, self.dice, self.doubled, self.resigned = "over", None, None, None
 
-    def next_game(self, starter: int | None, points: list[int]) -> None:
-        self.set_up(points)
+    def next_game(self, starter: int | None, points: list[int], checkers: int) -> None:
+        self.set_up(points, checkers)
         if starter is not None:
             self.turn, self.phase = starter, "to_roll"

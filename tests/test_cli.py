@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 import gammonrules.cli
+import gammonrules.cli.app
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
 from gammonrules.cli.find import Candidate, candidates
@@ -23,6 +24,8 @@ MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
 CLEAN = MATCHES / "galaxy" / "match1033650.txt"
 WARNED = MATCHES / "galaxy" / "match1728321.txt"
+
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
 
 def run(*arguments: object) -> Result:
@@ -64,23 +67,26 @@ class TestReferee:
         assert result.exit_code == 1
         assert "game 1, row 1: illegal-play" in result.stdout
 
+    def test_records_with_errors(self) -> None:
+        status, found = run_json(MATCHES / "broken")
+        assert status == 1
+        assert len(found) == 7
+        assert all("error" in {finding["severity"] for finding in entry["findings"]} for entry in found)
+
     def test_json(self) -> None:
         status, (found,) = run_json(WARNED)
         (finding,) = found.pop("findings")
         assert status == 0
-        assert (
-            found
-            == {
-                "file": str(WARNED),
-                "format": "mat",
-                "match_length": 3,
-                "players": ["lasse", "romario"],
-                "games": 3,
-                "rolls": 116,
-                "score": [1, 5],
-            }
-            or found["games"] == 3
-        )
+        assert list(found) == ["file", "format", "match_length", "players", "games", "rolls", "score"]
+        assert found == {
+            "file": str(WARNED),
+            "format": "mat",
+            "match_length": 3,
+            "players": ["lasse", "romario"],
+            "games": 3,
+            "rolls": 116,
+            "score": [1, 5],
+        }
         assert set(finding) == {"severity", "kind", "game", "row", "text", "explanation"}
         assert (finding["severity"], finding["kind"], finding["game"]) == ("warning", "points-mismatch", 3)
 
@@ -107,6 +113,7 @@ class TestBadInput:
         assert status == 2
         assert [set(entry) == {"file", "error"} for entry in found] == [True, False]
         assert all(word in str(found[0]["error"]) for word in words)
+        assert str(path) not in str(found[0]["error"])  # it stands before the sentence
         result = run("referee", path, CLEAN)
         assert result.exit_code == 2
         assert "279" in result.stdout
@@ -264,18 +271,82 @@ class TestMain:
         assert "24/18(2)" in sys.stdout.getvalue()
 
     def test_as_a_program(self) -> None:
-        code = "import sys; sys.argv[1:] = sys.argv[1:]; from gammonrules.cli import main; main()"
-        done = subprocess.run([sys.executable, "-c", code, "referee", "--json", CLEAN], capture_output=True, check=True)
+        done = subprocess.run([*PROGRAM, "referee", "--json", CLEAN], capture_output=True, check=True)
         assert json.loads(done.stdout)["rolls"] == 279
 
     def test_ascii_terminal(self) -> None:
-        code = "from gammonrules.cli import main; main()"
         path = MATCHES / "xg-text" / "test.txt"
         environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        done = subprocess.run(
-            [sys.executable, "-c", code, "referee", path], capture_output=True, env=environment, check=True
-        )
+        done = subprocess.run([*PROGRAM, "referee", path], capture_output=True, env=environment, check=True)
         assert b"K?vin Unger" in done.stdout
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [("referee", MATCHES / "broken"), ("referee", "--json", MATCHES), ("show", "4HPwATDgc/ABMA")],
+        ids=["table", "json", "board"],
+    )
+    def test_output_that_nobody_reads(self, arguments: tuple[object, ...]) -> None:
+        """As with `gammonrules referee ... | head -1`: the run ends early and in silence."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert done.stderr == b""
+        assert done.returncode == 1
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_full_disk(self, options: tuple[str, ...]) -> None:
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                [*PROGRAM, "referee", *options, CLEAN], stdout=full, stderr=subprocess.PIPE, check=False
+            )
+        assert done.stderr.startswith(b"gammonrules: the output cannot be written: ")
+        assert done.stderr.count(b"\n") == 1
+        assert done.returncode == 2
+
+    @pytest.mark.parametrize("encoding", ["ascii", "latin-1:strict", "utf-16"])
+    def test_names_and_paths_that_the_encoding_lacks(self, tmp_path: Path, encoding: str) -> None:
+        path = tmp_path / "\N{SNOWMAN}.mat"
+        shutil.copy(MATCHES / "xg-text" / "test.txt", path)
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        for arguments in (("referee", path), ("referee", "--json", path), ("show", "\N{SNOWMAN}"), ("\N{SNOWMAN}",)):
+            done = subprocess.run([*PROGRAM, *arguments], capture_output=True, env=environment, check=False)
+            assert done.returncode == (0 if path in arguments else 2)
+            assert b"Traceback" not in done.stderr
+
+    def test_interrupted(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        """By Ctrl-C, while a file is read and while the modules are loaded."""
+
+        def interrupt(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
+        for place, name in ((verdict, "load"), (gammonrules.cli.app, "app")):
+            monkeypatch.setattr(place, name, interrupt)
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert stopped.value.code == 1
+            assert "borted" in capsys.readouterr().err
+
+    def test_output_fails(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        def fail(**_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        dropped: list[bool] = []
+        monkeypatch.setattr(gammonrules.cli.app, "app", fail)
+        monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert (stopped.value.code, dropped) == (2, [True])
+        assert capfd.readouterr().err == "gammonrules: the output cannot be written: No space left on device\n"
+
+    def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        with (tmp_path / "out").open("w") as file:
+            monkeypatch.setattr(sys, "__stdout__", file)
+            gammonrules.cli._drop_output()
+            file.write("nobody reads this")
+        assert (tmp_path / "out").read_text() == ""
 
     @pytest.mark.parametrize("missing", ["click", "rich"])
     def test_without_the_extra(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import positions
-from gammonrules import MatchState, Player, Position, Rules, Win
+from gammonrules import IllegalActionError, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import board, table
 from gammonrules.rules import MONEY
 
@@ -344,3 +344,8 @@ class TestTable:
     def test_without_cube(self) -> None:
         state = MatchState.new(length=3, rules=Rules(cube=False))
         assert "3 point match (no cube)" in side_lines(table(state))
+
+    @pytest.mark.parametrize("bottom", ["white", None, 2, True, Win.SINGLE])
+    def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
+        with pytest.raises(IllegalActionError, match=r"^a player is Player\.WHITE or Player\.BLACK, not "):
+            table(started, bottom=bottom)  # type: ignore[arg-type]

@@ -1,7 +1,10 @@
 """The laws of checker play, each proven over arbitrary valid positions.
 
-Each class quotes, in our words, the rule that it proves. The boards come from boards.py: not only what a game can
-reach, but every board that is valid. The eleventh law is a table of counts; it stands in test_facts.py.
+Each class quotes, in our words, the rule that it proves. K1 to K11 are the numbers under which the laws of checker play
+were collected before the code was written, so that a test, a review and a discussion can name one: K1 to K10 are the
+classes below, in that order. K11 is a table of counts over the first two turns and stands in test_facts.py.
+
+The boards come from boards.py: not only what a game can reach, but every board that is valid.
 """
 
 from __future__ import annotations

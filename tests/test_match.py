@@ -12,7 +12,6 @@ from gammonrules.dice import Dice
 from gammonrules.errors import (
     BrokenRule,
     DiceError,
-    GammonError,
     IllegalActionError,
     IllegalPlayError,
     MatchStateError,
@@ -37,6 +36,13 @@ WHITE, BLACK = Player
 START = Position.start()
 LAST = Position.of(mine={1: 1}, theirs={6: 15})
 BORNE_OFF = LAST.play("1/off", "65")
+HYPERGAMMON = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
+
+NO_SEAT = "a seat is Player.WHITE, Player.BLACK or None, not"
+NO_ROLL = 'a roll is Dice, a pair of faces or a text such as "31", not'
+NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
+NO_LEVEL = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not"
+NO_START = "a next game takes its starter, its Position or nothing, not"
 
 
 def state(on_roll=WHITE, **fields):
@@ -98,90 +104,256 @@ class TestContract:
 
 
 @pytest.mark.parametrize(
-    ("fields", "problems"),
+    ("fields", "problems", "sentence"),
     [
-        pytest.param({"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, id="negative-score"),
-        pytest.param({"score": (5, 0), "length": 5, "crawford": False}, Problem.MATCH_OVER, id="won-already"),
-        pytest.param({"score": (5, 6), "length": 5, "crawford": False}, Problem.MATCH_OVER, id="won-by-both"),
-        pytest.param({"crawford": True}, Problem.WRONG_CRAWFORD, id="crawford-in-money"),
-        pytest.param({"crawford": True, "length": 5}, Problem.WRONG_CRAWFORD, id="crawford-none-one-away"),
-        pytest.param({"crawford": True, "length": 1}, Problem.WRONG_CRAWFORD, id="crawford-match-to-one"),
+        pytest.param(
+            {"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1", id="negative-score"
+        ),
+        pytest.param(
+            {"score": (5, 0), "length": 5, "crawford": False},
+            Problem.MATCH_OVER,
+            "White had won the match to 5 before this game, with 5 points",
+            id="won-already",
+        ),
+        pytest.param(
+            {"score": (5, 6), "length": 5, "crawford": False},
+            Problem.MATCH_OVER,
+            (
+                "White had won the match to 5 before this game, with 5 points; "
+                "Black had won the match to 5 before this game, with 6 points"
+            ),
+            id="won-by-both",
+        ),
+        pytest.param(
+            {"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play", id="crawford-in-money"
+        ),
+        pytest.param(
+            {"crawford": True, "length": 5},
+            Problem.WRONG_CRAWFORD,
+            "a Crawford game needs exactly one side one point from winning, not none",
+            id="crawford-none-one-away",
+        ),
+        pytest.param(
+            {"crawford": True, "length": 1},
+            Problem.WRONG_CRAWFORD,
+            "a Crawford game needs exactly one side one point from winning, not both",
+            id="crawford-match-to-one",
+        ),
         pytest.param(
             {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
             Problem.WRONG_CRAWFORD,
+            "a Crawford game under rules without the Crawford rule",
             id="crawford-without-the-rule",
         ),
         pytest.param(
             {"crawford": True, "length": 5, "score": (4, 0), "cube": Cube(2, BLACK)},
             Problem.WRONG_CRAWFORD,
+            "a turned cube in the Crawford game (say crawford=False if it is past)",
             id="crawford-cube",
         ),
-        pytest.param({"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)}, Problem.WRONG_CUBE, id="cube-limit"),
-        pytest.param({"cube": Cube(2, WHITE), "rules": Rules(cube=False)}, Problem.WRONG_CUBE, id="no-cube"),
-        pytest.param({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, id="centred-cube-in-a-match"),
-        pytest.param({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, id="dice-of-nobody"),
-        pytest.param({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, id="offer-of-nobody"),
-        pytest.param({"on_roll": None, "offer": Resignation(WHITE, Win(1))}, Problem.NOBODY_ON_ROLL, id="no-game"),
-        pytest.param({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, id="cube-before-the-game"),
-        pytest.param({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, id="dice-with-a-double"),
+        pytest.param(
+            {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
+            Problem.WRONG_CUBE,
+            "a cube of 128, though it ends at 64",
+            id="cube-limit",
+        ),
+        pytest.param(
+            {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
+            Problem.WRONG_CUBE,
+            "a turned cube in a game without a cube",
+            id="no-cube",
+        ),
+        pytest.param(
+            {"cube": Cube(2), "length": 5},
+            Problem.WRONG_CUBE,
+            "a centred cube of 2 in a match",
+            id="centred-cube-in-a-match",
+        ),
+        pytest.param(
+            {"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll", id="dice-of-nobody"
+        ),
+        pytest.param(
+            {"on_roll": None, "offer": Double(WHITE, 2)},
+            Problem.NOBODY_ON_ROLL,
+            "an offer before the opening roll",
+            id="offer-of-nobody",
+        ),
+        pytest.param(
+            {"on_roll": None, "offer": Resignation(WHITE, Win(1))},
+            Problem.NOBODY_ON_ROLL,
+            "an offer before the opening roll",
+            id="no-game",
+        ),
+        pytest.param(
+            {"on_roll": None, "cube": Cube(2, WHITE)},
+            Problem.NOBODY_ON_ROLL,
+            "an owned cube before the opening roll",
+            id="cube-before-the-game",
+        ),
+        pytest.param(
+            {"dice": "31", "offer": Double(WHITE, 2)},
+            Problem.WRONG_DICE,
+            "dice while a double is pending",
+            id="dice-with-a-double",
+        ),
         pytest.param(
             {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
             Problem.WRONG_DICE,
+            "dice while a double is pending",
             id="dice-with-an-interrupted-double",
         ),
-        pytest.param({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, id="double-out-of-turn"),
-        pytest.param({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, id="double-of-another-cube"),
-        pytest.param({"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)}, Problem.WRONG_OFFER, id="double-not-owner"),
-        pytest.param({"offer": Double(WHITE, 2), "rules": Rules(cube=False)}, Problem.WRONG_OFFER, id="double-no-cube"),
-        pytest.param({"offer": Double(WHITE, 2), "length": 1}, Problem.WRONG_OFFER, id="double-dead-cube"),
         pytest.param(
-            {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)}, Problem.WRONG_OFFER, id="double-in-crawford-game"
+            {"offer": Double(BLACK, 2)},
+            Problem.WRONG_OFFER,
+            "a double by Black, who is not on roll",
+            id="double-out-of-turn",
+        ),
+        pytest.param(
+            {"offer": Double(WHITE, 4)},
+            Problem.WRONG_OFFER,
+            "a cube of 1 cannot be offered at 4 after 0 beavers",
+            id="double-of-another-cube",
+        ),
+        pytest.param(
+            {"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)},
+            Problem.WRONG_OFFER,
+            "a double by White, though Black owns the cube",
+            id="double-not-owner",
+        ),
+        pytest.param(
+            {"offer": Double(WHITE, 2), "rules": Rules(cube=False)},
+            Problem.WRONG_OFFER,
+            "a double by White, though this game is played without a cube",
+            id="double-no-cube",
+        ),
+        pytest.param(
+            {"offer": Double(WHITE, 2), "length": 1},
+            Problem.WRONG_OFFER,
+            "a double by White, though the cube is dead, 0 points and a cube of 1 already reach the match length of 1",
+            id="double-dead-cube",
+        ),
+        pytest.param(
+            {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
+            Problem.WRONG_OFFER,
+            "a double by White, though the Crawford game is played without doubling",
+            id="double-in-crawford-game",
         ),
         pytest.param(
             {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
             Problem.WRONG_OFFER,
+            "a double by White, though the cube ends at 2",
             id="double-beyond-the-limit",
         ),
         pytest.param(
             {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
             Problem.WRONG_OFFER,
+            "a double by White, though the cube ends at 2",
             id="beaver-beyond-the-limit",
         ),
         pytest.param(
             {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
             Problem.WRONG_BEAVER,
+            "a beaver in a match",
             id="beaver-in-a-match",
         ),
-        pytest.param({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, id="too-many-beavers"),
+        pytest.param(
+            {"offer": Double(WHITE, 8, 2)},
+            Problem.WRONG_BEAVER,
+            "2 beavers, though the rules allow 1",
+            id="too-many-beavers",
+        ),
         pytest.param(
             {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
             Problem.WRONG_OFFER,
+            "with pip scoring only a single game can be resigned",
             id="gammon-with-pips",
         ),
-        pytest.param({"rules": BRETTSPIELWELT_SINGLE, "length": 5}, Problem.PIPS_IN_MATCH, id="pips-in-a-match"),
-        pytest.param({"position": BORNE_OFF}, Problem.GAME_OVER, id="no-result"),
-        pytest.param({"position": BORNE_OFF.flip(), "on_roll": None}, Problem.GAME_OVER, id="no-result-no-game"),
-        pytest.param({"length": 0}, Problem.WRONG_LENGTH, id="length-0"),
-        pytest.param({"length": -1}, Problem.WRONG_LENGTH, id="length-negative"),
-        pytest.param({"length": 7.0}, Problem.WRONG_LENGTH, id="length-float"),
-        pytest.param({"length": True}, Problem.WRONG_LENGTH, id="length-bool"),
-        pytest.param({"score": (1, 2, 3)}, Problem.WRONG_TYPE, id="three-scores"),
-        pytest.param({"score": (1.0, 2)}, Problem.WRONG_TYPE, id="score-float"),
-        pytest.param({"score": 4}, Problem.WRONG_TYPE, id="score-number"),
-        pytest.param({"on_roll": 1}, Problem.WRONG_TYPE, id="seat-number"),
-        pytest.param({"cube": 2}, Problem.WRONG_TYPE, id="cube-number"),
-        pytest.param({"offer": "double"}, Problem.WRONG_TYPE, id="offer-text"),
-        pytest.param({"crawford": 1}, Problem.WRONG_TYPE, id="crawford-number"),
-        pytest.param({"rules": {}}, Problem.WRONG_TYPE, id="rules-dict"),
-        pytest.param({"result": "won"}, Problem.WRONG_TYPE, id="result-text"),
-        pytest.param({"position": "4HPwATDgc/ABMA"}, Problem.WRONG_TYPE, id="position-text"),
+        pytest.param(
+            {"rules": BRETTSPIELWELT_SINGLE, "length": 5},
+            Problem.PIPS_IN_MATCH,
+            "pip scoring belongs to single games, not to a match",
+            id="pips-in-a-match",
+        ),
+        pytest.param(
+            {"position": BORNE_OFF},
+            Problem.GAME_OVER,
+            "one side has borne off everything, and there is no result",
+            id="no-result",
+        ),
+        pytest.param(
+            {"position": BORNE_OFF.flip(), "on_roll": None},
+            Problem.GAME_OVER,
+            "one side has borne off everything, and there is no result",
+            id="no-result-no-game",
+        ),
+        pytest.param(
+            {"length": 0},
+            Problem.WRONG_LENGTH,
+            "length is a whole number from 1, or None for money play, not 0",
+            id="length-0",
+        ),
+        pytest.param(
+            {"length": -1},
+            Problem.WRONG_LENGTH,
+            "length is a whole number from 1, or None for money play, not -1",
+            id="length-negative",
+        ),
+        pytest.param(
+            {"length": 7.0},
+            Problem.WRONG_LENGTH,
+            "length is a whole number from 1, or None for money play, not 7.0",
+            id="length-float",
+        ),
+        pytest.param(
+            {"length": True},
+            Problem.WRONG_LENGTH,
+            "length is a whole number from 1, or None for money play, not True",
+            id="length-bool",
+        ),
+        pytest.param(
+            {"score": (1, 2, 3)},
+            Problem.WRONG_TYPE,
+            "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)",
+            id="three-scores",
+        ),
+        pytest.param(
+            {"score": (1.0, 2)},
+            Problem.WRONG_TYPE,
+            "score is a pair of whole numbers, White's and Black's, not (1.0, 2)",
+            id="score-float",
+        ),
+        pytest.param(
+            {"score": 4},
+            Problem.WRONG_TYPE,
+            "score is a pair of whole numbers, White's and Black's, not 4",
+            id="score-number",
+        ),
+        pytest.param({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1", id="seat-number"),
+        pytest.param({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2", id="cube-number"),
+        pytest.param(
+            {"offer": "double"},
+            Problem.WRONG_TYPE,
+            "offer is a Double, a Resignation or None, not 'double'",
+            id="offer-text",
+        ),
+        pytest.param(
+            {"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1", id="crawford-number"
+        ),
+        pytest.param({"rules": {}}, Problem.WRONG_TYPE, "rules is Rules or None, not {}", id="rules-dict"),
+        pytest.param({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'", id="result-text"),
+        pytest.param(
+            {"position": "4HPwATDgc/ABMA"},
+            Problem.WRONG_TYPE,
+            "position is a Position, not '4HPwATDgc/ABMA'",
+            id="position-text",
+        ),
     ],
 )
-def test_the_constructor_refuses(fields, problems):
+def test_the_constructor_refuses(fields, problems, sentence):
     with pytest.raises(MatchStateError) as caught:
         state(**fields)
     assert caught.value.problems == problems
-    assert str(caught.value)
+    assert str(caught.value) == f"impossible table: {sentence}"
 
 
 PLAYED = {"position": BORNE_OFF, "on_roll": BLACK, "score": (2, 0), "rules": Rules()}
@@ -189,28 +361,89 @@ GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
 
 
 @pytest.mark.parametrize(
-    ("fields", "problems"),
+    ("fields", "problems", "sentence"),
     [
-        pytest.param({**PLAYED, "result": attrs.evolve(GAMMON, points=4)}, Problem.NEGATIVE_SCORE, id="score-too-low"),
-        pytest.param({**PLAYED, "score": (9, 0), "length": 5}, Problem.MATCH_OVER, id="won-before"),
-        pytest.param({**PLAYED, "score": (3, 5), "length": 5}, Problem.MATCH_OVER, id="won-by-the-loser-before"),
-        pytest.param({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, id="dice"),
-        pytest.param({**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)}, Problem.WRONG_OFFER, id="offer"),
-        pytest.param({**PLAYED, "on_roll": WHITE}, Problem.WRONG_RESULT, id="winner-on-roll"),
-        pytest.param({**PLAYED, "position": BORNE_OFF.flip()}, Problem.WRONG_RESULT, id="board-of-the-winner"),
-        pytest.param({**PLAYED, "position": START}, Problem.WRONG_RESULT, id="not-borne-off"),
-        pytest.param({**PLAYED, "result": attrs.evolve(GAMMON, by=End.RESIGNED)}, Problem.WRONG_RESULT, id="resigned"),
-        pytest.param({**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)}, Problem.WRONG_RESULT, id="single"),
-        pytest.param({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, id="points"),
-        pytest.param({**PLAYED, "rules": MONEY}, Problem.WRONG_RESULT, id="jacoby"),
-        pytest.param({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, id="before-the-opening-roll"),
+        pytest.param(
+            {**PLAYED, "result": attrs.evolve(GAMMON, points=4)},
+            Problem.NEGATIVE_SCORE,
+            "White's score before this game is -2; 4 points where the win counts 2",
+            id="score-too-low",
+        ),
+        pytest.param(
+            {**PLAYED, "score": (9, 0), "length": 5},
+            Problem.MATCH_OVER,
+            "White had won the match to 5 before this game, with 7 points",
+            id="won-before",
+        ),
+        pytest.param(
+            {**PLAYED, "score": (3, 5), "length": 5},
+            Problem.MATCH_OVER,
+            "Black had won the match to 5 before this game, with 5 points",
+            id="won-by-the-loser-before",
+        ),
+        pytest.param({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game", id="dice"),
+        pytest.param(
+            {**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)},
+            Problem.WRONG_OFFER,
+            "an offer after the end of the game",
+            id="offer",
+        ),
+        pytest.param(
+            {**PLAYED, "on_roll": WHITE},
+            Problem.WRONG_RESULT,
+            "after the last play the loser is on roll, and here it is the winner",
+            id="winner-on-roll",
+        ),
+        pytest.param(
+            {**PLAYED, "position": BORNE_OFF.flip()},
+            Problem.WRONG_RESULT,
+            "after the last play the loser is on roll, and here it is the winner",
+            id="board-of-the-winner",
+        ),
+        pytest.param(
+            {**PLAYED, "position": START},
+            Problem.WRONG_RESULT,
+            "a game played, though nobody has borne off everything",
+            id="not-borne-off",
+        ),
+        pytest.param(
+            {**PLAYED, "result": attrs.evolve(GAMMON, by=End.RESIGNED)},
+            Problem.WRONG_RESULT,
+            "a game resigned, though one side has borne off everything",
+            id="resigned",
+        ),
+        pytest.param(
+            {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
+            Problem.WRONG_RESULT,
+            "a single game on a board that shows another win",
+            id="single",
+        ),
+        pytest.param(
+            {**PLAYED, "result": attrs.evolve(GAMMON, points=1)},
+            Problem.WRONG_RESULT,
+            "1 point where the win counts 2",
+            id="points",
+        ),
+        pytest.param(
+            {**PLAYED, "rules": MONEY},
+            Problem.WRONG_RESULT,
+            "a gammon on a board that shows another win; a gammon where none counts",
+            id="jacoby",
+        ),
+        pytest.param(
+            {**PLAYED, "on_roll": None},
+            Problem.NOBODY_ON_ROLL,
+            "a result before the opening roll",
+            id="before-the-opening-roll",
+        ),
     ],
 )
-def test_the_constructor_refuses_a_result(fields, problems):
+def test_the_constructor_refuses_a_result(fields, problems, sentence):
     assert MatchState(**{**PLAYED, "result": GAMMON}).result == GAMMON
     with pytest.raises(MatchStateError) as caught:
         MatchState(**{"result": GAMMON, **fields})
     assert problems in caught.value.problems
+    assert str(caught.value) == f"impossible table: {sentence}"
 
 
 @pytest.mark.parametrize(
@@ -247,6 +480,12 @@ def test_a_drop_needs_a_double(fields, valid):
     with pytest.raises(MatchStateError) as caught:
         state(**fields)
     assert caught.value.problems in {Problem.WRONG_RESULT, Problem.NOBODY_ON_ROLL}
+
+
+def test_a_drop_loses_a_single_game():
+    with pytest.raises(MatchStateError) as caught:
+        state(result=Result(WHITE, Win.GAMMON, 2, End.DROPPED), rules=Rules(), score=(8, 8))
+    assert str(caught.value) == "impossible table: a drop loses a single game"
 
 
 @pytest.mark.parametrize(
@@ -311,6 +550,14 @@ def test_all_problems_at_once():
         | Problem.WRONG_OFFER
         | Problem.WRONG_BEAVER
     )
+    assert str(caught.value) == (
+        "impossible table: White's score is -1; Black had won the match to 7 before this game, with 9 points; "
+        "a Crawford game needs exactly one side one point from winning, not none; "
+        "a turned cube in the Crawford game (say crawford=False if it is past); a centred cube of 2 in a match; "
+        "dice while a double is pending; a double by Black, who is not on roll; "
+        "a cube of 2 cannot be offered at 4 after 1 beaver; "
+        "a double by Black, though the Crawford game is played without doubling; a beaver in a match"
+    )
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
 
@@ -324,41 +571,88 @@ def test_a_crawford_game_that_is_over_is_told_by_the_score_before_it():
     assert (first.score, first.crawford, first.post_crawford) == ((2, 0), False, False)
 
 
-@pytest.mark.parametrize(
-    ("make", "problem"),
-    [
-        (lambda: Cube(3), Problem.WRONG_CUBE),
-        (lambda: Cube(0), Problem.WRONG_CUBE),
-        (lambda: Cube(True), Problem.WRONG_CUBE),
-        (lambda: Cube(1, WHITE), Problem.WRONG_CUBE),
-        (lambda: Cube(2, 0), Problem.WRONG_TYPE),
-        (lambda: Double(None, 2), Problem.WRONG_TYPE),
-        (lambda: Double(WHITE, 1), Problem.WRONG_OFFER),
-        (lambda: Double(WHITE, 6), Problem.WRONG_OFFER),
-        (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER),
-        (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER),
-        (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER),
-        (lambda: Resignation("White", Win.SINGLE), Problem.WRONG_TYPE),
-        (lambda: Resignation(WHITE, 1), Problem.WRONG_TYPE),
-        (lambda: Resignation(WHITE, Win.SINGLE, 2), Problem.WRONG_TYPE),
-        (lambda: Result(0, Win.SINGLE, 1, End.PLAYED), Problem.WRONG_TYPE),
-        (lambda: Result(WHITE, 1, 1, End.PLAYED), Problem.WRONG_TYPE),
-        (lambda: Result(WHITE, Win.SINGLE, 1, "played"), Problem.WRONG_TYPE),
-        (lambda: Result(WHITE, Win.SINGLE, 0, End.PLAYED), Problem.WRONG_RESULT),
-        (lambda: Result(WHITE, Win.SINGLE, 1.0, End.PLAYED), Problem.WRONG_RESULT),
-    ],
-)
-def test_small_values_are_checked(make, problem):
+SMALL_VALUES = [
+    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 3"),
+    (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 0"),
+    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not True"),
+    (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 2.0"),
+    (
+        lambda: Cube(1, WHITE),
+        Problem.WRONG_CUBE,
+        "cube: a cube that somebody owns has been turned, it shows 2 at least",
+    ),
+    (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is a Player or None, not 0"),
+    (
+        lambda: Cube(3, "x"),
+        Problem.WRONG_CUBE | Problem.WRONG_TYPE,
+        "cube: a cube shows a power of two, not 3; the owner is a Player or None, not 'x'",
+    ),
+    (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is a Player, not None"),
+    (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
+    (lambda: Double(WHITE, 6), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 6"),
+    (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 2 times cannot show 2"),
+    (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0, not -1"),
+    (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER, "double: beavers are counted from 0, not 1.0"),
+    (
+        lambda: Double(0, 1, True),
+        Problem.WRONG_TYPE | Problem.WRONG_BEAVER | Problem.WRONG_OFFER,
+        (
+            "double: the doubler is a Player, not 0; beavers are counted from 0, not True; "
+            "a cube that has been turned 1 time cannot show 1"
+        ),
+    ),
+    (
+        lambda: Resignation("White", 1, 2),
+        Problem.WRONG_TYPE,
+        (
+            "resignation: who resigns is a Player, not 'White'; what is offered is a Win, not 1; "
+            "what is interrupted is a Double or None, not 2"
+        ),
+    ),
+    (lambda: Resignation(WHITE, WHITE), Problem.WRONG_TYPE, "resignation: what is offered is a Win, not Player.WHITE"),
+    (
+        lambda: Result(WHITE, Win(1), 1.0, End.PLAYED),
+        Problem.WRONG_RESULT,
+        "result: a win counts a point at least, not 1.0",
+    ),
+    (
+        lambda: Result(None, None, 0, "played"),
+        Problem.WRONG_TYPE | Problem.WRONG_RESULT,
+        (
+            "result: the winner is a Player, not None; the level is a Win, not None; "
+            "a win counts a point at least, not 0; how the game ended is an End, not 'played'"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "problem", "sentence"), SMALL_VALUES, ids=[case[2] for case in SMALL_VALUES])
+def test_small_values_are_checked(make, problem, sentence):
     with pytest.raises(MatchStateError) as caught:
         make()
-    assert caught.value.problems is problem
+    assert caught.value.problems == problem
+    assert str(caught.value) == f"impossible {sentence}"
 
 
-def test_how_often_a_cube_was_turned():
-    with pytest.raises(MatchStateError, match="turned 1 time cannot show 6"):
-        Double(WHITE, 6)
-    with pytest.raises(MatchStateError, match="turned 2 times cannot show 2"):
-        Double(WHITE, 2, 1)
+class Count:
+    """A whole number that is no int, as those of NumPy are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def test_whole_numbers_of_any_type():
+    assert repr(Cube(Count(2))) == "Cube(value=2, owner=None)"
+    assert repr(Double(WHITE, Count(4), Count(1))) == "Double(by=Player.WHITE, value=4, beavers=1)"
+    assert Result(WHITE, Win.SINGLE, Count(1), End.PLAYED) == Result(WHITE, Win.SINGLE, 1, End.PLAYED)
+    m = MatchState.new(Count(7), score=[Count(2), 0])
+    assert m == MatchState.new(7, score=(2, 0))
+    assert {type(number) for number in (m.length, *m.score, Cube(Count(2)).value)} == {int}
+    assert Event("opening_roll", Count(1), (Count(3), 1)) == Event("opening_roll", BLACK, (3, 1))
+    assert m.opening_roll(Count(3), Count(1)).resign(Count(2), by=Count(1)).offer == Resignation(BLACK, Win.GAMMON)
 
 
 class TestPlayer:
@@ -375,6 +669,8 @@ class TestPlayer:
         assert swapped.view(WHITE) == m.view(BLACK)
         resigned = m.resign(Win.GAMMON, by=WHITE)
         assert resigned.swap_players().offer == Resignation(BLACK, Win.GAMMON, Double(WHITE, 2))
+        plain = m.take().resign(by=WHITE)
+        assert plain.swap_players().offer == Resignation(BLACK, Win.SINGLE)
         over = resigned.accept()
         assert over.swap_players().result == attrs.evolve(over.result, winner=WHITE)
         assert m.take().swap_players().cube == Cube(2, BLACK)
@@ -398,13 +694,67 @@ class TestSeats:
         m = MatchState.new(7).opening_roll(3, 1, by=seat)
         assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
 
-    @pytest.mark.parametrize("seat", ["White", 2, -1, 0.5])
+    @pytest.mark.parametrize("seat", ["White", 2, -1, 0.5, 1.0, True, Win.SINGLE])
     def test_what_is_no_seat(self, seat):
+        m = MatchState.new(7)
+        started = m.opening_roll(3, 1)
+        over = started.resign().accept()
+        for act in (
+            lambda: m.opening_roll(3, 1, by=seat),
+            lambda: started.resign(by=seat),
+            lambda: started.play("8/5 6/5", by=seat),
+            lambda: over.next_game(by=seat),
+            lambda: over.next_game(starter=seat),
+            lambda: Event("take", seat),
+        ):
+            with pytest.raises(IllegalActionError) as caught:
+                act()
+            assert str(caught.value) == f"a seat is Player.WHITE, Player.BLACK or None, not {seat!r}"
+
+    @pytest.mark.parametrize("player", [None, "black", 2, True, Win.SINGLE])
+    def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
-        with pytest.raises(IllegalActionError, match="a seat is Player"):
-            m.resign(by=seat)
-        with pytest.raises(GammonError):
-            m.legal_actions_of(seat)
+        for ask in (m.view, m.legal_actions_of):
+            with pytest.raises(IllegalActionError) as caught:
+                ask(player)
+            assert str(caught.value) == f"a player is Player.WHITE or Player.BLACK, not {player!r}"
+
+    def test_a_player_may_be_given_by_number(self):
+        m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
+        assert m.view(0) == m.view(WHITE) != m.view(BLACK) == m.view(1)
+        assert m.legal_actions_of(1) == m.legal_actions
+        assert m.double(by=1) == m.double()
+
+    def test_who_is_refused(self):
+        new = MatchState.new(7)
+        started = new.opening_roll(3, 1)
+        doubled = started.play("8/5 6/5").double()
+        resigned = doubled.resign(by=BLACK)
+        over = resigned.accept()
+        for act, sentence in (
+            (lambda: new.roll("31"), "nobody can roll now: the game begins with the opening roll"),
+            (new.resign, "nobody can resign now: the game begins with the opening roll"),
+            (lambda: new.roll("31", by=BLACK), "Black cannot roll: the game begins with the opening roll"),
+            (over.double, "nobody can double now: the game is over, White has won it"),
+            (lambda: over.opening_roll(3, 1), "no opening roll now: the game is over, White has won it"),
+            (started.next_game, "no next game: the game is not over"),
+            (started.double, "White cannot double: the dice have been rolled"),
+            (lambda: started.play("8/5 6/5").play(""), "Black cannot play: the dice have not been rolled"),
+            (lambda: doubled.roll("31"), "White cannot roll: a double has yet to be taken or dropped"),
+            (lambda: doubled.roll("31", by=BLACK), "Black cannot roll: White has yet to take or drop a double"),
+            (lambda: doubled.opening_roll(3, 1), "no opening roll now: a double has yet to be taken or dropped"),
+            (resigned.take, "White cannot take: a resignation has yet to be accepted or declined"),
+            (lambda: resigned.take(by=BLACK), "Black cannot take: White has yet to accept or decline a resignation"),
+            (lambda: resigned.accept(by=BLACK), "Black cannot accept: White is to act"),
+            (
+                lambda: resigned.legal_plays,
+                "there are no plays now: White has yet to accept or decline a resignation",
+            ),
+            (lambda: new.legal_plays, "there are no plays now: the game begins with the opening roll"),
+        ):
+            with pytest.raises(IllegalActionError) as caught:
+                act()
+            assert str(caught.value) == sentence
 
     def test_both_may_resign_and_the_other_answers(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -413,8 +763,8 @@ class TestSeats:
             assert offered.legal_actions_of(seat) == frozenset()
             assert offered.legal_actions == {Action.ACCEPT, Action.DECLINE}
             assert offered.to_act is seat.opponent
-        with pytest.raises(IllegalActionError, match="White has yet to accept or decline a resignation"):
-            offered.resign(by=WHITE)
+        with pytest.raises(IllegalActionError, match="Black cannot resign: White has yet to accept or decline a resig"):
+            offered.resign(by=BLACK)
 
 
 class TestActions:
@@ -423,6 +773,75 @@ class TestActions:
         m = MatchState.new(7).opening_roll(3, 1)
         assert m.play(form) == m.play(m.legal_plays.find("8/5 6/5"))
         assert m.play(iter(form)) == m.play(form) if not isinstance(form, str) else True
+
+    def test_a_play_changes_the_board(self):
+        m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
+        assert m.view(WHITE) == START.play("8/5 6/5", "31").flip()
+        assert m.position == START.play("8/5 6/5", "31") != START
+
+    @pytest.mark.parametrize("level", [0, 4, None, "single", True, 1.0, WHITE, BLACK])
+    def test_what_is_no_level(self, level):
+        m = MatchState.new(7).opening_roll(3, 1)
+        with pytest.raises(IllegalActionError) as caught:
+            m.resign(level)
+        sentence = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON"
+        assert str(caught.value) == f"{sentence}, not {level!r}"
+
+    @pytest.mark.parametrize(("win", "level"), [(Win.GAMMON, "gammon"), (Win.BACKGAMMON, "backgammon")])
+    def test_a_single_game_only_with_pip_scoring(self, win, level):
+        m = MatchState.new(None, rules=BRETTSPIELWELT_SINGLE).opening_roll(3, 1)
+        assert m.legal_actions == {Action.PLAY, Action.RESIGN}
+        with pytest.raises(IllegalActionError) as caught:
+            m.resign(win, by=BLACK)
+        assert str(caught.value) == f"Black cannot resign a {level}: pip scoring has single games only"
+
+    def test_the_last_play_may_hit(self):
+        """The loser's pips are those after the play."""
+        position = Position.of(mine={6: 1}, theirs={20: 1, 2: 1})
+        over = MatchState(position, WHITE, "51", rules=BRETTSPIELWELT_SINGLE).play("6/5*/off")
+        assert over.result == Result(WHITE, Win.SINGLE, 27, End.PLAYED)
+
+    def test_a_beaver_at_the_limit(self):
+        m = state(rules=Rules(beavers=1, max_cube=2)).double()
+        with pytest.raises(IllegalActionError) as caught:
+            m.beaver()
+        assert str(caught.value) == "Black cannot beaver: the cube ends at 2"
+        assert state(rules=Rules(beavers=1, max_cube=4)).double().beaver().offer.value == 4
+
+    @pytest.mark.parametrize(
+        ("fields", "actions", "sentence"),
+        [
+            ({"length": 5, "score": (4, 0)}, (), "White cannot double: the Crawford game is played without doubling"),
+            ({"rules": Rules(cube=False)}, (), "White cannot double: this game is played without a cube"),
+            ({"cube": Cube(2, BLACK)}, (), "White cannot double: Black owns the cube"),
+            ({"cube": Cube(64, WHITE), "rules": Rules(max_cube=64)}, (), "White cannot double: the cube ends at 64"),
+            (
+                {"length": 5, "score": (1, 0), "cube": Cube(4, WHITE)},
+                (),
+                "White cannot double: the cube is dead, 1 point and a cube of 4 already reach the match length of 5",
+            ),
+            (
+                {"length": 4, "cube": Cube(4, WHITE)},
+                (),
+                "White cannot double: the cube is dead, 0 points and a cube of 4 already reach the match length of 4",
+            ),
+            ({"rules": Rules()}, ("double",), "Black cannot beaver: the rules allow no beavers in a row"),
+            ({}, ("double", "beaver"), "White cannot beaver: the rules allow 1 beaver in a row"),
+            (
+                {"rules": Rules(beavers=2)},
+                ("double", "beaver", "beaver"),
+                "Black cannot beaver: the rules allow 2 beavers in a row",
+            ),
+            ({"length": 5}, ("double",), "Black cannot beaver: beavers belong to money play"),
+        ],
+    )
+    def test_why_the_cube_cannot_be_turned(self, fields, actions, sentence):
+        m = state(**fields)
+        for action in actions:
+            m = getattr(m, action)()
+        with pytest.raises(IllegalActionError) as caught:
+            m.beaver() if actions else m.double()
+        assert str(caught.value) == sentence
 
     def test_a_play_of_another_position(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -451,12 +870,6 @@ class TestActions:
         with pytest.raises(DiceError):
             MatchState.new(7).opening_roll(7, 1)
 
-    def test_a_level_that_does_not_exist(self):
-        m = MatchState.new(7).opening_roll(3, 1)
-        with pytest.raises(IllegalActionError, match="the level of a win"):
-            m.resign(4)
-        assert m.resign(2).offer.win is Win.GAMMON
-
     def test_a_starter_without_opening_roll_may_double(self):
         over = MatchState.new(7).opening_roll(3, 1).resign().accept()
         new = over.next_game(starter=BLACK)
@@ -468,14 +881,29 @@ class TestActions:
         assert over.next_game().position == START
         assert over.next_game(BLACK, position=LAST).position == LAST.flip()
         assert over.next_game(BLACK, position=LAST).view(WHITE) == LAST
+        assert over.next_game(WHITE, position=LAST).position == LAST
+        assert over.next_game(position=LAST).position == LAST
+        for position in ("start", LAST.id, BORNE_OFF):
+            for starter in (*Player, None):
+                with pytest.raises(MatchStateError):
+                    over.next_game(starter, position=position)
 
     def test_a_small_board_has_no_standard_start(self):
         small = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
         over = MatchState.new(7, position=small).opening_roll(3, 1).resign().accept()
-        with pytest.raises(MatchStateError, match="3 checkers a side has no standard start") as caught:
-            over.next_game()
-        assert caught.value.problems is Problem.NO_STANDARD_START
+        assert over.legal_actions == {Action.NEXT_GAME}
+        for starter in (*Player, None):
+            with pytest.raises(MatchStateError) as caught:
+                over.next_game(starter)
+            assert caught.value.problems is Problem.NO_STANDARD_START
+            assert str(caught.value) == "no next game: 3 checkers a side have no standard start, say position=..."
         assert over.next_game(position=small).position == small
+
+    def test_the_crawford_sign_can_be_given(self):
+        assert MatchState.new(5, score=(4, 0)).crawford
+        assert not MatchState.new(5, score=(4, 0), crawford=False).crawford
+        with pytest.raises(MatchStateError):
+            MatchState.new(5, crawford=True)
 
     def test_the_cube_after_an_action(self):
         raccoons = Rules(beavers=2)
@@ -492,8 +920,26 @@ class TestActions:
         assert resigned.cube_after(Action.ACCEPT) == resigned.accept().cube == Cube(2, BLACK)
         assert resigned.cube_after(Action.DECLINE) == resigned.decline().cube == Cube()
         assert resigned.accept().cube_after(Action.NEXT_GAME) == Cube()
-        with pytest.raises(IllegalActionError, match="White cannot take: no double is pending"):
-            m.cube_after(Action.TAKE)
+        assert m.cube_after("double") == m.cube_after(Action.DOUBLE)
+        assert state(BLACK).cube_after(Action.DOUBLE) == Cube(2, WHITE)
+        assert MatchState.new(7).cube_after(Action.OPENING_ROLL) == Cube()
+
+    @pytest.mark.parametrize(
+        ("action", "sentence"),
+        [
+            (Action.TAKE, "White cannot take: no double is pending"),
+            (Action.DECLINE, "White cannot decline: nobody has offered to resign"),
+            (Action.OPENING_ROLL, "no opening roll now: the opening roll has been made"),
+            ("castle", "there is no action 'castle'"),
+            (None, "there is no action None"),
+            ([], "there is no action []"),
+            (WHITE, "there is no action Player.WHITE"),
+        ],
+    )
+    def test_no_cube_after_an_action(self, action, sentence):
+        with pytest.raises(IllegalActionError) as caught:
+            state().cube_after(action)
+        assert str(caught.value) == sentence
 
 
 class TestEvents:
@@ -526,28 +972,61 @@ class TestEvents:
         assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
 
     @pytest.mark.parametrize(
-        ("arguments", "error"),
+        ("arguments", "error", "sentence"),
         [
-            (("castle",), IllegalActionError),
-            ((None,), IllegalActionError),
-            (("roll", "White", "31"), IllegalActionError),
-            (("roll",), DiceError),
-            (("roll", None, "77"), DiceError),
-            (("opening_roll",), IllegalActionError),
-            (("opening_roll", None, "31"), IllegalActionError),
-            (("opening_roll", None, (3, 1, 1)), IllegalActionError),
-            (("opening_roll", None, (3, 7)), DiceError),
-            (("play",), IllegalActionError),
-            (("play", None, [(8, 5)]), IllegalActionError),
-            (("resign", None, 4), IllegalActionError),
-            (("next_game", None, 2), IllegalActionError),
-            (("take", None, 2), IllegalActionError),
-            (("double", None, Cube()), IllegalActionError),
+            (("castle",), IllegalActionError, "there is no action 'castle'"),
+            ((None,), IllegalActionError, "there is no action None"),
+            (("roll", "White", "31"), IllegalActionError, f"{NO_SEAT} 'White'"),
+            (("roll",), DiceError, f"{NO_ROLL} None"),
+            (("roll", True, None), IllegalActionError, f"{NO_SEAT} True; {NO_ROLL} None"),
+            (("castle", 2, "31"), IllegalActionError, f"there is no action 'castle'; {NO_SEAT} 2"),
+            (("opening_roll",), IllegalActionError, f"{NO_PAIR} None"),
+            (("opening_roll", None, "31"), IllegalActionError, f"{NO_PAIR} '31'"),
+            (("opening_roll", None, (3, 1, 1)), IllegalActionError, f"{NO_PAIR} (3, 1, 1)"),
+            (("opening_roll", None, (3, 7)), DiceError, "a die shows a whole number from 1 to 6, not 7"),
+            (("opening_roll", None, (True, 2)), DiceError, "a die shows a whole number from 1 to 6, not True"),
+            (("play",), IllegalActionError, "a play is a text, a Play or moves, not None"),
+            (("play", None, [(8, 5)]), IllegalActionError, "a play is a text, a Play or moves, not [(8, 5)]"),
+            (("resign", None, 4), IllegalActionError, f"{NO_LEVEL} 4"),
+            (("resign", None, WHITE), IllegalActionError, f"{NO_LEVEL} Player.WHITE"),
+            (("next_game", None, 2), IllegalActionError, f"{NO_START} 2"),
+            (("next_game", None, Win.SINGLE), IllegalActionError, f"{NO_START} <Win.SINGLE: 1>"),
+            (("next_game", None, "4HPwATDgc/ABMA"), IllegalActionError, f"{NO_START} '4HPwATDgc/ABMA'"),
+            (("take", None, 2), IllegalActionError, "take takes no argument, not 2"),
+            (("double", None, Cube()), IllegalActionError, "double takes no argument, not Cube(value=1, owner=None)"),
         ],
     )
-    def test_what_is_no_event(self, arguments, error):
-        with pytest.raises(error):
+    def test_what_is_no_event(self, arguments, error, sentence):
+        with pytest.raises(error) as caught:
             Event(*arguments)
+        assert str(caught.value) == sentence
+
+    def test_a_match_of_hypergammon(self):
+        """Three checkers a side, several games, by events alone."""
+        m = MatchState.new(3, position=HYPERGAMMON)
+        following = Event("next_game", argument=HYPERGAMMON)
+        for loser in (WHITE, BLACK, WHITE, BLACK, WHITE):
+            for event in (
+                Event("opening_roll", argument=(6, 1)),
+                Event("play", WHITE, "24/18 23/22"),
+                Event("resign", loser),
+                Event("accept"),
+            ):
+                m = m.apply(event)
+            if m.winner is None:
+                m = m.apply(following)
+                assert (m.position, m.phase) == (HYPERGAMMON, Phase.OPENING)
+        assert (m.score, m.winner) == ((2, 3), BLACK)
+        with pytest.raises(IllegalActionError, match="no next game: Black has won the match"):
+            m.apply(following)
+
+    def test_an_event_carries_the_start_as_white_sees_it(self):
+        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+        event = Event("next_game", argument=LAST)
+        assert event.argument == LAST
+        assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
+        assert over.apply(event) == over.next_game(position=LAST)
+        assert over.apply(event).view(WHITE) == LAST
 
     @pytest.mark.parametrize("seat", [*Player, None])
     @pytest.mark.parametrize("action", list(Action))
@@ -575,6 +1054,25 @@ class TestEvents:
         else:
             with pytest.raises(IllegalActionError, match=f"{seat} cannot {action}: "):
                 before.apply(event)
+
+    @pytest.mark.parametrize(
+        ("action", "argument", "what"),
+        [
+            ("opening_roll", (3, 1), "no opening roll now"),
+            ("next_game", None, "no next game"),
+            ("next_game", WHITE, "no next game"),
+            ("next_game", LAST, "no next game"),
+        ],
+    )
+    def test_the_seat_of_a_neutral_event_is_told_the_reason(self, action, argument, what):
+        doubled = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()
+        for seat, reason in (
+            (BLACK, "White has yet to take or drop a double"),
+            (WHITE, "a double has yet to be taken or dropped"),
+        ):
+            with pytest.raises(IllegalActionError) as caught:
+                doubled.apply(Event(action, seat, argument))
+            assert str(caught.value) == f"{what}: {reason}"
 
     def test_an_event_is_judged_like_its_action(self):
         with pytest.raises(IllegalActionError, match="no next game: the game begins with the opening roll"):

@@ -19,6 +19,7 @@ from gammonrules.rules import Rules
 from table_model import Table
 
 START = Position.start()
+HYPERGAMMON = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
 NEARLY_DONE = (
     Position.of(mine={1: 1}, theirs={1: 1}),
     Position.of(mine={2: 1}, theirs={6: 15}),
@@ -27,6 +28,8 @@ NEARLY_DONE = (
     Position.of(mine={6: 15}, theirs={1: 2, 3: 1}),
     Position.of(mine={3: 1, 8: 1}, theirs={24: 1, "bar": 1, 6: 13}),
     Position.of(mine={6: 13, 18: 1}, theirs={4: 2}),
+    HYPERGAMMON,
+    Position.of(mine={2: 1, 1: 1}, theirs={20: 1, 3: 2}, checkers=3),
 )
 BOARDS = st.sampled_from((START, *NEARLY_DONE, *NEARLY_DONE))
 LENGTHS = st.sampled_from([None, 1, 2, 3, 4, 5, 7])
@@ -64,7 +67,7 @@ class MatchMachine(RuleBasedStateMachine):
         if rules.scoring == "pips":
             length = None
         self.state = MatchState.new(length, rules=rules, position=board)
-        self.model = Table(length, attrs.asdict(rules), (0, 0), list(board.points))
+        self.model = Table(length, attrs.asdict(rules), (0, 0), list(board.points), board.checkers)
 
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:
@@ -86,8 +89,8 @@ class MatchMachine(RuleBasedStateMachine):
         before, image = self.state, pickle.dumps(self.state)
         self.state = getattr(before, name)(*arguments, by=by, **options)
         assert pickle.dumps(before) == image
-        event = Event(name, by, ARGUMENT.get(name, lambda given: None)(arguments))
-        assert options or before.apply(event) == self.state
+        event = Event(name, by, ARGUMENT.get(name, lambda given: None)((*arguments, *options.values())))
+        assert before.apply(event) == self.state
 
     def opening_roll(self, draw: Draw) -> None:
         white, black = draw(DIE), draw(DIE)
@@ -115,15 +118,21 @@ class MatchMachine(RuleBasedStateMachine):
         self.model.resign(int(seat), int(level))
 
     def next_game(self, draw: Draw) -> None:
-        starter, board = draw(st.sampled_from((None, None, *Player))), draw(BOARDS)
-        self.do("next_game", starter, position=board)
-        self.model.next_game(None if starter is None else int(starter), list(board.points))
+        """From another board by an opening roll, or, where there is a standard start, with a starter."""
+        if self.state.position.checkers == 15 and draw(st.booleans()):
+            starter = draw(st.sampled_from((None, *Player)))
+            self.do("next_game", starter)
+            self.model.next_game(None if starter is None else int(starter), list(START.points), 15)
+        else:
+            board = draw(BOARDS)
+            self.do("next_game", position=board)
+            self.model.next_game(None, list(board.points), board.checkers)
 
     def set_board_by_hand(self, draw: Draw) -> None:
         board = draw(st.sampled_from(NEARLY_DONE))
         self.state = attrs.evolve(self.state, position=board)
         seen_by_white = board if self.state.on_roll is Player.WHITE else board.flip()
-        self.model.set_board(list(seen_by_white.points))
+        self.model.set_board(list(seen_by_white.points), board.checkers)
 
     @invariant()
     def same_table(self) -> None:
@@ -174,8 +183,9 @@ def succeeds(state: MatchState, action: Action, seat: Player) -> bool:
     arguments = ARGUMENTS.get(action, ())
     if action is Action.PLAY:
         arguments = (state.position.legal_plays(state.dice or "31")[0] if state.result is None else "",)
+    options = {"position": START} if action is Action.NEXT_GAME else {}
     try:
-        after = getattr(state, action)(*arguments, by=seat)
+        after = getattr(state, action)(*arguments, by=seat, **options)
     except IllegalActionError:
         return False
     assert isinstance(after, MatchState)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.metadata
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -93,3 +96,26 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
     if isinstance(value, type):
         assert value.__doc__
         assert value.__module__.startswith("gammonrules")
+
+
+PUBLIC_MODULES = ("dice", "draw", "errors", "match", "position", "reading", "records", "rules")
+
+
+def documented_names() -> set[str]:
+    """Every name that a reference page prints from its docstring."""
+    pages = (ROOT / "docs" / "reference").glob("*.md")
+    return {name for page in pages for name in re.findall(r"(?m)^::: (\S+)$", page.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("name", ["gammonrules", *(f"gammonrules.{name}" for name in PUBLIC_MODULES)])
+def test_public_names_are_on_a_reference_page(name: str) -> None:
+    """Each under its own module, or under the package, which is the shorter way to import it."""
+    module, documented = importlib.import_module(name), documented_names()
+    public = [known for known in module.__all__ if not isinstance(getattr(module, known), ModuleType)]
+    assert [known for known in public if not {f"{name}.{known}", f"gammonrules.{known}"} & documented] == []
+
+
+def test_reference_pages_name_public_names_only() -> None:
+    for documented in documented_names():
+        module, _, name = documented.rpartition(".")
+        assert name in importlib.import_module(module).__all__

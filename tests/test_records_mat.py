@@ -6,6 +6,7 @@ import csv
 import gzip
 import os
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gammonrules.rules
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.position import Position, Win
@@ -25,6 +27,7 @@ from gammonrules.records import (
     Match,
     SetPosition,
     Severity,
+    Stated,
     dump,
     dumps,
     load,
@@ -462,13 +465,31 @@ class TestBadInput:
         assert loads("\ufeff" + text).players == ("Kévin", "Zoë")
 
     def test_not_a_file(self, tmp_path: Path) -> None:
-        with pytest.raises(ParseError, match="no ordinary file"):
+        with pytest.raises(ParseError) as caught:
             load(tmp_path)
+        assert str(caught.value) == f"{tmp_path}: the record is no ordinary file"
         with pytest.raises(FileNotFoundError):
             load(tmp_path / "missing.mat")
         os.mkfifo(tmp_path / "pipe.mat")
         with pytest.raises(ParseError, match="no ordinary file"):
             load(tmp_path / "pipe.mat")
+
+    @pytest.mark.parametrize("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
+    def test_not_a_path(self, nothing: object) -> None:
+        with pytest.raises(ParseError, match="is no path of a file"):
+            load(nothing)
+
+    @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
+    def test_not_a_text(self, nothing: object) -> None:
+        with pytest.raises(ParseError, match="a record is a text or bytes, not "):
+            loads(nothing)
+
+    def test_not_a_match(self, tmp_path: Path) -> None:
+        with pytest.raises(GammonError, match="what can be written is a Match, not 'x'"):
+            dumps("x")
+        with pytest.raises(GammonError, match="what can be written is a Match, not 'x'"):
+            dump("x", tmp_path / "x.mat")
+        assert not list(tmp_path.iterdir())
 
     def test_large_file(self, tmp_path: Path) -> None:
         path = tmp_path / "large.mat"
@@ -534,6 +555,44 @@ class TestBadInput:
         assert referee(loads(record(lines)))
 
 
+OPENING = Event(Action.OPENING_ROLL, None, (3, 1))
+PRESETS = [name for name, value in vars(gammonrules.rules).items() if name.isupper() and isinstance(value, Rules)]
+REFUSED = {
+    "BRETTSPIELWELT_SINGLE": "scoring='pips'",
+    "GAMEDESIRE": "opening='reroll'",
+    "GAMEDESIRE_PARLOR": "opening='reroll'",
+    "PORTES": "backgammons=False, opening='reroll'",
+}
+
+
+def resigned(length: int | None, rules: Rules) -> Match:
+    """A record of one game in which Black resigns."""
+    first = OPENING if rules.opening == "shared" else Event(Action.OPENING_ROLL, None, (3, 2))
+    events = (first, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT, Player.WHITE))
+    return Match(("A", "B"), length, (Game(1, MatchState.new(length, rules=rules), events),), rules)
+
+
+def renumbered(number: int) -> Match:
+    match = resigned(3, Rules())
+    return attrs.evolve(match, games=(attrs.evolve(match.games[0], number=number),))
+
+
+def twice(one: Match, other: Match) -> Match:
+    return attrs.evolve(one, games=(*one.games, *other.games))
+
+
+def commented(comment: str) -> Match:
+    match = resigned(3, Rules())
+    return attrs.evolve(match, games=(attrs.evolve(match.games[0], comments=(comment,)),))
+
+
+def agreed_starter(dice: str | None) -> Match:
+    """A game without opening roll, which begins with this roll or with a double."""
+    start = MatchState(Position.start(), Player.WHITE, length=3)
+    event = Event(Action.DOUBLE, Player.WHITE) if dice is None else Event(Action.ROLL, Player.WHITE, dice)
+    return Match(("A", "B"), 3, (Game(1, start, (event,)),))
+
+
 class TestWriting:
     def test_file(self, tmp_path: Path) -> None:
         match = load(MATCHES / "xg-text/test.txt")
@@ -586,6 +645,99 @@ class TestWriting:
         match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (tie, opening, *declined)),))
         assert match.rolls == 2
         assert loads(dumps(match)).games[0].events == (opening,)
+
+    @pytest.mark.parametrize("length", [None, 5])
+    @pytest.mark.parametrize("preset", PRESETS)
+    def test_every_preset(self, preset: str, length: int | None) -> None:
+        """What is written is read back with the same rules, and what has no words is refused."""
+        preset_rules = getattr(gammonrules.rules, preset)
+        if length is not None and preset_rules.scoring == "pips":
+            return  # no such match
+        match = resigned(length, preset_rules)
+        if preset in REFUSED:
+            with pytest.raises(GammonError) as caught:
+                dumps(match)
+            assert str(caught.value) == f"this format has no words for the rules of the record: {REFUSED[preset]}"
+            return
+        again = loads(dumps(match))
+        without_effect = {"crawford"} if length is None else {"jacoby", "beavers", "auto_doubles"}
+        for name, value in attrs.asdict(preset_rules).items():
+            assert name in without_effect or getattr(again.rules, name) == value
+        assert again.games[0].events == match.games[0].events
+        assert again.score == match.score
+        if again.rules == match.rules:
+            assert again == match
+        assert loads(dumps(again)) == again
+
+    @pytest.mark.parametrize(
+        ("rules", "words"),
+        [
+            (Rules(jacoby=True, beavers=1, auto_doubles=2), "auto_doubles=2"),
+            (Rules(max_cube=1), "max_cube=1, cube=True"),
+            (Rules(max_cube=2048), "max_cube=2048"),
+            (Rules(beavers=100), "beavers=100"),
+            (Rules(gammons=False, backgammons=False), "gammons=False, backgammons=False"),
+        ],
+    )
+    def test_rules_without_words(self, rules: Rules, words: str) -> None:
+        with pytest.raises(GammonError, match=words):
+            dumps(resigned(None, rules))
+
+    @pytest.mark.parametrize("rules", [Rules(beavers=3), Rules(jacoby=True, cube=False, max_cube=8), Rules(max_cube=2)])
+    def test_rules_with_tags_of_their_own(self, rules: Rules) -> None:
+        again = loads(dumps(resigned(None, rules)))
+        assert again.rules == (rules if rules.cube else attrs.evolve(rules, max_cube=None))
+
+    def test_tags_against_the_rules_are_replaced(self) -> None:
+        match = attrs.evolve(resigned(3, Rules()), tags=(("crawford", "off"), ("Site", "x"), ("Jacoby", "On")))
+        again = loads(dumps(match))
+        assert again.tags == (("Site", "x"), ("Crawford", "On"), ("CubeLimit", "1024"))
+        assert again == match
+
+    def test_jacoby_is_said_where_a_reader_would_guess(self) -> None:
+        """A stated end that fits better without Jacoby must not change the rules of the record."""
+        stated = Stated(Player.WHITE, 2)
+        game = attrs.evolve(resigned(None, MONEY).games[0], events=(OPENING,), stated=stated)
+        assert loads(dumps(Match(("A", "B"), None, (game,)))).rules == MONEY
+
+    def test_offer_to_resign_after_the_roll(self) -> None:
+        """An offer that is declined, or still pending, leaves no trace; an accepted one does."""
+        offer, play = Event(Action.RESIGN, Player.WHITE, Win.SINGLE), Event(Action.PLAY, Player.WHITE, "8/5 6/5")
+        for events in (
+            (offer, Event(Action.DECLINE, Player.BLACK), play),
+            (offer,),
+            (offer, Event(Action.DECLINE, Player.BLACK), offer, Event(Action.ACCEPT, Player.BLACK)),
+        ):
+            match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (OPENING, *events)),))
+            text = dumps(match)
+            again = loads(text)
+            assert ("????" in text) == (events[-1].action is Action.ACCEPT)
+            assert again.games[0].final().position == match.games[0].final().position
+            assert again.score == match.score
+            assert not any(finding.severity is Severity.ERROR for finding in referee(again))
+
+    @pytest.mark.parametrize(
+        ("match", "sentence"),
+        [
+            (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
+            (lambda: resigned(10**7, Rules()), "the record holds no match"),
+            (lambda: renumbered(10**7), "the record holds no game"),
+            (lambda: twice(renumbered(1), renumbered(10**7)), "its length, rules or games would change"),
+            (lambda: attrs.evolve(resigned(3, Rules()), comments=('[Crawford "Off"]',)), "its length, rules or games"),
+            (lambda: commented("Set Pos=-b----E-C---eE---c-e----B-/3"), "game 1 cannot be written"),
+            (lambda: agreed_starter("33"), "game 1 cannot be written"),
+            (lambda: agreed_starter(None), "game 1 cannot be written"),
+        ],
+    )
+    def test_what_would_be_read_as_something_else(self, match: Callable[[], Match], sentence: str) -> None:
+        with pytest.raises(GammonError, match=sentence):
+            dumps(match())
+
+    def test_agreed_starter(self) -> None:
+        """A first roll that could be an opening roll is written as one."""
+        match = agreed_starter("31")
+        again = loads(dumps(match))
+        assert again.games[0].final().position == match.games[0].final().position
 
     def test_a_cut_game_keeps_its_stated_end(self) -> None:
         match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 
+import attrs
 import pytest
 
-from gammonrules.match import Action, Event, MatchState, Player
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.position import Position, Win
 from gammonrules.records import (
     Finding,
@@ -16,9 +20,12 @@ from gammonrules.records import (
     SetPosition,
     Severity,
     Stated,
+    dumps,
+    load,
     loads,
     referee,
 )
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 REAL = (MATCHES / "galaxy/match1728321.txt").read_text(encoding="utf-8").replace("Wins 3 point and", "Wins 1 point and")
@@ -50,7 +57,7 @@ def test_clean() -> None:
         ("Wins 1 point\n", "Wins 4 point\n", Kind.POINTS_MISMATCH, Severity.WARNING, 1, None),
         ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", Kind.POINTS_MISMATCH, Severity.WARNING, 1, None),
         ("Wins 1 point\n", "Wins 1 point and the match\n", Kind.AND_THE_MATCH, Severity.INFO, 1, None),
-        (" lasse : 0 ", " : 0 ", Kind.NO_SCORE_LINE, Severity.INFO, 1, None),
+        (" lasse : 0 ", " : 0 ", Kind.NO_PLAYER_NAME, Severity.INFO, 1, None),
         ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", Kind.UNREADABLE_LINE, Severity.ERROR, 1, None),
         (" lasse : 1 ", " lasse : 3 ", Kind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
     ],
@@ -78,6 +85,48 @@ def test_forced_play_is_found() -> None:
     claimed = referee(loads(text.format(board, "61: Cannot Move", "61: 24/18 18/17")))
     assert Kind.HIDDEN_PLAY in {finding.kind for finding in hidden}
     assert Kind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
+
+
+E = Severity.ERROR
+
+BROKEN_FILES = {
+    "illegal-play.mat": [(E, Kind.ILLEGAL_PLAY, 1, 3)],
+    "score-does-not-follow.mat": [(E, Kind.SCORE_DOES_NOT_FOLLOW, 2, None)],
+    "unreadable-lines.mat": [
+        (E, Kind.UNREADABLE_LINE, None, None),
+        (E, Kind.UNREADABLE_LINE, 1, 2),
+        (E, Kind.UNREADABLE_LINE, 2, 1),
+    ],
+    "cube-out-of-turn.mat": [
+        (E, Kind.ILLEGAL_ACTION, 1, 3),
+        (E, Kind.ILLEGAL_ACTION, 2, 2),
+        (E, Kind.ILLEGAL_ACTION, 3, 1),
+    ],
+    "illegal-play-dump.mat": [(E, Kind.ILLEGAL_PLAY, 1, 1), (E, Kind.UNREADABLE_LINE, 1, 2)],
+    "set-position.mat": [(E, Kind.ILLEGAL_PLAY, 1, 3), (E, Kind.ILLEGAL_ACTION, 2, 1)],
+    "beaver.mat": [(E, Kind.ILLEGAL_ACTION, 1, 3), (E, Kind.ILLEGAL_ACTION, 2, 2)],
+}
+
+
+class TestBrokenFiles:
+    """The records with errors in `data/matches/broken`; its README says what is wrong with each."""
+
+    @pytest.mark.parametrize("name", BROKEN_FILES)
+    def test_findings(self, name: str) -> None:
+        findings = referee(load(MATCHES / "broken" / name))
+        found = [(finding.severity, finding.kind, finding.game, finding.row) for finding in findings]
+        assert found == BROKEN_FILES[name]
+        assert all(finding.text and finding.explanation for finding in findings)
+
+    def test_every_file_is_listed(self) -> None:
+        assert {path.name for path in (MATCHES / "broken").glob("*.mat")} == set(BROKEN_FILES)
+
+    @pytest.mark.parametrize("name", BROKEN_FILES)
+    def test_written_as_far_as_followed(self, name: str) -> None:
+        match = load(MATCHES / "broken" / name)
+        again = loads(dumps(match))
+        for game, read in zip(match.games, again.games, strict=True):
+            assert read.events[: len(game.events)] == game.events
 
 
 class TestBuiltMatches:
@@ -138,3 +187,119 @@ class TestBuiltMatches:
 
     def test_no_games(self) -> None:
         assert referee(Match(("Ann", "Bob"), 3)) == ()
+
+    def test_any_events(self) -> None:
+        """Whatever a program puts into a record is judged, never raised."""
+        resign = Event(Action.RESIGN, Player.BLACK, Win.BACKGAMMON)
+        board = SetPosition(Position.start(), Player.BLACK, Cube(1024, Player.WHITE))
+        play = Position.start().legal_plays("62")[0]
+        for events in permutations((resign, board, Event(Action.PLAY, None, play), Event(Action.TAKE)), 2):
+            findings = self.findings(self.OPENING, *events, stated=Stated(None, -3))
+            assert {finding.kind for finding in findings} <= {Kind.ILLEGAL_PLAY, Kind.ILLEGAL_ACTION}
+        for length, rules in ((None, MONEY), (3, PHILOS), (None, BRETTSPIELWELT_SINGLE), (1, PORTES)):
+            game = Game(1, MatchState.new(length, rules=rules), (board, resign), stated=Stated(Player.WHITE, 0))
+            referee(Match(("", ""), length, (game, game), rules))
+
+    def test_no_match(self) -> None:
+        with pytest.raises(GammonError, match="a referee judges a Match, not None"):
+            referee(None)
+
+
+class TestImpossibleValues:
+    """All problems at once, in one GammonError."""
+
+    START = MatchState.new(3)
+
+    @pytest.mark.parametrize(
+        ("build", "sentence"),
+        [
+            (
+                lambda: Match("AB", "7", (1,), None, [("a",)], "x", 3, [], -1),
+                (
+                    "impossible match: players is a pair of names, White's and Black's, not 'AB'; "
+                    "length is a whole number from 1 or None, not '7'; rules is a Rules, not None; "
+                    "games is a tuple of Game, not (1,); tags is a tuple of pairs of texts, not [('a',)]; "
+                    "comments is a tuple of texts, not 'x'; format is a text, not 3; "
+                    "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"
+                ),
+            ),
+            (lambda: Match(("A", "B"), 0), "impossible match: length is a whole number from 1 or None, not 0"),
+            (lambda: Match(("A", "B"), True), "impossible match: length is a whole number from 1 or None, not True"),
+            (
+                lambda: Match(("A", "B"), 3, tags=(("a", "b"), ("c", 1))),
+                "impossible match: tags is a tuple of pairs of texts, not (('a', 'b'), ('c', 1))",
+            ),
+            (
+                lambda: Match(("A", "B"), 5, (Game(1, TestImpossibleValues.START), Game(2, MatchState.new(None)))),
+                (
+                    "impossible match: game 1 is of a match to 3, and the record of a match to 5; "
+                    "game 2 is money play, and the record of a match to 5; game 2 has other rules than the record"
+                ),
+            ),
+            (
+                lambda: Game("1", None, [1], "x", 3, ("a",), 2),
+                (
+                    "impossible game: number is a whole number, not '1'; start is a MatchState, not None; "
+                    "events is a tuple of Event and SetPosition, not [1]; comments is a tuple of texts, not 'x'; "
+                    "stated is a Stated or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
+                    "cut is True or False, not 2"
+                ),
+            ),
+            (
+                lambda: Game(
+                    1,
+                    MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(),
+                    (Event(Action.NEXT_GAME),),
+                ),
+                (
+                    "impossible game: start is a game that is already over; "
+                    "the next game is a Game of its own, and no event of this one"
+                ),
+            ),
+            (
+                lambda: Stated(1, 2.5, 3, 4, "x"),
+                (
+                    "impossible statement of the end: winner is a Player or None, not 1; "
+                    "points is a whole number or None, not 2.5; and_the_match is True or False, not 3; "
+                    "text is a text, not 4; row is a whole number or None, not 'x'"
+                ),
+            ),
+            (
+                lambda: SetPosition(1, 2, 3),
+                (
+                    "impossible position set by hand: position is a Position, not 1; on_roll is a Player, not 2; "
+                    "cube is a Cube or None, not 3"
+                ),
+            ),
+            (
+                lambda: Finding("error", "x", 0, "a", 5, None),
+                (
+                    "impossible finding: severity is a Severity, not 'error'; kind is a Kind, not 'x'; "
+                    "game is a whole number from 1 or None, not 0; row is a whole number or None, not 'a'; "
+                    "text is a text, not 5; explanation is a text, not None"
+                ),
+            ),
+        ],
+    )
+    def test_refused(self, build: Callable[[], object], sentence: str) -> None:
+        with pytest.raises(GammonError) as caught:
+            build()
+        assert str(caught.value) == sentence
+
+    def test_whole_numbers_of_any_type(self) -> None:
+        class Number:
+            def __index__(self) -> int:
+                return 3
+
+        match = Match(("A", "B"), Number(), (Game(Number(), self.START, stated=Stated(None, Number())),))
+        assert match == Match(("A", "B"), 3, (Game(3, self.START),))
+        assert type(match.length) is type(match.games[0].number) is type(match.games[0].stated.points) is int
+
+    def test_rules_left_out(self) -> None:
+        assert (Match(("A", "B"), None).rules, Match(("A", "B"), 3).rules) == (MONEY, TOURNAMENT)
+
+    def test_tags_of_rules_do_not_count(self) -> None:
+        plain = Match(("A", "B"), 3, tags=(("Site", "x"),))
+        tagged = attrs.evolve(plain, tags=(("CRAWFORD", "On"), ("Site", "x"), ("CubeLimit", "1024")))
+        assert (plain, hash(plain)) == (tagged, hash(tagged))
+        assert plain != attrs.evolve(plain, tags=(("Site", "y"),))

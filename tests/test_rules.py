@@ -10,7 +10,7 @@ import pytest
 
 from gammonrules import rules as module
 from gammonrules.errors import RulesError, RulesProblem
-from gammonrules.rules import Rules, is_power_of_two
+from gammonrules.rules import Rules
 
 
 def test_the_default_is_tournament_play():
@@ -112,6 +112,59 @@ def test_rules_do_not_change():
         Rules(True)
 
 
-@pytest.mark.parametrize(("value", "answer"), [(1, True), (2, True), (4096, True), (0, False), (-2, False), (6, False)])
-def test_powers_of_two(value, answer):
-    assert is_power_of_two(value) is answer
+@pytest.mark.parametrize("value", [1, 2, 64, 4096])
+def test_values_of_a_cube(value):
+    assert Rules(max_cube=value).max_cube == value
+
+
+@pytest.mark.parametrize("value", [0, -1, -2, 6, 24, True, 2.0, "2"])
+def test_what_is_no_value_of_a_cube(value):
+    with pytest.raises(RulesError) as caught:
+        Rules(max_cube=value)
+    assert str(caught.value) == f"impossible rules: max_cube is a power of two or None, not {value!r}"
+
+
+class Count:
+    """A whole number that is no int, as those of NumPy are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def test_whole_numbers_of_any_type():
+    rules = Rules(beavers=Count(2), auto_doubles=Count(1), max_cube=Count(64))
+    assert rules == Rules(beavers=2, auto_doubles=1, max_cube=64)
+    assert {type(number) for number in (rules.beavers, rules.auto_doubles, rules.max_cube)} == {int}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"crawford": 1}, "crawford is True or False, not 1"),
+        ({"beavers": -1}, "beavers is a whole number from 0, not -1"),
+        ({"auto_doubles": 1.0}, "auto_doubles is a whole number from 0, not 1.0"),
+        ({"scoring": "money"}, 'scoring is "points" or "pips", not \'money\''),
+        ({"opening": True}, 'opening is "shared" or "reroll", not True'),
+        ({"gammons": False}, "a game without gammons has no backgammons either: say backgammons=False"),
+        (
+            {"scoring": "pips", "beavers": 1, "auto_doubles": 1, "jacoby": True},
+            (
+                "pip scoring has no cube: say cube=False; pip scoring has no beavers; "
+                "pip scoring has no automatic doubles; pip scoring has no gammons for Jacoby"
+            ),
+        ),
+    ],
+)
+def test_sentences(options, sentence):
+    with pytest.raises(RulesError) as caught:
+        Rules(**options)
+    assert str(caught.value) == f"impossible rules: {sentence}"
+
+
+def test_a_preset_is_public():
+    presets = {name for name, value in vars(module).items() if isinstance(value, Rules)}
+    assert presets <= set(module.__all__)
+    assert {"Rules", "Scoring", "Opening"} == set(module.__all__) - presets

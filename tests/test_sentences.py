@@ -10,6 +10,7 @@ from gammonrules import (
     AmbiguousPlayError,
     Dice,
     DiceError,
+    DiceProblem,
     IdentifierError,
     IllegalPlayError,
     Move,
@@ -115,7 +116,7 @@ def test_play_of_another_roll() -> None:
 @pytest.mark.parametrize(
     ("so_far", "sentence"),
     [
-        ([Move(24, 16)], '"24/16" with 31: this is not the move of one checker by one die'),
+        ([Move(24, 20)], '"24/20" with 31: 24/20 is 4 pips, which no die of 31 gives'),
         ([Move(8, 5, hit=True)], '"8/5*" with 31: no checker is hit on 5, where the opponent has no blot'),
         (
             [Move(8, 5), Move(8, 5), Move(6, 5)],
@@ -202,6 +203,7 @@ BOARDS = [
         lambda: Position.of({6: "a"}, None),
         "mine: 'a' on 6 is no whole number; theirs: checkers by point are needed, not None",
     ),
+    (lambda: Position.of({6: 10**5000}, {}), "mine: a number of thousands of digits checkers, the game has 15"),
     (Position.of, "both sides have borne off everything"),
     (lambda: Position.of(CLOSED, CLOSED), "both sides are on the bar against a closed board, nobody can ever move"),
     (lambda: Position.of({6: 1}, {6: 1}, checkers=16), "a side has 1 to 15 checkers, not 16"),
@@ -285,6 +287,8 @@ def test_no_identifier(text, sentence: str) -> None:
     ("value", "sentence"),
     [
         ((0, 1), "a die shows a whole number from 1 to 6, not 0"),
+        ((0, 7), "a die shows a whole number from 1 to 6, not 0 and 7"),
+        ((10**5000, 1), "a die shows a whole number from 1 to 6, not a number of thousands of digits"),
         ((1, 7), "a die shows a whole number from 1 to 6, not 7"),
         ((True, 2), "a die shows a whole number from 1 to 6, not True"),
         ("99", "a roll is written as two faces from 1 to 6, such as \"31\", not '99'"),
@@ -296,6 +300,36 @@ def test_no_roll(value, sentence: str) -> None:
     with pytest.raises(DiceError) as caught:
         Dice.of(value)
     assert str(caught.value) == sentence
+
+
+def test_wrong_faces_are_flagged() -> None:
+    for faces, problems in (
+        ((0, 7), DiceProblem.WRONG_FIRST | DiceProblem.WRONG_SECOND),
+        ((1, 7), DiceProblem.WRONG_SECOND),
+        ((7, 1), DiceProblem.WRONG_FIRST),
+        ("x", DiceProblem.NO_PAIR),
+    ):
+        with pytest.raises(DiceError) as caught:
+            Dice.of(faces)
+        assert caught.value.problems is problems
+
+
+def test_the_last_checker_past_a_blot() -> None:
+    """Both dice can be played, 4/2* and 2/off, so the 4 alone may not end the game with the blot unhit."""
+    plays = Position.of({4: 1}, {23: 1, 6: 2}).legal_plays("42")
+    assert [str(play) for play in plays] == ["4/2*/off"]
+    assert plays.find("4/off") == plays[0]
+    with pytest.raises(IllegalPlayError) as caught:
+        plays.next_moves([Move(4, 0)])
+    assert str(caught.value) == '"4/off" with 42: both dice can be played (4/2*/off), this plays only one'
+    assert caught.value.witness == plays[0]
+
+
+def test_a_turn_is_not_over_where_it_looks_like_a_legal_result() -> None:
+    """5/off by the 6 leaves the board of 5/4/off... but the 1 is still to be played."""
+    plays = Position.of({5: 1, 1: 2}, {6: 2}).legal_plays("61")
+    assert not plays.complete([Move(5, 0)])
+    assert plays.next_moves([Move(5, 0)]) == (Move(1, 0),)
 
 
 def test_order_of_bearing_off() -> None:

@@ -169,7 +169,7 @@ class TestF:
         offered = money(rules=MONEY).double()
         refused(offered, "roll", "Black has yet to take or drop", by=M, dice="31")
         refused(offered, "double", "Black has yet to take or drop", by=M)
-        refused(offered, "double", "Black has yet to take or drop", by=O)
+        refused(offered, "double", "Black cannot double: a double has yet to be taken or dropped", by=O)
         assert offered.legal_actions == {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}
         assert offered.legal_actions_of(M) == {Action.RESIGN}
 
@@ -337,7 +337,7 @@ class TestH:
             state = match(1, on_roll=player)
             assert not state.crawford
             assert not state.post_crawford
-            refused(state, "double", f"the cube is dead for {player}: 0 points and a cube of 1 already reach")
+            refused(state, "double", f"{player} cannot double: the cube is dead, 0 points and a cube of 1 already")
 
     def test_h02_the_crawford_game(self):
         over = wins(match(3), A, 2)
@@ -357,10 +357,14 @@ class TestH:
         assert taken.cube == Cube(2, A)
         turn = taken.roll("31").play("8/5 6/5")
         assert turn.on_roll is A
-        refused(turn, "double", "dead for White: 2 points and a cube of 2 already reach the match length of 3")
+        refused(turn, "double", "White cannot double: the cube is dead, 2 points and a cube of 2 already reach")
 
     def test_h08_dead_for_the_leader(self):
-        refused(match(3, (2, 1), crawford=False), "double", "dead for White: 2 points and a cube of 1")
+        refused(
+            match(3, (2, 1), crawford=False),
+            "double",
+            "White cannot double: the cube is dead, 2 points and a cube of 1",
+        )
 
     def test_h09_double_match_point(self):
         dmp = wins(live(wins(match(3), A, 2)), B, 2).next_game()
@@ -382,7 +386,7 @@ class TestH:
         first = match(2)
         assert may_double(first)
         owner = first.double().take().roll("31").play("8/5 6/5")
-        refused(owner, "double", "the cube is dead for Black: 0 points and a cube of 2")
+        refused(owner, "double", "Black cannot double: the cube is dead, 0 points and a cube of 2")
 
     def test_h12_crawford_in_a_match_to_two(self):
         assert wins(match(2), A, 1).next_game().crawford
@@ -400,10 +404,14 @@ class TestH:
         offered = match(5, cube=Cube(4, A)).double()
         assert offered.offer.value == 8
         owner = offered.take().roll("31").play("8/5 6/5")
-        refused(owner, "double", "the cube is dead for Black: 0 points and a cube of 8")
+        refused(owner, "double", "Black cannot double: the cube is dead, 0 points and a cube of 8")
 
     def test_h16_two_away_with_a_cube_of_two(self):
-        refused(match(5, (3, 0), cube=Cube(2, A)), "double", "dead for White: 3 points and a cube of 2")
+        refused(
+            match(5, (3, 0), cube=Cube(2, A)),
+            "double",
+            "White cannot double: the cube is dead, 3 points and a cube of 2",
+        )
 
     def test_h17_without_the_crawford_rule(self):
         state = match(5, (4, 0), on_roll=B, rules=Rules(crawford=False))

@@ -8,7 +8,7 @@ from typing import cast
 
 import attrs
 
-from gammonrules._numbers import whole_number
+from gammonrules._numbers import shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
 from gammonrules.movegen.board import BAR, SLOTS, Board, pack
 
@@ -47,31 +47,33 @@ def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Boar
     return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
 
 
-def board_of_points(points: Iterable[object], checkers: object) -> tuple[Board, int]:
+def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board of 26 counts, the opponent's negative."""
     problems = _Problems()
     counts = _counts(points, problems)
     if counts[BAR] < 0:
-        problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {counts[BAR]}")
+        problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {shown(counts[BAR])}")
     if counts[0] > 0:
-        problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {counts[0]}")
+        problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {shown(counts[0])}")
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return _board(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
 
 
-def _counts(points: Iterable[object], problems: _Problems) -> list[int]:
+def _counts(points: object, problems: _Problems) -> list[int]:
     """26 whole numbers; what is none is a problem, and counts 0."""
-    if not isinstance(points, Iterable) or isinstance(points, (str, bytes, Mapping)):
-        raise PositionError(f"26 counts are needed, not {points!r:.40}", PositionProblem.WRONG_SHAPE)
-    given = list(islice(points, SLOTS + 1))
+    given: list[object] = []
+    if isinstance(points, Iterable) and not isinstance(points, (str, bytes, Mapping)):
+        given = list(islice(points, SLOTS + 1))
+    if not given:
+        raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
     if len(given) != SLOTS:
         length = str(len(given)) if len(given) < SLOTS else "more"
         raise PositionError(f"26 counts are needed, not {length}", PositionProblem.WRONG_SHAPE)
     counts = [whole_number(number) for number in given]
     for at, (number, count) in enumerate(zip(given, counts, strict=True)):
         if count is None:
-            problems.add(PositionProblem.WRONG_SHAPE, f"index {at}: {number!r:.40} is no whole number")
+            problems.add(PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is no whole number")
     return [count or 0 for count in counts]
 
 
@@ -79,14 +81,14 @@ def _read(name: str, given: object, problems: _Problems) -> _Side:
     """A side as a user writes it."""
     counts: dict[int, int] = {}
     if not isinstance(given, Mapping):
-        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {given!r:.40}")
+        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {shown(given)}")
         return _Side(name, counts)
     for key, number in cast("Mapping[object, object]", given).items():
         point, count = whole_number(_POINT_OF_NAME.get(key, key)), whole_number(number)
         if point is None or not 0 <= point <= BAR:
-            problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {key!r:.40} is no point (1 to 24, "bar", "off")')
+            problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {shown(key)} is no point (1 to 24, "bar", "off")')
         elif count is None:
-            problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {number!r:.40} on {key!r} is no whole number")
+            problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {shown(number)} on {shown(key)} is no whole number")
         else:
             counts[point] = counts.get(point, 0) + count
     return _Side(name, counts, counts.pop(0, None))
@@ -98,7 +100,7 @@ def _board(mine: _Side, theirs: _Side, given_checkers: object, problems: _Proble
     if checkers is None or not 1 <= checkers <= STANDARD_CHECKERS:
         problems.add(
             PositionProblem.WRONG_CHECKER_COUNT,
-            f"a side has 1 to {STANDARD_CHECKERS} checkers, not {given_checkers!r:.40}",
+            f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(given_checkers)}",
         )
         checkers = STANDARD_CHECKERS
     for side in (mine, theirs):
@@ -117,14 +119,17 @@ def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:
     for point, number in sorted(side.counts.items()):
         if number < 0:
             where = "the bar" if point == BAR else f"the {point} point"
-            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {number} checkers on {where}")
+            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}")
     total = sum(side.counts.values())
     if total > checkers:
-        problems.add(PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {total} checkers, the game has {checkers}")
+        problems.add(
+            PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {shown(total)} checkers, the game has {checkers}"
+        )
     elif side.stated_off is not None and side.stated_off != checkers - total:
+        stated, off = shown(side.stated_off), shown(checkers - total)
         problems.add(
             PositionProblem.WRONG_OFF,
-            f"{side.name}: {side.stated_off} checkers off, but {checkers - total} of {checkers} are not on the board",
+            f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board",
         )
 
 

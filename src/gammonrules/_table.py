@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from enum import IntEnum, StrEnum
-from typing import TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, IntEnum, StrEnum
+from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
+from gammonrules._numbers import is_power_of_two, make_plain, shown, whole_number
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
-from gammonrules.position import Move, Play, Win
-from gammonrules.rules import is_power_of_two
+from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
+from gammonrules.errors import MatchStateProblem as Problem
+from gammonrules.position import Move, Play, Position, Win
 
 
 class Player(IntEnum):
@@ -23,16 +24,24 @@ class Player(IntEnum):
     *Equality*: a player equals its number, 0 or 1.
 
     Examples:
-        >>> Player.WHITE.opponent, str(Player.WHITE)
-        (Player.BLACK, 'White')
+        >>> from gammonrules import MatchState
+        >>> [str(player) for player in Player], MatchState.new(7, score=(2, 5)).score[Player.BLACK]
+        (['White', 'Black'], 5)
     """
 
     WHITE = 0
+    """The first of every pair; before the opening roll the board is White's."""
     BLACK = 1
+    """The second of every pair."""
 
     @property
     def opponent(self) -> Player:
-        """The other player."""
+        """The other player.
+
+        Examples:
+            >>> Player.WHITE.opponent
+            Player.BLACK
+        """
         return Player(1 - self)
 
     def __repr__(self) -> str:
@@ -50,6 +59,11 @@ class Phase(StrEnum):
     """What the table waits for; `MatchState.phase`.
 
     *Equality*: a phase equals its text.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> MatchState.new(7).phase, Phase.TO_ROLL == "to_roll"
+        (<Phase.OPENING: 'opening'>, True)
     """
 
     OPENING = "opening"
@@ -77,22 +91,38 @@ class Action(StrEnum):
     """
 
     OPENING_ROLL = "opening_roll"
+    """Each player throws one die; the higher starts."""
     ROLL = "roll"
+    """Throw both dice."""
     PLAY = "play"
+    """Play the dice, or pass where nothing can be played."""
     DOUBLE = "double"
+    """Offer the cube at twice its value, before rolling."""
     TAKE = "take"
+    """Accept a double or a beaver."""
     DROP = "drop"
+    """Refuse a double or a beaver, and lose the game."""
     BEAVER = "beaver"
+    """Answer a double, or a beaver, by redoubling at once."""
     RESIGN = "resign"
+    """Offer to lose the game."""
     ACCEPT = "accept"
+    """Accept the opponent's resignation."""
     DECLINE = "decline"
+    """Play on in spite of the opponent's resignation."""
     NEXT_GAME = "next_game"
+    """Set the table up again after a game."""
 
 
 class End(StrEnum):
     """How a game ended; `Result.by`.
 
     *Equality*: an end equals its text.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> MatchState.new(7).opening_roll(3, 1).resign().accept().result.by
+        <End.RESIGNED: 'resigned'>
     """
 
     PLAYED = "played"
@@ -103,14 +133,34 @@ class End(StrEnum):
     """The loser has resigned."""
 
 
-def _refuse(flag: MatchStateProblem, sentence: str) -> None:
-    raise MatchStateError(sentence, flag)
+Found: TypeAlias = Iterator[tuple[Problem, str]]
+"""What a check finds: problems, each with its sentence."""
 
 
-def _require(value: object, kind: type | tuple[type, ...], what: str) -> None:
-    """Refuse a value of another type, whatever the annotations promise."""
+def raise_problems(what: str, found: Found) -> None:
+    """Raise MatchStateError with all of these problems, if there are any."""
+    flags, sentences = Problem(0), list[str]()
+    for flag, sentence in found:
+        flags |= flag
+        sentences.append(sentence)
+    if sentences:
+        raise MatchStateError(f"{what}: {'; '.join(sentences)}", flags)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: "0 points", "1 point", "2 points"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def level_name(win: Win) -> str:
+    """The level of a win in words."""
+    return "single game" if win is Win.SINGLE else win.name.lower()
+
+
+def _wrong_type(value: object, kind: type | tuple[type, ...], what: str) -> Found:
+    """A value of another type, whatever the annotations promise."""
     if not isinstance(value, kind):
-        _refuse(MatchStateProblem.WRONG_TYPE, f"{what}, not {value!r}")
+        yield Problem.WRONG_TYPE, f"{what}, not {shown(value)}"
 
 
 @attrs.frozen
@@ -120,11 +170,11 @@ class Cube:
     *Equality*: two cubes are equal if value and owner are.
 
     Attributes:
-        value: 1, 2, 4, 8, ...; the points of a single game.
-        owner: the only player who may double next, or None while the cube is centred.
+        value: 1, 2, 4, 8, ...; the points of a single game. Default 1.
+        owner: the only player who may double next, or None (the default) while the cube is centred.
 
     Raises:
-        MatchStateError: a value that is no power of two, or a cube owned at 1.
+        MatchStateError: a value that is no power of two, a cube owned at 1, or an owner that is no `Player`.
 
     Examples:
         >>> Cube(), Cube(2, Player.WHITE)
@@ -135,11 +185,15 @@ class Cube:
     owner: Player | None = None
 
     def __attrs_post_init__(self) -> None:
-        _require(self.owner, (Player, type(None)), "the owner of the cube is a Player or None")
+        make_plain(self, "value")
+        raise_problems("impossible cube", self._problems())
+
+    def _problems(self) -> Found:
         if not is_power_of_two(self.value):
-            _refuse(MatchStateProblem.WRONG_CUBE, f"a cube shows a power of two, not {self.value!r}")
-        if self.value == 1 and self.owner is not None:
-            _refuse(MatchStateProblem.WRONG_CUBE, "a cube that somebody owns has been turned: it shows 2 at least")
+            yield Problem.WRONG_CUBE, f"a cube shows a power of two, not {shown(self.value)}"
+        elif self.value == 1 and self.owner is not None:
+            yield Problem.WRONG_CUBE, "a cube that somebody owns has been turned, it shows 2 at least"
+        yield from _wrong_type(self.owner, (Player, type(None)), "the owner is a Player or None")
 
 
 @attrs.frozen
@@ -151,15 +205,19 @@ class Double:
     Attributes:
         by: who doubled; he stays on roll.
         value: the value now offered, in points; whoever drops it loses half of that.
-        beavers: how often the offer has been turned on at once: 0 a plain double, 1 beaver, 2 raccoon, and so on.
+        beavers: how often the offer has been redoubled at once: 0 (the default) a plain double, 1 beaver, 2 raccoon,
+            and so on.
 
     Raises:
-        MatchStateError: a value that so many turns of a cube cannot show.
+        MatchStateError: a value that so many turns of a cube cannot show, or a doubler that is no `Player`.
 
     Examples:
-        >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)
-        >>> beaver.answerer, beaver.taken
-        (Player.WHITE, Cube(value=4, owner=Player.BLACK))
+        >>> Double(by=Player.WHITE, value=4, beavers=1)
+        Double(by=Player.WHITE, value=4, beavers=1)
+        >>> Double(by=Player.WHITE, value=2, beavers=1)
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.MatchStateError: impossible double: a cube that has been turned 2 times cannot show 2
     """
 
     by: Player
@@ -167,24 +225,37 @@ class Double:
     beavers: int = 0
 
     def __attrs_post_init__(self) -> None:
-        _require(self.by, Player, "the doubler is a Player")
-        if type(self.beavers) is not int or self.beavers < 0:
-            _refuse(MatchStateProblem.WRONG_BEAVER, f"beavers are counted from 0, not {self.beavers!r}")
-        if not is_power_of_two(self.value) or self.value.bit_length() < self.beavers + 2:
-            turns = self.beavers + 1
-            _refuse(
-                MatchStateProblem.WRONG_OFFER,
-                f"a cube that has been turned {turns} time{'s' * (turns > 1)} cannot show {self.value!r}",
-            )
+        make_plain(self, "value", "beavers")
+        raise_problems("impossible double", self._problems())
+
+    def _problems(self) -> Found:
+        yield from _wrong_type(self.by, Player, "the doubler is a Player")
+        beavers, value = self.beavers, self.value
+        if type(beavers) is not int or beavers < 0:
+            yield Problem.WRONG_BEAVER, f"beavers are counted from 0, not {shown(beavers)}"
+            beavers = 0
+        if not is_power_of_two(value) or value.bit_length() < beavers + 2:
+            turns = counted(beavers + 1, "time")
+            yield Problem.WRONG_OFFER, f"a cube that has been turned {turns} cannot show {shown(value)}"
 
     @property
     def answerer(self) -> Player:
-        """Who must answer: the doubler's opponent, and after a beaver the doubler."""
+        """Who must answer: the doubler's opponent, and after a beaver the doubler.
+
+        Examples:
+            >>> Double(Player.WHITE, 2).answerer, Double(Player.WHITE, 4, beavers=1).answerer
+            (Player.BLACK, Player.WHITE)
+        """
         return self.by if self.beavers % 2 else self.by.opponent
 
     @property
     def taken(self) -> Cube:
-        """The cube if this offer is taken: it belongs to the player who was doubled first, beavers or not."""
+        """The cube if this offer is taken: it belongs to the player who was doubled first, beavers or not.
+
+        Examples:
+            >>> Double(Player.WHITE, 4, beavers=1).taken
+            Cube(value=4, owner=Player.BLACK)
+        """
         return Cube(self.value, self.by.opponent)
 
 
@@ -197,7 +268,10 @@ class Resignation:
     Attributes:
         by: who offers to lose the game.
         win: the level offered to the opponent.
-        double: the double that was pending, and is pending again if the resignation is declined.
+        double: the double that was pending, and is pending again if the resignation is declined. Default None.
+
+    Raises:
+        MatchStateError: a field of a wrong type.
 
     Examples:
         >>> Resignation(Player.WHITE, Win.GAMMON)
@@ -209,9 +283,12 @@ class Resignation:
     double: Double | None = None
 
     def __attrs_post_init__(self) -> None:
-        _require(self.by, Player, "who resigns is a Player")
-        _require(self.win, Win, "what is offered is a Win")
-        _require(self.double, (Double, type(None)), "what a resignation interrupts is a Double or None")
+        raise_problems("impossible resignation", self._problems())
+
+    def _problems(self) -> Found:
+        yield from _wrong_type(self.by, Player, "who resigns is a Player")
+        yield from _wrong_type(self.win, Win, "what is offered is a Win")
+        yield from _wrong_type(self.double, (Double, type(None)), "what is interrupted is a Double or None")
 
 
 @attrs.frozen
@@ -226,6 +303,9 @@ class Result:
         points: what the winner scores: level times cube, or the loser's pip count with pip scoring.
         by: played to the end, dropped or resigned.
 
+    Raises:
+        MatchStateError: a field of a wrong type, or less than one point.
+
     Examples:
         >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
         Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, by=<End.DROPPED: 'dropped'>)
@@ -237,14 +317,18 @@ class Result:
     by: End
 
     def __attrs_post_init__(self) -> None:
-        _require(self.winner, Player, "the winner is a Player")
-        _require(self.win, Win, "the level of a result is a Win")
-        _require(self.by, End, "how a game ended is an End")
+        make_plain(self, "points")
+        raise_problems("impossible result", self._problems())
+
+    def _problems(self) -> Found:
+        yield from _wrong_type(self.winner, Player, "the winner is a Player")
+        yield from _wrong_type(self.win, Win, "the level is a Win")
         if type(self.points) is not int or self.points < 1:
-            _refuse(MatchStateProblem.WRONG_RESULT, f"a win counts a point at least, not {self.points!r}")
+            yield Problem.WRONG_RESULT, f"a win counts a point at least, not {shown(self.points)}"
+        yield from _wrong_type(self.by, End, "how the game ended is an End")
 
 
-EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | None
+EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """What an `Event` may carry; see there."""
 
 
@@ -257,18 +341,24 @@ class Event:
 
     Attributes:
         action: what is done.
-        by: the seat that does it, or None for whoever is to act.
+        by: the seat that does it, or None (the default) for whoever is to act.
         argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
             Black's die); for `play` a text, a `Play` or moves; for `resign` the `Win` offered (None: single); for
-            `next_game` the player who starts it (None: an opening roll decides); None for all others.
+            `next_game` either the `Player` who starts it, or the `Position` in which it starts as White sees it, or
+            None; None for all others.
 
     Raises:
-        IllegalActionError: an action or seat that does not exist, or an argument that does not fit the action.
+        IllegalActionError: an action or seat that does not exist, or an argument that does not fit the action; both at
+            once where both are wrong.
         DiceError: dice that do not exist.
 
     Examples:
         >>> Event("roll", Player.WHITE, "31")
         Event(action=<Action.ROLL: 'roll'>, by=Player.WHITE, argument=Dice(high=3, low=1))
+        >>> Event("castle")
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.IllegalActionError: there is no action 'castle'
     """
 
     action: Action
@@ -276,42 +366,60 @@ class Event:
     argument: EventArgument = None
 
     def __init__(self, action: Action | str, by: Player | int | None = None, argument: object = None) -> None:
-        if action not in list(Action):
-            raise IllegalActionError(f"there is no action {action!r}")
-        action = Action(action)
+        wrong: list[DiceError | IllegalActionError] = []
+        kind = _tried(wrong, action_named, action)
+        player = _tried(wrong, seat, by)
+        fitting = None if kind is None else _tried(wrong, _argument, kind, argument)
+        if wrong:
+            raise wrong[0] if len(wrong) == 1 else IllegalActionError("; ".join(map(str, wrong)))
         self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-            action, seat(by), _argument(action, argument)
+            cast("Action", kind), player, fitting
         )
 
 
-def seat(value: int | None) -> Player | None:
-    """The player with that number; None stays None.
+_Read = TypeVar("_Read")
+_Member = TypeVar("_Member", bound=IntEnum)
+
+
+def _tried(wrong: list[DiceError | IllegalActionError], read: Callable[..., _Read], *given: object) -> _Read | None:
+    """What can be read of this; what is wrong with it joins the list."""
+    try:
+        return read(*given)
+    except (DiceError, IllegalActionError) as error:
+        wrong.append(error)
+        return None
+
+
+def _member(kind: type[_Member], value: object) -> _Member | None:
+    """That member, or the one with that plain number: neither a bool nor a member of another enum means one."""
+    if isinstance(value, kind):
+        return value
+    number = None if isinstance(value, Enum) else whole_number(value)
+    return next((member for member in kind if member == number), None)
+
+
+def seat(value: object) -> Player | None:
+    """A player, or the one with that number; None stays None.
 
     Raises:
         IllegalActionError: anything else.
     """
-    if value is None or value in list(Player):
-        return None if value is None else Player(value)
-    raise IllegalActionError(f"a seat is Player.WHITE, Player.BLACK or None, not {value!r}")
+    player = _member(Player, value)
+    if player is None and value is not None:
+        raise IllegalActionError(f"a seat is Player.WHITE, Player.BLACK or None, not {shown(value)}")
+    return player
 
 
-def _argument(action: Action, argument: object) -> EventArgument:
-    """The argument of an event in its own type, or IllegalActionError."""
-    match action:
-        case Action.ROLL:
-            return Dice.of(cast("DiceLike", argument))
-        case Action.OPENING_ROLL:
-            return _two_dice(argument)
-        case Action.PLAY:
-            return _play(argument)
-        case Action.RESIGN:
-            return Win.SINGLE if argument is None else level(argument)
-        case Action.NEXT_GAME:
-            return seat(cast("int | None", argument))
-        case _:
-            if argument is not None:
-                raise IllegalActionError(f"{action} takes no argument, not {argument!r}")
-            return None
+def player_of(value: object) -> Player:
+    """A player, or the one with that number.
+
+    Raises:
+        IllegalActionError: anything else, None too.
+    """
+    player = _member(Player, value)
+    if player is None:
+        raise IllegalActionError(f"a player is Player.WHITE or Player.BLACK, not {shown(value)}")
+    return player
 
 
 def level(value: object) -> Win:
@@ -320,17 +428,55 @@ def level(value: object) -> Win:
     Raises:
         IllegalActionError: anything else.
     """
-    if value in list(Win):
-        return Win(cast("int", value))
-    raise IllegalActionError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {value!r}")
+    win = _member(Win, value)
+    if win is None:
+        raise IllegalActionError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
+    return win
 
 
-def _two_dice(argument: object) -> tuple[int, int]:
-    if not isinstance(argument, (tuple, list)) or len(cast("Sequence[int]", argument)) != 2:
-        raise IllegalActionError(f"an opening roll is a pair, White's die and Black's die, not {argument!r}")
-    white, black = cast("Sequence[int]", argument)
+def action_named(value: object) -> Action:
+    """An action, from `Action` or its name.
+
+    Raises:
+        IllegalActionError: anything else.
+    """
+    if isinstance(value, str) and value in list(Action):
+        return Action(value)
+    raise IllegalActionError(f"there is no action {shown(value)}")
+
+
+def _argument(action: Action, argument: object) -> EventArgument:
+    """The argument of an event in its own type, or IllegalActionError."""
+    match action:
+        case Action.ROLL:
+            return Dice.of(cast("DiceLike", argument))
+        case Action.OPENING_ROLL:
+            return two_dice(argument)
+        case Action.PLAY:
+            return _play(argument)
+        case Action.RESIGN:
+            return Win.SINGLE if argument is None else level(argument)
+        case Action.NEXT_GAME:
+            return _start(argument)
+        case _:
+            if argument is not None:
+                raise IllegalActionError(f"{action} takes no argument, not {shown(argument)}")
+            return None
+
+
+def two_dice(argument: object) -> tuple[int, int]:
+    """White's die and Black's die as plain ints.
+
+    Raises:
+        IllegalActionError: no pair.
+        DiceError: a face that does not exist.
+    """
+    pair = cast("Sequence[int]", argument) if isinstance(argument, (tuple, list)) else ()
+    if len(pair) != 2:
+        raise IllegalActionError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
+    white, black = pair
     _ = Dice(white, black)  # refuses faces that do not exist
-    return white, black
+    return cast("int", whole_number(white)), cast("int", whole_number(black))
 
 
 def _play(argument: object) -> str | Play | tuple[Move, ...]:
@@ -340,4 +486,11 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
         moves = tuple(argument)
         if all(isinstance(move, Move) for move in moves):
             return cast("tuple[Move, ...]", moves)
-    raise IllegalActionError(f"a play is a text, a Play or moves, not {argument!r}")
+    raise IllegalActionError(f"a play is a text, a Play or moves, not {shown(argument)}")
+
+
+def _start(argument: object) -> Player | Position | None:
+    player = _member(Player, argument)
+    if player is None and argument is not None and not isinstance(argument, Position):
+        raise IllegalActionError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}")
+    return argument if isinstance(argument, Position) else player

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 
-from gammonrules._table import Cube, Double, End, Player, Resignation, Result
+from gammonrules._numbers import shown
+from gammonrules._table import (
+    Cube,
+    Double,
+    End,
+    Found,
+    Player,
+    Resignation,
+    Result,
+    counted,
+    level_name,
+    raise_problems,
+)
 from gammonrules._table_rules import (
     crawford_if_first,
     highest_win,
     one_away,
     points_of,
     why_not_double,
-    why_not_turn,
+    why_not_value,
 )
 from gammonrules.dice import Dice
-from gammonrules.errors import MatchStateError
 from gammonrules.errors import MatchStateProblem as Problem
 from gammonrules.position import Position, Win
 from gammonrules.rules import Rules
@@ -23,26 +34,15 @@ from gammonrules.rules import Rules
 if TYPE_CHECKING:
     from gammonrules.match import MatchState
 
-Found: TypeAlias = Iterator[tuple[Problem, str]]
-
 
 def refuse_wrong_types(state: MatchState) -> None:
     """Raise MatchStateError for fields of a wrong type; the checks of `refuse_problems` rely on the types."""
-    _raise(_wrong_types(state))
+    raise_problems("impossible table", _wrong_types(state))
 
 
 def refuse_problems(state: MatchState) -> None:
     """Raise MatchStateError with everything that is wrong with this table."""
-    _raise(found for check in _CHECKS for found in check(state))
-
-
-def _raise(problems: Iterable[tuple[Problem, str]]) -> None:
-    flags, sentences = Problem(0), list[str]()
-    for flag, sentence in problems:
-        flags |= flag
-        sentences.append(sentence)
-    if sentences:
-        raise MatchStateError("; ".join(sentences), flags)
+    raise_problems("impossible table", (found for check in _CHECKS for found in check(state)))
 
 
 _NONE = type(None)
@@ -52,7 +52,7 @@ _TYPES: tuple[tuple[str, tuple[type, ...], str], ...] = (
     ("dice", (Dice, _NONE), "Dice or None"),
     ("cube", (Cube,), "a Cube"),
     ("offer", (Double, Resignation, _NONE), "a Double, a Resignation or None"),
-    ("crawford", (bool,), "True, False or None"),
+    ("crawford", (bool, _NONE), "True, False or None"),
     ("rules", (Rules,), "Rules or None"),
     ("result", (Result, _NONE), "a Result or None"),
 )
@@ -63,13 +63,13 @@ def _wrong_types(state: MatchState) -> Found:
     for name, kinds, what in _TYPES:
         value = cast("object", getattr(state, name))
         if not isinstance(value, kinds):
-            yield Problem.WRONG_TYPE, f"{name} is {what}, not {value!r}"
+            yield Problem.WRONG_TYPE, f"{name} is {what}, not {shown(value)}"
     value = state.score
     if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
-        yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {value!r}"
+        yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {shown(value)}"
     value = state.length
     if value is not None and (type(value) is not int or value < 1):
-        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {value!r}"
+        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {shown(value)}"
 
 
 def _score(state: MatchState) -> Found:
@@ -81,7 +81,10 @@ def _score(state: MatchState) -> Found:
         elif state.length is not None and before[player] >= state.length:
             yield (
                 Problem.MATCH_OVER,
-                f"{player} had won the match to {state.length} before this game, with {before[player]} points",
+                (
+                    f"{player} had won the match to {state.length} before this game, "
+                    f"with {counted(before[player], 'point')}"
+                ),
             )
     if state.length is not None and state.rules.scoring == "pips":
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
@@ -143,15 +146,18 @@ def _double(state: MatchState) -> Found:
     if double.value >> (double.beavers + 1) != state.cube.value:
         yield (
             Problem.WRONG_OFFER,
-            f"a cube of {state.cube.value} cannot be offered at {double.value} with {double.beavers} beavers",
+            (
+                f"a cube of {state.cube.value} cannot be offered at {double.value} "
+                f"after {counted(double.beavers, 'beaver')}"
+            ),
         )
-    why_not = why_not_double(state, double.by) or why_not_turn(state.rules, double.value // 2)
+    why_not = why_not_double(state, double.by) or why_not_value(state.rules, double.value)
     if why_not:
         yield Problem.WRONG_OFFER, f"a double by {double.by}, though {why_not}"
     if double.beavers and state.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > state.rules.beavers:
-        yield Problem.WRONG_BEAVER, f"{double.beavers} beavers, though the rules allow {state.rules.beavers}"
+        yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, though the rules allow {state.rules.beavers}"
 
 
 def _resignation(state: MatchState) -> Found:
@@ -168,10 +174,10 @@ def _result(state: MatchState) -> Found:
         yield Problem.WRONG_OFFER, "an offer after the end of the game"
     yield from _end(state, result)
     if result.win > highest_win(state.rules, state.length, state.cube):
-        yield Problem.WRONG_RESULT, f"a {result.win.name.lower()} where none counts"
+        yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where none counts"
     points = points_of(state.rules, state.cube, result.win, state.view(result.winner.opponent).pip_count)
     if result.points != points:
-        yield Problem.WRONG_RESULT, f"{result.points} points where the win counts {points}"
+        yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
 
 
 def _end(state: MatchState, result: Result) -> Found:
@@ -184,7 +190,7 @@ def _end(state: MatchState, result: Result) -> Found:
         if outcome.won or result.winner is state.on_roll:
             yield Problem.WRONG_RESULT, "after the last play the loser is on roll, and here it is the winner"
         if result.win is not min(outcome.win, highest_win(state.rules, state.length, state.cube)):
-            yield Problem.WRONG_RESULT, f"a {result.win.name.lower()} on a board that shows another win"
+            yield Problem.WRONG_RESULT, f"a {level_name(result.win)} on a board that shows another win"
     if result.by is End.DROPPED:
         yield from _drop(state, result)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gammonrules._table import Cube, Double, Player
+from gammonrules._table import Cube, Double, Player, counted
 from gammonrules.position import Win
 from gammonrules.rules import Rules
 
@@ -25,25 +25,25 @@ def why_not_double(state: MatchState, player: Player) -> str | None:
     points = state.score_before[player]
     if state.length is not None and points + cube.value >= state.length:
         return (
-            f"the cube is dead for {player}: {points} point{'s' * (points != 1)} and a cube of {cube.value} "
+            f"the cube is dead, {counted(points, 'point')} and a cube of {cube.value} "
             f"already reach the match length of {state.length}"
         )
-    return why_not_turn(rules, cube.value)
+    return why_not_value(rules, 2 * cube.value)
 
 
 def why_not_beaver(state: MatchState, double: Double) -> str | None:
-    """Why this pending double may not be turned on at once, or None if it may."""
+    """Why this pending double may not be redoubled at once, or None if it may."""
     if state.length is not None:
         return "beavers belong to money play"
     if double.beavers >= state.rules.beavers:
-        allowed = state.rules.beavers
-        return f"the rules allow {allowed or 'no'} beaver{'s' * (allowed != 1)} in a row"
-    return why_not_turn(state.rules, double.value)
+        allowed = counted(state.rules.beavers, "beaver") if state.rules.beavers else "no beavers"
+        return f"the rules allow {allowed} in a row"
+    return why_not_value(state.rules, 2 * double.value)
 
 
-def why_not_turn(rules: Rules, value: int) -> str | None:
-    """Why a cube of this value may not be turned once more, or None if it may."""
-    if rules.max_cube is not None and 2 * value > rules.max_cube:
+def why_not_value(rules: Rules, value: int) -> str | None:
+    """Why the cube may not show this value, or None if it may."""
+    if rules.max_cube is not None and value > rules.max_cube:
         return f"the cube ends at {rules.max_cube}"
     return None
 
@@ -58,15 +58,15 @@ def doubles_automatically(state: MatchState) -> bool:
         state.length is None
         and state.rules.cube
         and so_far < state.rules.auto_doubles
-        and why_not_turn(state.rules, state.cube.value) is None
+        and why_not_value(state.rules, 2 * state.cube.value) is None
     )
 
 
 def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
     """The cube if the game ends now by a drop or a resignation.
 
-    A plain double has changed nothing before it is taken. Whoever turns a double on has accepted it first, and owns
-    the cube at that value.
+    A plain double has changed nothing before it is taken. Whoever redoubles at once has accepted first what he was
+    offered, and owns the cube at that value.
     """
     if double is None or not double.beavers:
         return cube

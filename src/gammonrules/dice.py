@@ -10,20 +10,23 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules._numbers import whole_number
-from gammonrules.errors import DiceError
+from gammonrules._numbers import shown, whole_number
+from gammonrules.errors import DiceError, DiceProblem
 
 __all__ = ["ROLLS", "Dice", "DiceLike"]
 
 _TEXT = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*", re.ASCII)
 
 
-def _face(value: object) -> int:
-    """A face as a plain int; DiceError unless it is a whole number from 1 to 6."""
-    face = whole_number(value)
-    if face is None or not 1 <= face <= 6:
-        raise DiceError(f"a die shows a whole number from 1 to 6, not {value!r:.40}")
-    return face
+def _faces(given: tuple[object, object]) -> list[int]:
+    """Two faces as plain ints, the smaller first; DiceError unless both are whole numbers from 1 to 6."""
+    faces = [whole_number(value) or 0 for value in given]
+    wrong = [not 1 <= face <= 6 for face in faces]
+    if any(wrong):
+        values = " and ".join(shown(value) for value, bad in zip(given, wrong, strict=True) if bad)
+        flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
+        raise DiceError(f"a die shows a whole number from 1 to 6, not {values}", flags)
+    return sorted(faces)
 
 
 @attrs.frozen(init=False)
@@ -37,7 +40,7 @@ class Dice:
         low: the smaller face, equal to `high` in a doublet.
 
     Raises:
-        DiceError: a face that is not a whole number from 1 to 6.
+        DiceError: a face that is not a whole number from 1 to 6; `problems` tells which.
 
     Examples:
         >>> Dice(1, 3)
@@ -51,7 +54,7 @@ class Dice:
     low: int
 
     def __init__(self, high: int, low: int) -> None:
-        low, high = sorted((_face(high), _face(low)))
+        low, high = _faces((high, low))
         self.__attrs_init__(high, low)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
@@ -70,11 +73,15 @@ class Dice:
         if isinstance(value, str):
             match = _TEXT.fullmatch(value)
             if match is None:
-                raise DiceError(f'a roll is written as two faces from 1 to 6, such as "31", not {value!r:.40}')
+                raise DiceError(
+                    f'a roll is written as two faces from 1 to 6, such as "31", not {shown(value)}', DiceProblem.NO_PAIR
+                )
             return cls(int(match[1]), int(match[2]))
         if isinstance(value, (tuple, list)) and len(value) == 2:
             return cls(*value)
-        raise DiceError(f'a roll is Dice, a pair of faces or a text such as "31", not {value!r:.40}')
+        raise DiceError(
+            f'a roll is Dice, a pair of faces or a text such as "31", not {shown(value)}', DiceProblem.NO_PAIR
+        )
 
     @classmethod
     def random(cls, rng: random.Random) -> Dice:

@@ -18,6 +18,7 @@ __all__ = [
     "AmbiguousPlayError",
     "BrokenRule",
     "DiceError",
+    "DiceProblem",
     "GammonError",
     "IdentifierError",
     "IllegalActionError",
@@ -40,6 +41,17 @@ class GammonError(ValueError):
         >>> issubclass(IllegalPlayError, GammonError) and issubclass(GammonError, ValueError)
         True
     """
+
+
+class DiceProblem(Flag):
+    """What makes a pair of faces no roll."""
+
+    NO_PAIR = auto()
+    """Not two faces, and no text of two faces."""
+    WRONG_FIRST = auto()
+    """The face of the first die is no whole number from 1 to 6."""
+    WRONG_SECOND = auto()
+    """The face of the second die is none."""
 
 
 class PositionProblem(Flag):
@@ -103,8 +115,8 @@ class MatchStateProblem(Flag):
     """A Crawford game in money play, without the Crawford rule, where not exactly one side is 1-away, or with a turned
     cube."""
     WRONG_CUBE = auto()
-    """A cube that is no power of two, above its limit, owned at 1, centred above 1 in a match or before the first
-    opening roll, or turned in a game without cube."""
+    """A cube that is no power of two, above its limit, owned at 1, centred above 1 in a match, or turned in a game
+    without cube."""
     NOBODY_ON_ROLL = auto()
     """Dice, an offer, an owned cube or a result before the opening roll."""
     WRONG_DICE = auto()
@@ -192,8 +204,10 @@ class MatchStateError(ProblemsError):
     problems: MatchStateProblem
 
 
-class DiceError(GammonError):
-    """Something that is not a roll of two dice."""
+class DiceError(ProblemsError):
+    """Something that is not a roll of two dice (`problems` is a `DiceProblem`)."""
+
+    problems: DiceProblem
 
 
 class ParseError(GammonError):

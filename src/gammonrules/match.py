@@ -21,6 +21,8 @@ from typing import cast
 
 import attrs
 
+from gammonrules._numbers import plain
+from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import (
     Action,
     Cube,
@@ -32,8 +34,12 @@ from gammonrules._table import (
     Player,
     Resignation,
     Result,
+    action_named,
     level,
+    level_name,
+    player_of,
     seat,
+    two_dice,
 )
 from gammonrules._table_checks import refuse_problems, refuse_wrong_types
 from gammonrules._table_rules import (
@@ -111,16 +117,17 @@ class MatchState:
     Attributes:
         position: the board as the player on roll sees it; before the opening roll, as White sees it.
         on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a drop
-            or a resignation as before it; None before the opening roll.
-        dice: the roll that is to be played, else None.
-        cube: value and owner; while a double is pending, those before the first offer.
-        offer: a pending `Double` or `Resignation`, else None.
-        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped.
-        length: points that win the match, or None for money play.
+            or a resignation as before it; None (the default) before the opening roll.
+        dice: the roll that is to be played, else None (the default). The constructor takes what `Dice.of` reads.
+        cube: value and owner; while a double is pending, those before the first offer. Default: centred at 1.
+        offer: a pending `Double` or `Resignation`, else None (the default).
+        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped. Default
+            (0, 0).
+        length: points that win the match, or None (the default) for money play.
         crawford: whether this is the Crawford game. Left out, it is where the rules have it and exactly one side is one
             point from winning.
         rules: the options; left out, `TOURNAMENT` for a match and `MONEY` for money play.
-        result: how the game was decided, or None while it goes on.
+        result: how the game was decided, or None (the default) while it goes on.
 
     Raises:
         MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
@@ -166,16 +173,16 @@ class MatchState:
             None if dice is None else Dice.of(dice),
             cube,
             offer,
-            cast("tuple[int, int]", tuple(score) if isinstance(score, list) else score),
-            length,
-            False if crawford is None else crawford,
+            cast("tuple[int, int]", tuple(map(plain, score)) if isinstance(score, (tuple, list)) else score),
+            cast("int | None", plain(length)),
+            cast("bool", crawford),
             rules,
             result,
         )
         refuse_wrong_types(self)
         if crawford is None:
             # The one field that is derived from others; nothing has seen this value yet.
-            object.__setattr__(self, "crawford", crawford_if_first(rules, length, self.score_before))
+            object.__setattr__(self, "crawford", crawford_if_first(rules, self.length, self.score_before))
         refuse_problems(self)
 
     @classmethod
@@ -211,7 +218,13 @@ class MatchState:
 
     @property
     def phase(self) -> Phase:
-        """What the table waits for."""
+        """What the table waits for.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1)
+            >>> m.phase.value, m.play("8/5 6/5").phase.value, m.play("8/5 6/5").double().phase.value
+            ('to_play', 'to_roll', 'doubled')
+        """
         if self.result is not None:
             return Phase.OVER
         if self.on_roll is None:
@@ -222,7 +235,13 @@ class MatchState:
 
     @property
     def to_act(self) -> Player | None:
-        """Who must act now: the player on roll, or who has to answer an offer; None before and after a game."""
+        """Who must act now: the player on roll, or who has to answer an offer; None before and after a game.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
+            >>> m.to_act, m.double().to_act, m.double().on_roll
+            (Player.BLACK, Player.WHITE, Player.BLACK)
+        """
         if self.result is not None:
             return None
         if isinstance(self.offer, Double):
@@ -235,6 +254,8 @@ class MatchState:
     def legal_plays(self) -> Plays:
         """The legal plays of the dice on the table.
 
+        The table knows its dice, so this is a property; `Position.legal_plays` is a method, which takes the dice.
+
         Raises:
             IllegalActionError: there is nothing to play now. (No plays at all would look like a finished game.)
 
@@ -243,17 +264,29 @@ class MatchState:
             16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
-            raise IllegalActionError(f"there are no plays now: {self._why_not_now(Action.PLAY)}")
+            raise IllegalActionError(f"there are no plays now: {self._why_not_now(Action.PLAY, None)}")
         return self.position.legal_plays(self.dice)
 
     @property
     def pending_double(self) -> Double | None:
-        """The double that waits for an answer, also while a resignation interrupts it."""
+        """The double that waits for an answer, also while a resignation interrupts it; else None.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double()
+            >>> m.pending_double == m.resign().pending_double == Double(by=Player.BLACK, value=2)
+            True
+        """
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
     @property
     def score_before(self) -> tuple[int, int]:
-        """The score when this game began; the same as `score` while the game goes on."""
+        """The score when this game began; the same as `score` while the game goes on.
+
+        Examples:
+            >>> over = MatchState.new(7, score=(2, 0)).opening_roll(3, 1).resign().accept()
+            >>> over.score, over.score_before
+            ((2, 1), (2, 0))
+        """
         white, black = self.score
         if self.result is None:
             return white, black
@@ -275,14 +308,27 @@ class MatchState:
 
     @property
     def post_crawford(self) -> bool:
-        """Whether the match has had its Crawford game before this game."""
+        """Whether the match has had its Crawford game before this game.
+
+        Examples:
+            >>> crawford = MatchState.new(3, score=(2, 0))
+            >>> following = crawford.opening_roll(3, 1).resign(by=Player.WHITE).accept().next_game()
+            >>> crawford.post_crawford, following.score, following.post_crawford
+            (False, (2, 1), True)
+        """
         if self.crawford or not self.rules.crawford:
             return False
         return self.length != 1 and one_away(self.length, self.score_before) > 0  # a match to 1 has none
 
     @property
     def winner(self) -> Player | None:
-        """Who has won the match; None while it goes on, and in money play always."""
+        """Who has won the match; None while it goes on, and in money play always.
+
+        Examples:
+            >>> m = MatchState.new(3, score=(2, 0)).opening_roll(3, 1)
+            >>> m.winner, m.resign(by=Player.BLACK).accept().winner
+            (None, Player.WHITE)
+        """
         if self.length is None:
             return None
         return next((player for player in Player if self.score[player] >= self.length), None)
@@ -290,16 +336,25 @@ class MatchState:
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
 
+        Raises:
+            IllegalActionError: no `Player`.
+
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
             >>> m.view(Player.BLACK) == m.position, m.view(Player.WHITE) == m.position.flip()
             (True, True)
         """
         seen_by = Player.WHITE if self.on_roll is None else self.on_roll
-        return self.position if player == seen_by else self.position.flip()
+        return self.position if player_of(player) is seen_by else self.position.flip()
 
     def swap_players(self) -> MatchState:
-        """The same table with White and Black exchanged throughout."""
+        """The same table with White and Black exchanged throughout.
+
+        Examples:
+            >>> swapped = MatchState.new(7, score=(3, 1)).opening_roll(3, 1).swap_players()
+            >>> swapped.score, swapped.on_roll
+            ((1, 3), Player.BLACK)
+        """
         white, black = self.score
         return attrs.evolve(
             self,
@@ -318,31 +373,38 @@ class MatchState:
     def legal_actions(self) -> frozenset[Action]:
         """The actions that the rules allow `to_act` now; the opening roll and the next game while nobody is to act.
 
+        An action succeeds, with arguments that fit, exactly when it is listed. So with pip scoring `RESIGN` is listed,
+        and takes a single game only; and `NEXT_GAME` takes a position where there is no standard start.
+
         Examples:
             >>> sorted(MatchState.new(3).legal_actions)
             [<Action.OPENING_ROLL: 'opening_roll'>]
         """
-        to_act = self.to_act
-        return self.legal_actions_of(Player.WHITE if to_act is None else to_act)
+        return self._allowed(self.to_act)
 
     def legal_actions_of(self, player: Player) -> frozenset[Action]:
-        """The actions that the rules allow this player now: an action succeeds exactly when it is listed.
+        """The actions that the rules allow this player now, as `legal_actions` lists them.
+
+        Raises:
+            IllegalActionError: no `Player`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
             >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
             frozenset({<Action.RESIGN: 'resign'>})
         """
-        by = self._seat(player)
+        return self._allowed(player_of(player))
+
+    def _allowed(self, by: Player | None) -> frozenset[Action]:
         return frozenset(action for action in Action if self._why_not(action, by) is None)
 
-    def _why_not(self, action: Action, by: Player) -> str | None:
+    def _why_not(self, action: Action, by: Player | None) -> str | None:
         """The one judge of actions: why this player may not do this now, or None if he may."""
         if self.phase not in _PHASES[action]:
-            return self._why_not_now(action)
+            return self._why_not_now(action, by)
         if self.winner is not None:  # which leaves the next game only
             return f"{self.winner} has won the match"
-        if action in _NEUTRAL or action is Action.RESIGN:  # both players may resign at any time
+        if by is None or action in _NEUTRAL or action is Action.RESIGN:  # both players may resign at any time
             return None
         if by is not self.to_act:
             return f"{self.to_act} is to act"
@@ -352,50 +414,52 @@ class MatchState:
             return why_not_beaver(self, self.offer)
         return None
 
-    def _why_not_now(self, action: Action) -> str:
-        """Why nobody may do this in the present phase."""
+    def _why_not_now(self, action: Action, by: Player | None) -> str:
+        """Why this player, or anybody, may not do this in the present phase."""
         if self.result is not None:
             return f"the game is over, {self.result.winner} has won it"
+        itself = by is self.to_act  # his name stands before the sentence already
         match self.phase:
             case Phase.OPENING:
                 return "the game begins with the opening roll"
+            case Phase.RESIGNED if itself:
+                return "a resignation has yet to be accepted or declined"
             case Phase.RESIGNED:
                 return f"{self.to_act} has yet to accept or decline a resignation"
+            case Phase.DOUBLED if itself:
+                return "a double has yet to be taken or dropped"
             case Phase.DOUBLED:
                 return f"{self.to_act} has yet to take or drop a double"
             case _:
                 return _NOT_IN_THIS_TURN[action]
 
-    def _seat(self, by: int | None) -> Player:
-        """Who acts: the player given, or whoever is to act; where that is nobody, it does not matter who."""
+    def _allow(self, action: Action, by: Player | None) -> Player:
+        """Who acts: the seat given, or whoever is to act. Raises IllegalActionError if he may not do this now."""
         player = seat(by)
         if player is None:
             player = self.to_act
-        return Player.WHITE if player is None else player
-
-    def _allow(self, action: Action, by: Player | None) -> None:
-        """Raise IllegalActionError if that seat may not do this now."""
-        player = self._seat(by)
         why_not = self._why_not(action, player)
         if why_not is not None:
-            what = _NEUTRAL.get(action, f"{player} cannot {action}")
+            who = "nobody can" if player is None else f"{player} cannot"
+            what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
             raise IllegalActionError(f"{what}: {why_not}")
+        return cast("Player", player)  # it may be nobody only where the action belongs to nobody's turn
 
     def cube_after(self, action: Action) -> Cube:
-        """The cube that a legal action leads to.
+        """The cube that a legal action of `to_act` leads to.
 
         For a double and a beaver that is the cube if it is taken; for a drop and an accepted resignation the cube whose
-        value was lost.
+        value was lost; for an opening roll the cube if it is no tie.
 
         Raises:
-            IllegalActionError: the action is not legal now.
+            IllegalActionError: the action is not legal now, or does not exist.
 
         Examples:
             >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
             Cube(value=2, owner=Player.BLACK)
         """
-        by = self._seat(None)
-        self._allow(action, by)
+        action = action_named(action)
+        by = self._allow(action, None)
         match action:
             case Action.DOUBLE:
                 return Double(by, 2 * self.cube.value).taken
@@ -419,6 +483,11 @@ class MatchState:
         With equal dice the state still waits for its opening roll; in money play an automatic double may have turned
         the cube. With `opening="shared"` the starter has both dice before him, with "reroll" he has yet to throw.
 
+        Args:
+            white: White's die, 1 to 6.
+            black: Black's die, 1 to 6.
+            by: any seat, or None.
+
         Raises:
             DiceError: a face that does not exist.
             IllegalActionError: not before a game.
@@ -429,6 +498,7 @@ class MatchState:
             (True, Player.BLACK)
         """
         self._allow(Action.OPENING_ROLL, by)
+        white, black = two_dice((white, black))
         dice = Dice(white, black)
         if dice.is_doublet:
             return attrs.evolve(self, cube=Cube(2 * self.cube.value)) if doubles_automatically(self) else self
@@ -446,6 +516,11 @@ class MatchState:
         Raises:
             DiceError: no roll of two dice.
             IllegalActionError: not now, or not this seat.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("6-2")
+            >>> m.on_roll, m.dice
+            (Player.BLACK, Dice(high=6, low=2))
         """
         self._allow(Action.ROLL, by)
         return attrs.evolve(self, dice=Dice.of(dice))
@@ -461,22 +536,41 @@ class MatchState:
             IllegalPlayError: no legal play, with the broken rule.
             ParseError: a text that is no play.
             IllegalActionError: not now, or not this seat.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1)
+            >>> m.play("8/5 6/5") == m.play([Move(6, 5), Move(8, 5)]) == m.play(m.legal_plays.find("6/5 8/5"))
+            True
+            >>> m.play("8/5 6/5").on_roll
+            Player.BLACK
         """
-        player = self._seat(by)
-        self._allow(Action.PLAY, player)
+        player = self._allow(Action.PLAY, by)
         after = self.legal_plays.find(play).position
         if after.outcome is not None:
             return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
         return attrs.evolve(self, position=after, on_roll=player.opponent, dice=None)
 
     def double(self, *, by: Player | None = None) -> MatchState:
-        """Offer the cube at twice its value, before one's roll.
+        """Offer the cube at twice its value, before one's roll; on_roll and position stay while the offer is pending.
+
+        Not in the Crawford game, not where the opponent owns the cube, and not with a dead cube: a player whose score
+        plus the cube reaches the match length has nothing to gain (so GNU Backgammon, for each player by himself; US
+        Tournament Rules 5.6 forbid it only where the game is the last for both).
 
         Raises:
-            IllegalActionError: not now, not this seat, or the rules forbid it (Crawford game, dead cube, its owner...).
+            IllegalActionError: not now, not this seat, or the rules forbid it.
+
+        Examples:
+            >>> m = MatchState.new(2).opening_roll(3, 1).play("8/5 6/5")
+            >>> m.double().offer
+            Double(by=Player.BLACK, value=2, beavers=0)
+            >>> crawford = MatchState.new(2, score=(1, 0)).opening_roll(3, 1).play("8/5 6/5")
+            >>> crawford.double()
+            Traceback (most recent call last):
+            ...
+            gammonrules.errors.IllegalActionError: Black cannot double: the Crawford game is played without doubling
         """
-        player = self._seat(by)
-        self._allow(Action.DOUBLE, player)
+        player = self._allow(Action.DOUBLE, by)
         return attrs.evolve(self, offer=Double(player, 2 * self.cube.value))
 
     def take(self, *, by: Player | None = None) -> MatchState:
@@ -484,6 +578,11 @@ class MatchState:
 
         Raises:
             IllegalActionError: no double is pending, or not this seat.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double(by=Player.BLACK).take(by=Player.WHITE)
+            >>> m.cube, m.to_act
+            (Cube(value=2, owner=Player.WHITE), Player.BLACK)
         """
         self._allow(Action.TAKE, by)
         return attrs.evolve(self, cube=cast("Double", self.offer).taken, offer=None)
@@ -491,16 +590,25 @@ class MatchState:
     def drop(self, *, by: Player | None = None) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
 
+        Whoever drops a beaver loses what he had offered; whoever drops a raccoon, what the beaver had offered.
+
         Raises:
             IllegalActionError: no double is pending, or not this seat.
+
+        Examples:
+            >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
+            >>> over.result
+            Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=1, by=<End.DROPPED: 'dropped'>)
         """
-        player = self._seat(by)
-        self._allow(Action.DROP, player)
+        player = self._allow(Action.DROP, by)
         cube = cube_that_counts(self.cube, self.pending_double)
         return self._decided(player.opponent, Win.SINGLE, End.DROPPED, cube)
 
     def beaver(self, *, by: Player | None = None) -> MatchState:
-        """Turn the pending double on at once; the doubler's answer to a beaver (the raccoon) is a beaver too.
+        """Redouble the pending double at once; the doubler's answer to a beaver (the raccoon) is a beaver too.
+
+        The cube will belong to the player who was doubled first, however often it is redoubled. (GNU Backgammon manual,
+        "Optional Rules"; only in money play.)
 
         Raises:
             IllegalActionError: no double is pending, not this seat, or the rules do not allow so many.
@@ -516,22 +624,24 @@ class MatchState:
     def resign(self, win: Win = Win.SINGLE, *, by: Player | None = None) -> MatchState:
         """Offer to lose the game at this level; both players may, at any time while the game is live.
 
-        While a double is pending the value at stake is that before the offer. The opponent accepts or declines.
+        The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is the players'
+        business. While a double is pending the value at stake is what a drop would lose: that before the offer, or,
+        after a beaver, the value that the beaver has accepted already. With pip scoring `legal_actions` lists this
+        action, since a single game can be offered, and a higher level is refused.
 
         Raises:
-            IllegalActionError: no game is live, an offer to resign is pending, or more than a single game with pip
-                scoring.
+            IllegalActionError: no game is live, not a level, an offer to resign is pending, or more than a single game
+                with pip scoring.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
             >>> m.resign(Win.GAMMON, by=Player.BLACK).accept().result.points
             2
         """
-        player = self._seat(by)
-        self._allow(Action.RESIGN, player)
+        player = self._allow(Action.RESIGN, by)
         win = level(win)
         if self.rules.scoring == "pips" and win is not Win.SINGLE:
-            raise IllegalActionError(f"{player} cannot resign a {win.name.lower()}: pip scoring has single games only")
+            raise IllegalActionError(f"{player} cannot resign a {level_name(win)}: pip scoring has single games only")
         return attrs.evolve(self, offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | None = None) -> MatchState:
@@ -539,9 +649,13 @@ class MatchState:
 
         Raises:
             IllegalActionError: nobody has offered to resign, or not this seat.
+
+        Examples:
+            >>> over = MatchState.new(3).opening_roll(3, 1).resign(Win.GAMMON).accept()
+            >>> over.score, over.result.win
+            ((0, 2), <Win.GAMMON: 2>)
         """
-        player = self._seat(by)
-        self._allow(Action.ACCEPT, player)
+        player = self._allow(Action.ACCEPT, by)
         cube = cube_that_counts(self.cube, self.pending_double)
         return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED, cube)
 
@@ -550,6 +664,11 @@ class MatchState:
 
         Raises:
             IllegalActionError: nobody has offered to resign, or not this seat.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(3, 1)
+            >>> m.resign(Win.GAMMON).decline() == m
+            True
         """
         self._allow(Action.DECLINE, by)
         return attrs.evolve(self, offer=self.pending_double)
@@ -567,25 +686,35 @@ class MatchState:
 
         Raises:
             IllegalActionError: the game is not over, or the match is.
-            MatchStateError: a board with fewer checkers has no standard start: it must be given.
+            MatchStateError: a board with fewer checkers has no standard start: it must be given; or the board given
+                cannot start a game.
+
+        Examples:
+            >>> over = MatchState.new(3).opening_roll(3, 1).resign().accept()
+            >>> over.next_game().phase, over.next_game(starter=Player.BLACK).to_act
+            (<Phase.OPENING: 'opening'>, Player.BLACK)
+            >>> hyper = Position.of({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}, checkers=3)
+            >>> over.next_game(position=hyper).position.checkers
+            3
         """
         self._allow(Action.NEXT_GAME, by)
         starter = seat(starter)
-        if position is None:
-            position = self._standard_start()
-        return MatchState(
-            position.flip() if starter is Player.BLACK else position,
-            starter,
+        new = MatchState.new(
+            self.length,
+            rules=self.rules,
+            position=self._standard_start() if position is None else position,
             score=self.score,
-            length=self.length,
             # Once in a match: where a side was one point from winning before, there has been a Crawford game.
             crawford=crawford_if_first(self.rules, self.length, self.score)
             and not one_away(self.length, self.score_before),
-            rules=self.rules,
         )
+        return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
     def apply(self, event: Event) -> MatchState:
         """Perform an action that is given as a value.
+
+        A next game takes its starter or its position from the event, so a match from another start than the standard
+        one, or with fewer checkers, is a series of events too.
 
         Raises:
             GammonError: what the action itself raises.
@@ -606,6 +735,8 @@ class MatchState:
                 return self.play(cast("str | Play | tuple[Move, ...]", argument), by=by)
             case Action.RESIGN:
                 return self.resign(cast("Win", argument), by=by)
+            case Action.NEXT_GAME if isinstance(argument, Position):
+                return self.next_game(position=argument, by=by)
             case Action.NEXT_GAME:
                 return self.next_game(cast("Player | None", argument), by=by)
             case _:
@@ -613,9 +744,9 @@ class MatchState:
 
     def _standard_start(self) -> Position:
         """The start of the next game, where the board of this one leaves no doubt."""
-        if self.position.checkers != 15:
+        if self.position.checkers != STANDARD_CHECKERS:
             raise MatchStateError(
-                f"a board of {self.position.checkers} checkers a side has no standard start: say position=...",
+                f"no next game: {self.position.checkers} checkers a side have no standard start, say position=...",
                 MatchStateProblem.NO_STANDARD_START,
             )
         return Position.start()
@@ -659,7 +790,5 @@ def _swapped(offer: Double | Resignation | None) -> Double | Resignation | None:
         return None
     if isinstance(offer, Double):
         return attrs.evolve(offer, by=offer.by.opponent)
-    double = offer.double
-    return Resignation(
-        offer.by.opponent, offer.win, None if double is None else attrs.evolve(double, by=double.by.opponent)
-    )
+    double = None if offer.double is None else attrs.evolve(offer.double, by=offer.double.by.opponent)
+    return attrs.evolve(offer, by=offer.by.opponent, double=double)

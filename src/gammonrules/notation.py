@@ -163,14 +163,14 @@ def _parse_word(word: str) -> list[Chain]:
     return [Chain(tuple(stops), frozenset(hit))] * int(repeats or 1)
 
 
-def find(roll: Roll, chains: Sequence[Chain]) -> Board | Refusal | Ambiguity:
-    """The legal result that the chains mean, or why there is none."""
+def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool = False) -> Board | Refusal | Ambiguity:
+    """The legal result that the chains mean, or why there is none; `by_die`: each leg is played by one die."""
     if not chains:
         return _find_pass(roll)
-    refusal = _impossible_leg(roll, chains) or _false_star(roll, chains)
+    refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
     if refusal:
         return refusal
-    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play)]
+    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
     # each result, and whether some way to it hits nothing on an unwritten stop
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
@@ -192,7 +192,7 @@ def _find_pass(roll: Roll) -> Board | Refusal:
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
 
 
-def _ways(chains: Sequence[Chain], dice: tuple[int, ...]) -> Iterator[PlainSteps]:
+def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Iterator[PlainSteps]:
     """Every way to play the chains with the dice: moves as (source, die)."""
     legs = [leg for chain in chains for leg in chain.legs]
 
@@ -208,7 +208,7 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...]) -> Iterator[PlainSteps
             if landing == target:
                 following = legs[number + 1][0] if number + 1 < len(legs) else 0
                 yield from play(number + 1, following, rest, [*moves, (at, die)])
-            elif landing > target:
+            elif landing > target and not by_die:
                 yield from play(number, landing, rest, [*moves, (at, die)])
 
     yield from play(0, legs[0][0], dice, [])
@@ -239,14 +239,15 @@ def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
 # --- why a play is refused -------------------------------------------------------------------------
 
 
-def _impossible_leg(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
+def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal | None:
     """A leg that no dice of this roll can make, whatever the board."""
     for source, target in (leg for chain in chains for leg in chain.legs):
         name = f"{point_name(source)}/{point_name(target)}"
         if target >= source:
             return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
-        if next(_ways([Chain((source, target))], roll.dice.to_play), None) is None:
-            sentence = f"{name} is {source - target} pips, which a roll of {roll.dice} does not give"
+        if next(_ways([Chain((source, target))], roll.dice.to_play, by_die=by_die), None) is None:
+            giver = f"no die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
+            sentence = f"{name} is {source - target} pips, which {giver}"
             return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     return None
 

@@ -10,6 +10,7 @@ from typing import NoReturn, cast, overload
 import attrs
 
 from gammonrules import notation
+from gammonrules._numbers import shown
 from gammonrules._setup import STANDARD_CHECKERS, board_of_points, board_of_sides
 from gammonrules.codecs import position_id
 from gammonrules.dice import Dice, DiceLike
@@ -94,7 +95,7 @@ class Move:
     def __attrs_post_init__(self) -> None:
         for point in (self.from_point, self.to_point):
             if type(point) is not int or not 0 <= point <= BAR:
-                raise ParseError(f"a move leads from point to point, 0 (off) to 25 (bar), not {point!r:.40}")
+                raise ParseError(f"a move leads from point to point, 0 (off) to 25 (bar), not {shown(point)}")
 
     def __str__(self) -> str:
         return notation.write([(self.from_point, self.to_point, self.hit)])
@@ -124,7 +125,7 @@ class Position:
     _board: Board
     checkers: int
 
-    def __init__(self) -> None:
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("make a Position with Position.start(), of(), from_points() or from_id()")
 
     # --- making one --------------------------------------------------------------------------------
@@ -303,7 +304,7 @@ class Position:
             >>> len(Position.start().legal_plays("31"))
             16
         """
-        return Plays(self, dice if type(dice) is Dice else Dice.of(dice))
+        return Plays(self, dice)
 
     def play(self, play: str | Play | Iterable[Move], dice: DiceLike) -> Position:
         """The position after a play, with the opponent on roll.
@@ -362,7 +363,7 @@ class Play:
     dice: Dice
     _result: Board
 
-    def __init__(self) -> None:
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a Play comes from Position.legal_plays(dice)")
 
     @classmethod
@@ -421,8 +422,10 @@ class Plays(Sequence[Play]):
     dice: Dice
     _found: Collection[Board]
 
-    def __init__(self, position: Position, dice: Dice) -> None:
+    def __init__(self, position: Position, dice: DiceLike) -> None:
         board = position._board
+        if type(dice) is not Dice:
+            dice = Dice.of(dice)
         found = legal_plays(board, dice.high, dice.low)
         if not found and position.outcome is None:
             found = (board,)  # nothing can be played: the one play has no moves
@@ -485,7 +488,7 @@ class Plays(Sequence[Play]):
         if isinstance(play, Play):
             return self._own(play)
         chains = notation.parse(play) if isinstance(play, str) else [_chain(move) for move in _moves(play)]
-        found = notation.find(self._roll, chains) if self._found else _GAME_OVER
+        found = notation.find(self._roll, chains, by_die=not isinstance(play, str)) if self._found else _GAME_OVER
         if isinstance(found, Board):
             return self._play(found)
         shown = f'"{play}"' if isinstance(play, str) else f'"{notation.spell(chains)}"'
@@ -579,12 +582,8 @@ class Plays(Sequence[Play]):
 
     def _refuse_path(self, made: tuple[Move, ...]) -> NoReturn:
         """Raise the error that names what is wrong with a series of moves."""
-        move = made[-1]
-        if move.to_point > 0 and move.from_point - move.to_point not in self.dice:
-            sentence = f'"{move}" with {self.dice}: this is not the move of one checker by one die'
-            raise IllegalPlayError(sentence, BrokenRule.DIE_NOT_ROLLED)
         self.find(made)
-        sentence = f'"{move}" with {self.dice}: it cannot be played at this moment of the turn'
+        sentence = f'"{made[-1]}" with {self.dice}: it cannot be played at this moment of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
 
 
@@ -597,7 +596,7 @@ def _moves(given: object) -> tuple[Move, ...]:
         moves = tuple(given)
         if all(isinstance(move, Move) for move in moves):
             return cast("tuple[Move, ...]", moves)
-    raise ParseError(f"a play is a text, a Play or a series of Move, not {given!r:.60}")
+    raise ParseError(f"a play is a text, a Play or a series of Move, not {shown(given, 60)}")
 
 
 def _chain(move: Move) -> notation.Chain:

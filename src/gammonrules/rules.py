@@ -7,10 +7,28 @@ from typing import Literal, TypeAlias, cast
 
 import attrs
 
+from gammonrules._numbers import is_power_of_two, make_plain, shown
 from gammonrules.errors import RulesError, RulesProblem
 
+__all__ = [
+    "BRETTSPIELWELT",
+    "BRETTSPIELWELT_SINGLE",
+    "FINNISH",
+    "GAMEDESIRE",
+    "GAMEDESIRE_PARLOR",
+    "MONEY",
+    "PHILOS",
+    "PORTES",
+    "TOURNAMENT",
+    "Opening",
+    "Rules",
+    "Scoring",
+]
+
 Scoring: TypeAlias = Literal["points", "pips"]
+"""How a win is counted: "points" is its level times the cube, "pips" the pip count that the loser is left with."""
 Opening: TypeAlias = Literal["shared", "reroll"]
+"""What the starter plays: "shared" the two dice of the opening roll, "reroll" a new roll of both dice."""
 
 _SWITCHES = ("crawford", "jacoby", "cube", "gammons", "backgammons")
 _COUNTERS = ("beavers", "auto_doubles")
@@ -27,18 +45,27 @@ class Rules:
     *Equality*: two sets of rules are equal if every option is.
 
     Attributes:
-        crawford: in a match, no doubling in the first game after a side comes to exactly one point from winning.
-        jacoby: in money play, gammons and backgammons count single while the cube is centred.
-        beavers: in money play, how often in a row a double may be turned on at once: 0 never, 1 the beaver, 2 the
-            raccoon as well, and so on.
-        auto_doubles: in money play, how many tied opening rolls double the centred cube.
-        max_cube: the highest value of the cube (a power of two), or None for no limit.
-        cube: whether there is a doubling cube at all.
-        gammons: whether a gammon counts double.
-        backgammons: whether a backgammon counts triple.
-        scoring: "points" (level of the win times cube), or "pips": the winner scores the loser's pip count.
+        crawford: in a match, neither side may double in the first game after a side comes to exactly one point from
+            winning. Default True. (US Tournament Rules 5.5; GNU Backgammon manual, "Rules for Match Play";
+            BrettspielWelt.)
+        jacoby: in money play, gammons and backgammons count single while the cube is centred. Default False. (Finnish
+            rules; GNU Backgammon manual, "Optional Rules". An automatic double leaves the cube centred.)
+        beavers: in money play, how often in a row a double may be redoubled at once: 0 never, 1 the beaver, 2 the
+            raccoon as well, and so on. Default 0. (GNU Backgammon manual, "Optional Rules"; the FAQ of
+            rec.games.backgammon.)
+        auto_doubles: in money play, how many tied opening rolls double the centred cube. Default 0. (GNU Backgammon
+            manual, "Optional Rules".)
+        max_cube: the highest value of the cube (a power of two), or None for no limit. Default None, as in the GNU
+            Backgammon manual; GameDesire ends at 64.
+        cube: whether there is a doubling cube at all. Default True. (The Finnish rules call it compulsory; Philos and
+            Portes have none.)
+        gammons: whether a gammon, the loser having borne off none, counts double. Default True.
+        backgammons: whether a backgammon, a gammon with a checker on the bar or in the winner's home board, counts
+            triple. Default True. (BrettspielWelt and GameDesire; Portes has no triple win.)
+        scoring: "points" (level of the win times cube), or "pips": the winner scores the loser's pip count, a checker
+            on the bar being 25 pips. Default "points". (Pips: BrettspielWelt without its match option.)
         opening: "shared": the starter plays the two opening dice; "reroll": he throws both dice anew, and so may
-            double before.
+            double before. Default "shared". (Shared: Finnish rules and Philos; anew: GameDesire and Portes.)
 
     Raises:
         RulesError: options that do not exist or do not go together, all of them at once in `problems`.
@@ -46,10 +73,12 @@ class Rules:
     Examples:
         >>> Rules(jacoby=True, beavers=1) == MONEY
         True
-        >>> Rules(scoring="pips", jacoby=True)
+        >>> attrs.evolve(GAMEDESIRE, max_cube=None) == Rules(opening="reroll")    # a preset with one option changed
+        True
+        >>> Rules(scoring="pips")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.RulesError: pip scoring has no cube: say cube=False; pip scoring has no gammons for Jacoby
+        gammonrules.errors.RulesError: impossible rules: pip scoring has no cube: say cube=False
     """
 
     crawford: bool = True
@@ -64,23 +93,13 @@ class Rules:
     opening: Opening = "shared"
 
     def __attrs_post_init__(self) -> None:
+        make_plain(self, *_COUNTERS, "max_cube")
         problems = [*_impossible_values(self), *_contradictions(self)]
         if problems:
             flags = RulesProblem(0)
             for flag, _ in problems:
                 flags |= flag
-            raise RulesError("; ".join(sentence for _, sentence in problems), flags)
-
-
-def is_power_of_two(value: object) -> bool:
-    """Whether this is 1, 2, 4, 8, ... : a value that a cube can have.
-
-    Examples:
-        >>> is_power_of_two(64), is_power_of_two(24), is_power_of_two(True), is_power_of_two(2.0)
-        (True, False, False, False)
-    """
-    # bool is a subclass of int, and True is not a value
-    return type(value) is int and value > 0 and value & (value - 1) == 0
+            raise RulesError("impossible rules: " + "; ".join(sentence for _, sentence in problems), flags)
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
@@ -89,17 +108,17 @@ def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
     for name in _SWITCHES:
         value = cast("object", getattr(rules, name))
         if type(value) is not bool:
-            yield RulesProblem.WRONG_SWITCH, f"{name} is True or False, not {value!r}"
+            yield RulesProblem.WRONG_SWITCH, f"{name} is True or False, not {shown(value)}"
     for name in _COUNTERS:
         value = cast("object", getattr(rules, name))
         if type(value) is not int or value < 0:
-            yield RulesProblem.WRONG_NUMBER, f"{name} is a whole number from 0, not {value!r}"
+            yield RulesProblem.WRONG_NUMBER, f"{name} is a whole number from 0, not {shown(value)}"
     if rules.max_cube is not None and not is_power_of_two(rules.max_cube):
-        yield RulesProblem.WRONG_NUMBER, f"max_cube is a power of two or None, not {rules.max_cube!r}"
+        yield RulesProblem.WRONG_NUMBER, f"max_cube is a power of two or None, not {shown(rules.max_cube)}"
     for name, choices in _CHOICES.items():
         value = cast("object", getattr(rules, name))
         if value not in choices:
-            yield RulesProblem.WRONG_CHOICE, f'{name} is "{choices[0]}" or "{choices[1]}", not {value!r}'
+            yield RulesProblem.WRONG_CHOICE, f'{name} is "{choices[0]}" or "{choices[1]}", not {shown(value)}'
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
-    """Run the command; without click and rich, say in one sentence what to install."""
+    """Run the command; where it cannot run or write, say why in one sentence."""
     try:
         from gammonrules.cli.app import app  # noqa: PLC0415 - click and rich are an extra
+
+        app(prog_name="gammonrules")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in {"click", "rich"}:
             raise
-        sentence = f"gammonrules: the command needs {missing}; install the extra: pip install 'gammonrules[cli]'"
-        sys.stderr.write(sentence + "\n")
-        sys.exit(2)
-    app(prog_name="gammonrules")
+        _end(f"the command needs {missing}; install the extra: pip install 'gammonrules[cli]'")
+    except KeyboardInterrupt:  # while modules were loaded; later on click sees to it
+        _end("aborted", status=1)
+    except OSError as error:  # errors of records are dealt with where they are read
+        _drop_output()
+        _end(f"the output cannot be written: {error.strerror or error}")
+
+
+def _end(sentence: str, status: int = 2) -> None:
+    """End the run with a sentence."""
+    sys.stderr.write(f"gammonrules: {sentence}\n")
+    sys.exit(status)
+
+
+def _drop_output() -> None:
+    """Let what is still unwritten go nowhere: Python would try once more at its end, and fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    os.close(nowhere)

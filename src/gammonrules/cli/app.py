@@ -15,8 +15,8 @@ from gammonrules.cli.report import Tally, print_verdict, with_progress
 from gammonrules.cli.verdict import judge
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import MatchState
 from gammonrules.position import Position
+from gammonrules.reading import read
 
 _WIDTH_OF_FILES = 120
 
@@ -66,7 +66,7 @@ def referee(paths: tuple[Path, ...], *, as_json: bool) -> None:
 @app.command()
 @click.argument("identifier", metavar="ID")
 def show(identifier: str) -> None:
-    """Draw the board of an identifier, such as a Position ID."""
+    """Draw the board of a GNU Backgammon Position ID."""
     click.echo(str(_read(identifier)))
 
 
@@ -75,9 +75,11 @@ def show(identifier: str) -> None:
 @click.argument("roll")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plays(identifier: str, roll: str, *, as_json: bool) -> None:
-    """List the legal plays of a ROLL such as 31, each with the Position ID it leads to (opponent on roll)."""
-    read = _read(identifier)
-    position = read.position if isinstance(read, MatchState) else read
+    """List the legal plays of a ROLL such as 31 on the board of a GNU Backgammon Position ID.
+
+    Each play stands with the Position ID that it leads to (opponent on roll).
+    """
+    position = _read(identifier)
     try:
         dice = Dice.of(roll)
     except GammonError as error:
@@ -92,9 +94,7 @@ def plays(identifier: str, roll: str, *, as_json: bool) -> None:
         click.echo(f"{play:<{width}}  {after}")
 
 
-def _read(identifier: str) -> Position | MatchState:
-    from gammonrules import read  # noqa: PLC0415 - the package's front door is not needed to referee
-
+def _read(identifier: str) -> Position:
     try:
         return read(identifier)
     except GammonError as error:

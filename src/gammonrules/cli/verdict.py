@@ -53,6 +53,6 @@ def judge(candidate: Candidate) -> Verdict:
     except OSError as error:
         return Verdict(file, error=sentence(error))
     except GammonError as error:
-        return Verdict(file, error=str(error))
+        return Verdict(file, error=str(error).removeprefix(f"{file}: "))
     except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
         return Verdict(file, error=f"gammonrules failed on it, please report this: {type(error).__name__}: {error}")

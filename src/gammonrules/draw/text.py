@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from gammonrules._setup import STANDARD_CHECKERS
+from gammonrules._table import counted, level_name, player_of
 from gammonrules.match import Double, End, Player, Resignation
-from gammonrules.position import Win
 
 if TYPE_CHECKING:
     from gammonrules.match import MatchState, Result
     from gammonrules.position import Position
 
 _ROWS = 5
-_USUAL_CHECKERS = 15
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
-_WINS = {Win.SINGLE: "a single game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")
 
@@ -60,8 +59,8 @@ def board(position: Position, *, flipped: bool = False) -> str:
     """
     return _picture(
         position,
-        on_roll=_Side("X", position.off, ("X: on roll", _counted(position.pip_count, "pip"))),
-        opponent=_Side("O", position.opponent_off, ("O: opponent", _counted(position.opponent_pip_count, "pip"))),
+        on_roll=_Side("X", position.off, ("X: on roll", counted(position.pip_count, "pip"))),
+        opponent=_Side("O", position.opponent_off, ("O: opponent", counted(position.opponent_pip_count, "pip"))),
         on_roll_at_bottom=not flipped,
     )
 
@@ -78,6 +77,9 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
+
+    Raises:
+        IllegalActionError: `bottom` is no `Player`.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -102,7 +104,7 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
         state.position,
         on_roll=_side(state, on_roll, state.position.off, state.position.pip_count),
         opponent=_side(state, on_roll.opponent, state.position.opponent_off, state.position.opponent_pip_count),
-        on_roll_at_bottom=on_roll == bottom,
+        on_roll_at_bottom=on_roll is player_of(bottom),
         notes=(_kind_of_game(state), *_standing(state)),
     )
 
@@ -138,7 +140,7 @@ def _picture(
 
 
 def _identity(position: Position) -> str:
-    unusual = "" if position.checkers == _USUAL_CHECKERS else f" ({_counted(position.checkers, 'checker')} a side)"
+    unusual = "" if position.checkers == STANDARD_CHECKERS else f" ({counted(position.checkers, 'checker')} a side)"
     return f" Position ID: {position.id}{unusual}"
 
 
@@ -175,8 +177,8 @@ def _side(state: MatchState, player: Player, off: int, pips: int) -> _Side:
     cube = f" (Cube: {state.cube.value})" if state.cube.owner == player else ""
     caption = (
         f"{_LETTERS[player]}: {player}{cube}",
-        _counted(state.score[player], "point"),
-        _counted(pips, "pip"),
+        counted(state.score[player], "point"),
+        counted(pips, "pip"),
         _doing(state, player),
     )
     return _Side(_LETTERS[player], off, caption)
@@ -192,7 +194,7 @@ def _doing(state: MatchState, player: Player) -> str:
     elif state.on_roll == player:
         doing += [f"Rolled {state.dice}" if state.dice else "On roll"]
     if isinstance(state.offer, Resignation) and state.offer.by == player:
-        doing += [f"resigns {_WINS[state.offer.win]}"]
+        doing += [f"resigns a {level_name(state.offer.win)}"]
     text = ", ".join(doing)
     return text[:1].upper() + text[1:]
 
@@ -221,9 +223,5 @@ def _standing(state: MatchState) -> list[str]:
 
 
 def _won(result: Result) -> str:
-    how = f"{_WINS[result.win]}{_ENDS[result.by]}"
-    return f"{result.winner} wins {how}: {_counted(result.points, 'point')}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    how = f"a {level_name(result.win)}{_ENDS[result.by]}"
+    return f"{result.winner} wins {how}: {counted(result.points, 'point')}"

@@ -17,10 +17,10 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
+from gammonrules.records._referee import referee
 from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated
-from gammonrules.records.referee import referee
 
 __all__ = [
     "LARGEST_RECORD",

@@ -28,7 +28,7 @@ _DUMP_FIELDS = 40
 def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
     """The rules that a header states; where it is silent, those of tournaments or of money play.
 
-    `beavers` is how many in a row the games show, or may show.
+    `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
     """
     values = {name.lower(): value.strip().lower() for name, value in tags}
     rules = TOURNAMENT if length else MONEY
@@ -41,7 +41,9 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
             rules = attrs.evolve(rules, max_cube=value)
     if length:
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
-    beavers = 0 if values.get("beaver") == "off" else max(1, beavers)
+    stated = values.get("beavers", "")
+    allowed = int(stated) if stated.isdecimal() and len(stated) < 3 else 1
+    beavers = 0 if values.get("beaver") == "off" else max(1, allowed, beavers)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
 
@@ -105,7 +107,7 @@ def report_names(raw: SheetGame, findings: list[Finding], *, first: bool) -> Non
     elif first and not all(raw.names):
         side = "left" if not raw.names[0] else "right"
         note = f"the {side} player has no name"
-        findings.append(Finding(Severity.INFO, Kind.NO_SCORE_LINE, raw.index, None, quoted(raw.score_text), note))
+        findings.append(Finding(Severity.INFO, Kind.NO_PLAYER_NAME, raw.index, None, quoted(raw.score_text), note))
 
 
 @define

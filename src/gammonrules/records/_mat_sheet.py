@@ -305,7 +305,7 @@ def read_sheet(text: str) -> Sheet:
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
     if sheet.length < 0:
-        raise ParseError('it holds no match: the line "N point match" is missing')
+        raise ParseError('the record holds no match: the line "N point match" is missing')
     if not sheet.games:
-        raise ParseError("it holds no game: nothing that can be read follows the match line")
+        raise ParseError("the record holds no game: nothing that can be read follows the match line")
     return sheet

@@ -3,46 +3,80 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
+import attrs
 from attrs import Factory, define
 
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
 from gammonrules.position import Move, Play, Position
 from gammonrules.records._mat_replay import rules_of
-from gammonrules.records.model import Game, Match, SetPosition
+from gammonrules.records.model import RULE_TAGS, Game, Match, SetPosition
 from gammonrules.rules import Rules
 
 _LEFT_WIDTH = 27
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 
 
-def written(match: Match) -> str:
-    """The whole file."""
-    tags = [*match.tags, *missing_tags(match)]
+def written(match: Match, replayed: list[list[MatchState]]) -> str:
+    """The whole file; `replayed` has the states of each game.
+
+    Raises:
+        GammonError: rules, or an event, that the format cannot say.
+    """
+    tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
     lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
     lines += [f"; {one_line(comment)}" for comment in match.comments]
     lines += ["", f" {match.length or 0} point match"]
     names = tuple(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
-    for game in match.games:
+    for game, states in zip(match.games, replayed, strict=True):
         lines += ["", f" Game {game.number}", score_line(names, game.score)]
         lines += [f"; {one_line(comment)}" for comment in game.comments]
-        lines += game_lines(game, names)
+        lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def missing_tags(match: Match) -> Iterator[tuple[str, str]]:
-    """The tags without which a reader would take other rules."""
-    rules = match.rules
-    if rules_of(match.tags, match.length, rules.beavers) == rules:
-        return
-    given = {name.lower() for name, _ in match.tags}
-    for name, value in tags_of(rules, match.length):
-        if name.lower() not in given:
-            yield name, value
+def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:
+    """Whether a reader takes the rules of the match from these tags."""
+    stated = {name.lower() for name, _ in tags}
+    if match.length is None and "jacoby" not in stated:
+        return False  # the reader would guess
+    return rules_of(tags, match.length, 0) == effective(match.rules, match.length)
+
+
+def effective(rules: Rules, length: int | None) -> Rules:
+    """The rules, with the options that have no effect in this form of play as a reader takes them."""
+    if length is None:
+        rules = attrs.evolve(rules, crawford=True)
+    else:
+        rules = attrs.evolve(rules, jacoby=False, beavers=0, auto_doubles=0)
+    return rules if rules.cube else attrs.evolve(rules, max_cube=None, auto_doubles=0)
+
+
+def tags_with_rules(match: Match) -> list[tuple[str, str]]:
+    """The tags of the match with those that its rules need, in the place of any that contradict them.
+
+    Raises:
+        GammonError: rules for which there are no tags.
+    """
+    needed = dict(tags_of(match.rules, match.length))
+    wanted = {name.lower(): value.lower() for name, value in needed.items()}
+    tags: list[tuple[str, str]] = []
+    for name, value in match.tags:
+        if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower():
+            tags.append((name, value))
+    given = {name.lower() for name, _ in tags}
+    tags += [(name, value) for name, value in needed.items() if name.lower() not in given]
+    if says_rules(tags, match):
+        return tags
+    meant, read = (
+        attrs.asdict(rules) for rules in (effective(match.rules, match.length), rules_of(tags, match.length, 0))
+    )
+    options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
+    raise GammonError(f"this format has no words for the rules of the record: {options}")
 
 
 def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
@@ -52,6 +86,8 @@ def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
     else:
         yield "Jacoby", on_off(rules.jacoby)
         yield "Beaver", on_off(rules.beavers > 0)
+        if rules.beavers > 1:
+            yield "Beavers", str(rules.beavers)
     yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
 
 
@@ -105,15 +141,18 @@ class _Columns:
             yield f"{number:3}) {left}{right}"
 
 
-def game_lines(game: Game, names: tuple[str, ...]) -> Iterator[str]:
+def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> Iterator[str]:
     """The rows of a game and its end."""
-    states = list(game.states())
     if game.start.position != Position.start():
-        yield set_position_line(game.start.position, game.start.cube)
+        yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
     columns = _Columns()
-    for event, before, after in zip(game.events, states, states[1:], strict=False):
+    accepted = states[-1].result is not None and states[-1].result.by is End.RESIGNED
+    offers_left_out = len(game.events) - 2 if accepted else len(game.events)
+    for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if not isinstance(event, SetPosition):
-            add_action(columns, event, before, after)
+            # An offer to resign that was not accepted has no form here.
+            if event.action is not Action.RESIGN or index >= offers_left_out:
+                add_action(columns, event, before, after)
         elif before.phase is Phase.OPENING:
             yield set_position_line(after.view(Player.WHITE), after.cube)
         elif before.phase is Phase.TO_PLAY:

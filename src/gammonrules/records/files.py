@@ -7,12 +7,14 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.mat import read_mat, write_mat
 from gammonrules.records.model import Match
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """Bytes (or characters) of a record; a money session of two thousand games fits."""
+
+_TOO_LARGE: Final = f"the record is larger than {LARGEST_RECORD // 2**20} MiB, the limit"
 
 FORMATS: Final = ("mat",)
 """The formats that can be read and written."""
@@ -29,7 +31,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
 
     Raises:
-        ParseError: no match and game in the text, NUL bytes, more than 4 MiB, or an unknown format.
+        ParseError: no match and game in the text, NUL bytes, more than 4 MiB, an unknown format, or no text at all.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
@@ -37,12 +39,14 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     """
     if format not in FORMATS:
         raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")
+    if not isinstance(text, (str, bytes)):
+        raise ParseError(f"a record is a text or bytes, not {text!r:.60}")
     if len(text) > LARGEST_RECORD:
-        raise ParseError(_too_large())
+        raise ParseError(_TOO_LARGE)
     if isinstance(text, bytes):
         text = _decoded(text)
     if "\0" in text:
-        raise ParseError("it holds NUL bytes: this is no text")
+        raise ParseError("the record holds NUL bytes: this is no text")
     return read_mat(text.removeprefix("\ufeff"))
 
 
@@ -54,58 +58,86 @@ def load(path: str | os.PathLike[str]) -> Match:
 
     Raises:
         OSError: the file cannot be opened or read.
-        ParseError: as for `loads`; also for what is no ordinary file (a folder, a pipe).
+        ParseError: as for `loads`, also for what is no ordinary file (a folder, a pipe) or no path; the message begins
+            with the path.
 
     Examples:
+        >>> match = load("examples/matches/galaxy/match1033650.txt")
+        >>> match.players, match.length, match.score
+        (('lasse', 'gitte'), 7, (7, 4))
         >>> load(".")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: it is no ordinary file
+        gammonrules.errors.ParseError: .: the record is no ordinary file
     """
+    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
+        raise ParseError(f"{path!r:.60} is no path of a file")
+    try:
+        return loads(_content(Path(path)))
+    except ParseError as error:
+        raise ParseError(f"{os.fspath(path)}: {error}") from None
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of an ordinary file of reasonable size."""
     # Opening a pipe would wait for a writer, so look first.
-    status = os.stat(path)  # noqa: PTH116
+    status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise ParseError("it is no ordinary file")
+        raise ParseError("the record is no ordinary file")
     if status.st_size > LARGEST_RECORD:
-        raise ParseError(_too_large())
-    with Path(path).open("rb") as file:
-        return loads(file.read(LARGEST_RECORD + 1))
+        raise ParseError(_TOO_LARGE)
+    with path.open("rb") as file:
+        return file.read(LARGEST_RECORD + 1)
 
 
 def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
     The form of "mat" is canonical: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
-    points. Reading it gives an equal match, but for what the format cannot say: declined resignations, tied opening
-    rolls, empty names, names with a colon or control characters. Another start than the standard one is read back as
-    a position set by hand.
+    points. Reading it gives the same boards, rolls, cubes, results and rules, and an equal match if the events are as
+    a reader has them (seats named, plays as canonical texts), but for what the format cannot say:
+
+    - Offers to resign that were not accepted, and tied opening rolls, are left out.
+    - The level of a resignation is the lowest that gives its points.
+    - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
+    - Empty names, colons and control characters in names, tags and comments are replaced.
+    - Another start than the standard one is read back as a position set by hand.
+    - A game that could not be followed to its end has its events up to there and the end that its file stated.
 
     Raises:
         ParseError: an unknown format.
-        GammonError: an event that the rules forbid, or a position set by hand where no play is due.
+        GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
+            opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
+            due; also an event that the rules forbid, a record without games, and what is no `Match`.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
         >>> print(record.splitlines()[-1])
           1) 31: 8/5 6/5
     """
+    if not isinstance(match, Match):
+        raise GammonError(f"what can be written is a Match, not {match!r:.60}")
     if format not in FORMATS:
         raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")
     return write_mat(match)
 
 
 def dump(match: Match, path: str | os.PathLike[str], format: str = "mat") -> None:  # noqa: A002
-    """Write a record to a file, in UTF-8.
+    r"""Write a record to a file, in UTF-8.
 
     Raises:
         OSError: the file cannot be written.
         GammonError: as for `dumps`; nothing is written then.
+
+    Examples:
+        >>> from tempfile import TemporaryDirectory
+        >>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
+        >>> with TemporaryDirectory() as folder:
+        ...     dump(match, f"{folder}/match.mat")
+        ...     load(f"{folder}/match.mat") == match
+        True
     """
     Path(path).write_bytes(dumps(match, format).encode("utf-8", "replace"))
-
-
-def _too_large() -> str:
-    return f"it is larger than {LARGEST_RECORD // 2**20} MiB, the limit for a record"
 
 
 def _decoded(data: bytes) -> str:

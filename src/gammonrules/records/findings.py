@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import chain
 
-from attrs import frozen
+from attrs import field, frozen
+
+from gammonrules.records._checks import of_type, plain, refuse, whole
 
 
 class Severity(StrEnum):
     """How much a finding matters.
+
+    *Equality*: a severity equals its text.
 
     Examples:
         >>> [str(severity) for severity in Severity]
@@ -25,6 +30,8 @@ class Severity(StrEnum):
 
 class Kind(StrEnum):
     """What a finding is about.
+
+    *Equality*: a kind equals its text.
 
     Examples:
         >>> Kind.HIDDEN_PLAY
@@ -56,7 +63,7 @@ class Kind(StrEnum):
     """Info: the game stops before its end; only its points tell that a player resigned."""
     REPEATED_ROW_NUMBER = "repeated-row-number"
     """Info: a row number is printed twice (reported once a game)."""
-    NO_SCORE_LINE = "no-score-line"
+    NO_PLAYER_NAME = "no-score-line"
     """Info: a player without a name (reported once a record)."""
     UNFINISHED_GAME = "unfinished-game"
     """Info: a game without a result."""
@@ -66,6 +73,8 @@ class Kind(StrEnum):
 class Finding:
     """One remark about a record.
 
+    *Equality*: two findings are equal if all attributes are.
+
     Attributes:
         severity: how much it matters.
         kind: what it is about.
@@ -74,7 +83,8 @@ class Finding:
         text: the words of the record that it is about, at most 200 characters.
         explanation: one sentence.
 
-    Equality: all attributes are equal.
+    Raises:
+        GammonError: an attribute of another type; all such problems at once.
 
     Examples:
         >>> finding = Finding(Severity.INFO, Kind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
@@ -84,7 +94,20 @@ class Finding:
 
     severity: Severity
     kind: Kind
-    game: int | None
-    row: int | None
+    game: int | None = field(converter=plain)
+    row: int | None = field(converter=plain)
     text: str
     explanation: str
+
+    def __attrs_post_init__(self) -> None:
+        refuse(
+            "finding",
+            chain(
+                of_type("severity", self.severity, Severity, "a Severity"),
+                of_type("kind", self.kind, Kind, "a Kind"),
+                whole("game", self.game, least=1),
+                whole("row", self.row),
+                of_type("text", self.text, str, "a text"),
+                of_type("explanation", self.explanation, str, "a text"),
+            ),
+        )

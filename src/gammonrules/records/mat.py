@@ -6,14 +6,18 @@ of hand-made transcriptions. The writer has one canonical form, which GNU Backga
 
 from __future__ import annotations
 
+from itertools import dropwhile, groupby
+
 import attrs
 
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState, Phase
 from gammonrules.records._mat_replay import longest_beaver, replay, rules_of
 from gammonrules.records._mat_sheet import read_sheet
-from gammonrules.records._mat_writer import written
+from gammonrules.records._mat_writer import effective, written
+from gammonrules.records._referee import referee
 from gammonrules.records.findings import Severity
 from gammonrules.records.model import Match
-from gammonrules.records.referee import referee
 
 
 def read_mat(text: str) -> Match:
@@ -41,7 +45,45 @@ def _doubts(match: Match) -> int:
 def write_mat(match: Match) -> str:
     """The record in canonical form.
 
+    What was written is read again: a file that says something else than the record is worse than none.
+
     Raises:
-        GammonError: an event that the rules forbid, so that no state can be written.
+        GammonError: an event that the rules forbid, so that no state can be written, or something that the format
+            cannot say.
     """
-    return written(match)
+    replayed = [list(game.states()) for game in match.games]
+    text = written(match, replayed)
+    try:
+        again = read_mat(text)
+    except ParseError as error:
+        raise GammonError(f"this record cannot be written in this format: {error}") from None
+    meant = (match.length, effective(match.rules, match.length), len(match.games))
+    if (again.length, again.rules, len(again.games)) != meant:
+        raise GammonError("this record cannot be written in this format: its length, rules or games would change")
+    for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
+        if game.number != read.number or not is_same_game(states, list(read.states())):
+            raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
+    return text
+
+
+def is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
+    """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
+
+    A game without a result may have got one, by the end that its own file had stated.
+    """
+    mine, other = tables(states), tables(read)
+    if states[-1].result is None:
+        return mine == other[: len(mine)]
+    return mine == other and on_the_table(states[-1]) == on_the_table(read[-1])
+
+
+def tables(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """The tables from the first roll on, without repetition, offers to resign and tied opening rolls."""
+    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
+    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
+    return [table for table, _ in groupby(map(on_the_table, played))]
+
+
+def on_the_table(state: MatchState) -> tuple[object, ...]:
+    """A state without its rules, of which the options that have no effect may differ."""
+    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

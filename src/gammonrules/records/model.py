@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, cast
 
 import attrs
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
 from gammonrules.position import Position
+from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole
 from gammonrules.records.findings import Finding
-from gammonrules.rules import TOURNAMENT, Rules
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit")
+"""The tags, in lower case, that say rules."""
+
+_NONE = type(None)
 
 
 @frozen
@@ -21,12 +28,15 @@ class SetPosition:
 
     No dice lie and no double is pending afterwards; it is the turn of `on_roll`.
 
-    Equality: all attributes are equal.
+    *Equality*: two are equal if board, turn and cube are.
 
     Attributes:
         position: the board as `on_roll` sees it.
         on_roll: whose turn it is.
         cube: the cube, or None to leave it as it is.
+
+    Raises:
+        GammonError: an attribute of another type.
 
     Examples:
         >>> start = MatchState.new(7).opening_roll(white=3, black=1)
@@ -38,11 +48,28 @@ class SetPosition:
     on_roll: Player
     cube: Cube | None = None
 
+    def __attrs_post_init__(self) -> None:
+        refuse(
+            "position set by hand",
+            chain(
+                of_type("position", self.position, Position, "a Position"),
+                of_type("on_roll", self.on_roll, Player, "a Player"),
+                of_type("cube", self.cube, (Cube, _NONE), "a Cube or None"),
+            ),
+        )
+
     def apply(self, state: MatchState) -> MatchState:
         """The table with this position.
 
         Raises:
             MatchStateError: the table cannot stand like this, as with a game that is already won.
+
+        Examples:
+            >>> start = MatchState.new(7).opening_roll(white=3, black=1)
+            >>> SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK)).apply(start).legal_actions_of(
+            ...     Player.BLACK
+            ... ) == {Action.ROLL, Action.DOUBLE, Action.RESIGN}
+            True
         """
         cube = state.cube if self.cube is None else self.cube
         return attrs.evolve(
@@ -54,9 +81,16 @@ RecordEvent: TypeAlias = Event | SetPosition
 """What a record consists of."""
 
 
+def _other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The tags that say something else than rules."""
+    return tuple((name, value) for name, value in tags if name.lower() not in RULE_TAGS)
+
+
 @frozen
 class Stated:
     """The end of a game as a file states it; the referee compares it with what was played.
+
+    *Equality*: two are equal if all attributes are.
 
     Attributes:
         winner: the winner, or None where the file does not tell.
@@ -64,30 +98,57 @@ class Stated:
         and_the_match: whether the file says that the match is won as well.
         text: the words of the file.
         row: the number of their row, if it has one.
+
+    Raises:
+        GammonError: an attribute of another type; all such problems at once.
+
+    Examples:
+        >>> stated = Stated(Player.WHITE, 2, text="Wins 2 points")
+        >>> stated.winner, stated.points, stated.and_the_match
+        (Player.WHITE, 2, False)
     """
 
     winner: Player | None
-    points: int | None
+    points: int | None = field(converter=plain)
     and_the_match: bool = False
     text: str = ""
-    row: int | None = None
+    row: int | None = field(default=None, converter=plain)
+
+    def __attrs_post_init__(self) -> None:
+        refuse(
+            "statement of the end",
+            chain(
+                of_type("winner", self.winner, (Player, _NONE), "a Player or None"),
+                whole("points", self.points),
+                of_type("and_the_match", self.and_the_match, bool, "True or False"),
+                of_type("text", self.text, str, "a text"),
+                whole("row", self.row),
+            ),
+        )
 
 
 @frozen
 class Game:
     """One game of a record.
 
-    Equality: number, start, events and comments are equal. What a file states about the end, and the rows on
-    which its events stand, do not count.
+    *Equality*: two games are equal if number, start, events and comments are. What a file states about the end, and
+    the rows on which its events stand, do not count. Events are compared as they are: one that names its seat differs
+    from one that does not, and a text from a `Play`.
 
     Attributes:
         number: the number of the game as the record counts it.
-        start: the table before the opening roll.
-        events: what happened, in order; plays are canonical texts.
+        start: the table before the first event, as a rule before the opening roll.
+        events: what happened, in order. A reader names the seats and has plays as canonical texts.
         comments: free remarks.
         stated: the end as the file states it, if it does.
         rows: the row number of each event, where a file has them.
         cut: whether the record goes on after these events in a way that could not be followed.
+
+    Whether the rules allow the events is not asked here: that is the question of `referee`.
+
+    Raises:
+        GammonError: an attribute of another type, a start of a game that is over, or an event that begins another
+            game; all such problems at once.
 
     Examples:
         >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, None, (3, 1)),))
@@ -95,7 +156,7 @@ class Game:
         ['opening', 'to_play']
     """
 
-    number: int
+    number: int = field(converter=plain_int)
     start: MatchState
     events: tuple[RecordEvent, ...] = ()
     comments: tuple[str, ...] = ()
@@ -103,17 +164,30 @@ class Game:
     rows: tuple[int | None, ...] = field(default=(), eq=False, repr=False)
     cut: bool = field(default=False, eq=False)
 
+    def __attrs_post_init__(self) -> None:
+        refuse("game", _problems_of_game(self))
+
     @property
     def score(self) -> tuple[int, int]:
-        """The points of White and Black before the game."""
+        """The points of White and Black before the game.
+
+        Examples:
+            >>> Game(3, MatchState.new(7, score=(2, 4))).score
+            (2, 4)
+        """
         return self.start.score
 
     def states(self) -> Iterator[MatchState]:
         """The start, then the state after each event.
 
         Raises:
-            IllegalActionError, IllegalPlayError: at an event that the rules forbid. A game that was read from a file
+            GammonError: at an event that the rules forbid, what the action raises. A game that was read from a file
                 holds no such event.
+
+        Examples:
+            >>> events = Event("opening_roll", None, (3, 1)), Event("play", Player.WHITE, "8/5 6/5")
+            >>> [str(state.on_roll) for state in Game(1, MatchState.new(7), events).states()]
+            ['None', 'White', 'Black']
         """
         state = self.start
         yield state
@@ -125,7 +199,13 @@ class Game:
         """The state after the last event.
 
         Raises:
-            IllegalActionError, IllegalPlayError: as for `states`.
+            GammonError: as for `states`.
+
+        Examples:
+            >>> resigned = Event("resign", Player.BLACK), Event("accept", Player.WHITE)
+            >>> game = Game(1, MatchState.new(7), (Event("opening_roll", None, (3, 1)), *resigned))
+            >>> game.final().result.winner
+            Player.WHITE
         """
         state = self.start
         for state in self.states():  # noqa: B007
@@ -137,19 +217,23 @@ class Game:
 class Match:
     """A record of a match or of a money session.
 
-    Equality: players, length, rules, games, tags and comments are equal; the format and the findings of the reader
-    do not count, so that the same match is equal in any format.
+    *Equality*: two matches are equal if players, length, rules, games, tags and comments are. Tags that only say
+    rules count as these rules; the format and the findings of the reader do not count.
 
     Attributes:
         players: the names of White (the left column) and Black.
         length: the points that win the match, or None for money play.
         games: the games in order.
-        rules: the rules of all of them.
+        rules: the rules of all of them; left out, `TOURNAMENT` for a match and `MONEY` for money play.
         tags: name and value of each tag of the header, in order.
         comments: free remarks of the header.
         format: the format that the record was read from.
         findings: what the reader noticed; `referee` adds what the events show.
         stated_rolls: how many rolls the file shows, also those of plays that could not be read.
+
+    Raises:
+        GammonError: an attribute of another type, a length below 1, or a game of another length or with other rules;
+            all such problems at once.
 
     Examples:
         >>> match = Match(("Ann", "Bob"), 7)
@@ -158,18 +242,26 @@ class Match:
     """
 
     players: tuple[str, str]
-    length: int | None
+    length: int | None = field(converter=plain)
     games: tuple[Game, ...] = ()
-    rules: Rules = TOURNAMENT
-    tags: tuple[tuple[str, str], ...] = ()
+    rules: Rules = Factory(lambda match: MONEY if cast("Match", match).length is None else TOURNAMENT, takes_self=True)
+    tags: tuple[tuple[str, str], ...] = field(default=(), eq=_other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False, repr=False)
-    stated_rolls: int | None = field(default=None, eq=False, repr=False)
+    stated_rolls: int | None = field(default=None, eq=False, repr=False, converter=plain)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("match", _problems_of_match(self))
 
     @property
     def rolls(self) -> int:
-        """The number of rolls in the record."""
+        """The number of rolls in the record.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (Event("opening_roll", None, (3, 1)),)),)).rolls
+            1
+        """
         if self.stated_rolls is not None:
             return self.stated_rolls
         rolled = (Action.OPENING_ROLL, Action.ROLL)
@@ -180,6 +272,11 @@ class Match:
         """The points of White and Black after the last game, not capped.
 
         A game without a result counts the points that its file states.
+
+        Examples:
+            >>> game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
+            >>> Match(("Ann", "Bob"), 7, (game,)).score
+            (4, 4)
         """
         return score_after(self.games[-1]) if self.games else (0, 0)
 
@@ -207,3 +304,54 @@ def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int
     """The score with points added for a player."""
     white, black = score
     return (white + points, black) if winner is Player.WHITE else (white, black + points)
+
+
+def _problems_of_game(game: Game) -> Iterator[str]:
+    """What makes a game impossible."""
+    yield from whole("number", game.number, optional=False)
+    yield from of_type("start", game.start, MatchState, "a MatchState")
+    if isinstance(game.start, MatchState) and game.start.result is not None:
+        yield "start is a game that is already over"
+    events = list(tuple_of("events", game.events, (Event, SetPosition), "Event and SetPosition"))
+    yield from events
+    if not events and any(isinstance(event, Event) and event.action is Action.NEXT_GAME for event in game.events):
+        yield "the next game is a Game of its own, and no event of this one"
+    yield from tuple_of("comments", game.comments, str, "texts")
+    yield from of_type("stated", game.stated, (Stated, _NONE), "a Stated or None")
+    yield from tuple_of("rows", game.rows, (int, _NONE), "whole numbers and None")
+    yield from of_type("cut", game.cut, bool, "True or False")
+
+
+def _problems_of_match(match: Match) -> Iterator[str]:
+    """What makes a match impossible."""
+    if not _is_pair_of_texts(match.players):
+        yield f"players is a pair of names, White's and Black's, not {match.players!r:.60}"
+    yield from whole("length", match.length, least=1)
+    yield from of_type("rules", match.rules, Rules, "a Rules")
+    games = list(tuple_of("games", match.games, Game, "Game"))
+    yield from games
+    if not games:
+        yield from _games_of_other_matches(match)
+    if type(match.tags) is not tuple or not all(map(_is_pair_of_texts, match.tags)):
+        yield f"tags is a tuple of pairs of texts, not {match.tags!r:.60}"
+    yield from tuple_of("comments", match.comments, str, "texts")
+    yield from of_type("format", match.format, str, "a text")
+    yield from tuple_of("findings", match.findings, Finding, "Finding")
+    yield from whole("stated_rolls", match.stated_rolls, least=0)
+
+
+def _is_pair_of_texts(value: object) -> bool:
+    return type(value) is tuple and list(map(type, cast("tuple[object, ...]", value))) == [str, str]
+
+
+def _games_of_other_matches(match: Match) -> Iterator[str]:
+    """The games that cannot belong to this match."""
+    for index, game in enumerate(match.games, start=1):
+        if game.start.length != match.length:
+            yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
+        if game.start.rules != match.rules:
+            yield f"game {index} has other rules than the record"
+
+
+def _kind(length: int | None) -> str:
+    return "money play" if length is None else f"of a match to {length}"

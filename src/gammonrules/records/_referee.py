@@ -18,8 +18,11 @@ def referee(match: Match) -> tuple[Finding, ...]:
 
     Returns:
         The findings of the reader and of the replay, in the order of the games: broken rules, points that fit no
-        result of the game (points), scores that do not follow (points), and habits of the program that wrote the
-        file. None for a clean record.
+        result of the game, scores that do not follow, and habits of the program that wrote the file. For a clean
+        record the tuple is empty.
+
+    Raises:
+        GammonError: what is given is no `Match`. A match of whatever content is judged, and nothing is raised.
 
     Examples:
         >>> from gammonrules.records import loads
@@ -35,6 +38,8 @@ def referee(match: Match) -> tuple[Finding, ...]:
         ...     print(finding.severity, finding.kind, "-", finding.explanation)
         warning points-mismatch - a single game dropped at this cube gives 1 point
     """
+    if not isinstance(match, Match):
+        raise GammonError(f"a referee judges a Match, not {match!r:.60}")
     findings = list(match.findings)
     before: set[tuple[int, int]] = set()
     for index, game in enumerate(match.games, start=1):

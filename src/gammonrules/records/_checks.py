@@ -1,0 +1,48 @@
+"""The checks of the values of a record: all problems of a value at once, in one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from gammonrules._numbers import whole_number
+from gammonrules.errors import GammonError
+
+
+def refuse(what: str, problems: Iterable[str]) -> None:
+    """Raise GammonError with all of the problems, if there are any."""
+    sentences = list(problems)
+    if sentences:
+        raise GammonError(f"impossible {what}: {'; '.join(sentences)}")
+
+
+def plain(value: int | None) -> int | None:
+    """A whole number of any type as an int; whatever else was given stays, for the checks to report."""
+    number = whole_number(value)
+    return value if number is None else number
+
+
+def plain_int(value: int) -> int:
+    """`plain` where None may not be given."""
+    return cast("int", plain(value))
+
+
+def of_type(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:
+    """A problem, unless the value is of this type."""
+    if not isinstance(value, kind):
+        yield f"{name} is {wanted}, not {value!r:.60}"
+
+
+def whole(name: str, value: object, *, least: int | None = None, optional: bool = True) -> Iterator[str]:
+    """A problem, unless this is a whole number (from `least`), or None where that may be."""
+    if optional and value is None:
+        return
+    if type(value) is not int or (least is not None and value < least):
+        wanted = "a whole number" + (f" from {least}" if least is not None else "") + (" or None" if optional else "")
+        yield f"{name} is {wanted}, not {value!r:.60}"
+
+
+def tuple_of(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:
+    """A problem, unless this is a tuple of such values."""
+    if type(value) is not tuple or not all(isinstance(item, kind) for item in cast("tuple[object, ...]", value)):
+        yield f"{name} is a tuple of {wanted}, not {value!r:.60}"
