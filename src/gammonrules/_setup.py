@@ -62,9 +62,8 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts(points: object, problems: _Problems) -> list[int]:
     """26 whole numbers; what is none is a problem, and counts 0."""
-    given: list[object] = []
-    if isinstance(points, Iterable) and not isinstance(points, (str, bytes, Mapping)):
-        given = list(islice(points, SLOTS + 1))
+    is_series = isinstance(points, Iterable) and not isinstance(points, (str, bytes, Mapping))
+    given = list(islice(cast("Iterable[object]", points), SLOTS + 1)) if is_series else []
     if not given:
         raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
     if len(given) != SLOTS:

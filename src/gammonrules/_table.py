@@ -471,7 +471,8 @@ def two_dice(argument: object) -> tuple[int, int]:
         IllegalActionError: no pair.
         DiceError: a face that does not exist.
     """
-    pair = cast("Sequence[int]", argument) if isinstance(argument, (tuple, list)) else ()
+    is_pair = isinstance(argument, (tuple, list))
+    pair = cast("Sequence[int]", argument) if is_pair else ()
     if len(pair) != 2:
         raise IllegalActionError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
     white, black = pair
