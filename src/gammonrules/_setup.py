@@ -62,10 +62,10 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts(points: object, problems: _Problems) -> list[int]:
     """26 whole numbers; what is none is a problem, and counts 0."""
-    is_series = isinstance(points, Iterable) and not isinstance(points, (str, bytes, Mapping))
-    given = list(islice(cast("Iterable[object]", points), SLOTS + 1)) if is_series else []
-    if not given:
-        raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
+    text = shown(points)
+    if not isinstance(points, Iterable) or isinstance(points, (str, bytes, Mapping)):
+        raise PositionError(f"26 counts are needed, not {text}", PositionProblem.WRONG_SHAPE)
+    given = list(islice(points, SLOTS + 1))
     if len(given) != SLOTS:
         length = str(len(given)) if len(given) < SLOTS else "more"
         raise PositionError(f"26 counts are needed, not {length}", PositionProblem.WRONG_SHAPE)
