@@ -38,8 +38,8 @@ class GammonError(ValueError):
     """The root of the library's exceptions.
 
     Examples:
-        >>> issubclass(IllegalPlayError, GammonError) and issubclass(GammonError, ValueError)
-        True
+        >>> issubclass(IllegalPlayError, GammonError), issubclass(GammonError, ValueError)
+        (True, True)
     """
 
 

@@ -139,7 +139,12 @@ class Position:
 
     @classmethod
     def start(cls) -> Position:
-        """The start of a game: 24:2 13:5 8:3 6:5 on each side, 167 pips."""
+        """The start of a game: 24:2 13:5 8:3 6:5 on each side, 167 pips.
+
+        Examples:
+            >>> Position.start().id
+            '4HPwATDgc/ABMA'
+        """
         return cls.of(mine=_START, theirs=_START)
 
     @classmethod
@@ -156,7 +161,7 @@ class Position:
             mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; may be
                 left out, and is checked if given).
             theirs: the opponent's, in the opponent's numbering.
-            checkers: of each side, on the board and off.
+            checkers: of each side, on the board and off; 15 unless given.
 
         Raises:
             PositionError: with all the problems of an impossible board.
