@@ -450,8 +450,8 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
         if isinstance(index, slice):
-            return tuple(self._play(result) for result in list(self._found)[index])
-        return self._play(list(self._found)[index])
+            return tuple(map(self._play, self._results[index]))
+        return self._play(self._results[index])
 
     def __contains__(self, play: object) -> bool:
         return isinstance(play, Play) and play._result in self._found and play.before == self.position
@@ -465,8 +465,8 @@ class Plays(Sequence[Play]):
         return hash((self.position, self.dice))
 
     def __repr__(self) -> str:
-        shown = ", ".join(str(play) for play in self[:3])
-        return f"<Plays {self.dice}, {len(self)}: {shown}{', ...' if len(self) > 3 else ''}>"
+        first = ", ".join(str(play) for play in self[:3])
+        return f"<Plays {self.dice}, {len(self)}: {first}{', ...' if len(self) > 3 else ''}>"
 
     # --- reading a play ----------------------------------------------------------------------------
 
@@ -496,19 +496,24 @@ class Plays(Sequence[Play]):
         found = notation.find(self._roll, chains, by_die=not isinstance(play, str)) if self._found else _GAME_OVER
         if isinstance(found, Board):
             return self._play(found)
-        shown = f'"{play}"' if isinstance(play, str) else f'"{notation.spell(chains)}"'
+        given = play if isinstance(play, str) else notation.spell(chains)
         if isinstance(found, notation.Refusal):
             witness = None if found.witness is None else self._play(found.witness)
-            raise IllegalPlayError(f"{shown} with {self.dice}: {found.sentence}", found.reason, witness)
+            raise IllegalPlayError(f'"{given}" with {self.dice}: {found.sentence}', found.reason, witness)
         candidates = [self._play(result) for result in found.results]
         texts = " or ".join(str(candidate) for candidate in candidates)
-        raise AmbiguousPlayError(f"{shown} with {self.dice}: which checkers are hit on the way? {texts}", candidates)
+        raise AmbiguousPlayError(f'"{given}" with {self.dice}: which checkers are hit on the way? {texts}', candidates)
 
     def _own(self, play: Play) -> Play:
         if play in self:
             return self._play(play._result)
         sentence = f'"{play}" with {self.dice}: this play does not belong to this position and roll'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+
+    @cached_property
+    def _results(self) -> Sequence[Board]:
+        """The results in an order that can be counted."""
+        return tuple(self._found)
 
     def _play(self, result: Board) -> Play:
         return Play._of(self.position, self.dice, result)
