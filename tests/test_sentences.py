@@ -39,6 +39,7 @@ REFUSED = [
     (START, "31", "23/20 6/5", "23/20 cannot be played, there is no checker on 23"),
     (START, "31", "bar/22 6/5", "bar/22 cannot be played, there is no checker on the bar"),
     (START, "31", "5/8", "5/8 does not move forward, from a higher to a lower point"),
+    (START, "31", "5/5", "5/5 does not move forward, from a higher to a lower point"),
     (START, "31", "24/bar", "24/bar does not move forward, from a higher to a lower point"),
     (START, "31", "off/3", "off/3 does not move forward, from a higher to a lower point"),
     (START, "31", "24/21*", "no checker is hit on 21, where the opponent has no blot"),
@@ -337,6 +338,11 @@ def test_order_of_bearing_off() -> None:
     with pytest.raises(IllegalPlayError) as caught:
         plays.next_moves([Move(2, 0), Move(4, 2)])
     assert str(caught.value) == '"4/2" with 62: it cannot be played at this moment of the turn'
+
+
+def test_a_hit_is_starred_once() -> None:
+    plays = against({24: 1, 22: 1, 6: 5}, {20: 1, 1: 5}).legal_plays("22")
+    assert "24/20* 22/20 6/4" in {str(play) for play in plays}
 
 
 def test_representations() -> None:

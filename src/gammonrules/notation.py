@@ -171,13 +171,12 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool = False) -> Board 
     if refusal:
         return refusal
     attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
-    # each result, and whether some way to it hits nothing on an unwritten stop
+    # each result, and whether it hits nothing on a stop that is not written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
     for attempt in attempts:
         if not attempt.left and attempt.board in roll.plays:
-            quiet = not any(hit and stop not in written for stop, hit in attempt.landings)
-            found[attempt.board] = found.get(attempt.board, False) or quiet
+            found[attempt.board] = not any(hit and stop not in written for stop, hit in attempt.landings)
     candidates = [result for result, quiet in found.items() if quiet] or list(found)
     if len(candidates) == 1:
         return candidates[0]
