@@ -40,6 +40,30 @@ def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
+AS_NOBODY = """
+import encodings.cp1252, encodings.utf_8_sig, os, sys
+from gammonrules.cli.app import app
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+app(sys.argv[1:])
+"""
+
+
+def run_without_privileges(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in this folder; root, who may read everything, becomes nobody first."""
+    # The program starts where its modules can be found, and the folder is handed down as an open one.
+    files = os.open(folder, os.O_RDONLY)
+    program = AS_NOBODY.replace("if os", f"os.fchdir({files})\nif os", 1)
+    try:
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False, pass_fds=[files]
+        )
+    finally:
+        os.close(files)
+
+
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
     path = tmp_path / "broken.mat"
@@ -176,7 +200,18 @@ class TestBadInput:
             return []
 
         monkeypatch.setattr(os, "walk", walk)
-        assert list(candidates([tmp_path])) == [Candidate(tmp_path, "it cannot be opened: Permission denied")]
+        folder = str(tmp_path)
+        assert list(candidates([folder])) == [Candidate(folder, "it cannot be opened: Permission denied")]
+
+    def test_folders_too_deep(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def walk(folder: str, **_: object):
+            yield folder, [], ["a.mat"]
+            raise RecursionError
+
+        monkeypatch.setattr(os, "walk", walk)
+        first, second = candidates([str(tmp_path)])
+        assert first == Candidate(str(tmp_path / "a.mat"))
+        assert second.error is not None
 
     def test_a_mistake_of_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(path: object) -> None:
@@ -203,7 +238,64 @@ class TestBadInput:
         except OSError:
             pytest.skip("this file system has no such names")
         assert run("referee", path).exit_code == 0
-        assert run_json(path)[0] == 0
+        for file, status in ((path, 0), (path.with_name("\udcfe.mat"), 2)):
+            found = run("referee", "--json", file)
+            assert found.exit_code == status
+            assert json.loads(found.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
+
+    @pytest.mark.parametrize(
+        ("path", "words"),
+        [("", "the path is empty"), ("a" * 300, "File name too long"), ("a\0b", "NUL characters")],
+    )
+    def test_no_such_path_can_be(self, path: str, words: str) -> None:
+        status, found = run_json(path, CLEAN)
+        assert (status, len(found), found[0]["file"]) == (2, 2, path)
+        assert words in str(found[0]["error"])
+        assert found[1]["rolls"] == 279
+        assert run("referee", path, CLEAN).exit_code == 2
+
+    def test_size_of_what_cannot_be(self) -> None:
+        assert report.size_of([Candidate("a\0b"), Candidate("missing"), Candidate(str(CLEAN))]) == CLEAN.stat().st_size
+
+    def test_current_folder_is_gone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        try:
+            folder.rmdir()
+        except OSError:
+            pytest.skip("this system keeps the current folder")
+        status, found = run_json("x.mat", ".", CLEAN)
+        assert status == 2
+        assert ["error" in entry for entry in found] == [True, True, False]
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="no users here")
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_forbidden(self, tmp_path: Path, options: tuple[str, ...]) -> None:
+        """A file, a folder and a file below it that the user may not read; as root, of another user."""
+        for name in ("noread.mat", "sec/in/a.mat", "good.mat"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(CLEAN, tmp_path / name)
+        tmp_path.chmod(0o755)
+        for name in ("noread.mat", "sec"):
+            (tmp_path / name).chmod(0)
+        try:
+            done = run_without_privileges(
+                tmp_path, "referee", *options, "noread.mat", "sec", "sec/in/a.mat", "good.mat"
+            )
+        finally:
+            (tmp_path / "sec").chmod(0o700)
+        assert (done.returncode, done.stderr) == (2, "")
+        assert done.stdout.count("it cannot be opened: Permission denied") == 3
+        assert "279" in done.stdout
+        if options:
+            entries = [json.loads(line) for line in done.stdout.splitlines()]
+            assert [(entry["file"], "error" in entry) for entry in entries] == [
+                ("noread.mat", True),
+                ("sec", True),
+                ("sec/in/a.mat", True),
+                ("good.mat", False),
+            ]
 
     def test_no_path(self) -> None:
         assert run("referee").exit_code == 2
@@ -212,7 +304,7 @@ class TestBadInput:
 class TestOnATerminal:
     def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console(force_terminal=True, width=80)
-        files = [Candidate(CLEAN), Candidate(WARNED), Candidate(Path("missing"))]
+        files = [Candidate(str(CLEAN)), Candidate(str(WARNED)), Candidate("missing")]
         assert list(report.with_progress(files, console)) == files
         monkeypatch.setattr(report, "LONG_RUN", 1)
         with console.capture() as capture:
@@ -292,7 +384,14 @@ class TestMain:
         done = subprocess.run([*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False)
         os.close(writing)
         assert done.stderr == b""
-        assert done.returncode == 1
+        assert done.returncode == 141
+
+    def test_errors_that_nobody_reads(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*PROGRAM, "referee"], stdout=writing, stderr=writing, check=False)
+        os.close(writing)
+        assert done.returncode == 141
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
     @pytest.mark.parametrize("options", [(), ("--json",)])
@@ -322,24 +421,46 @@ class TestMain:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
-        for place, name in ((verdict, "load"), (gammonrules.cli.app, "app")):
+        for place, name in ((verdict, "load"), (gammonrules.cli.app, "run")):
             monkeypatch.setattr(place, name, interrupt)
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
-            assert stopped.value.code == 1
-            assert "borted" in capsys.readouterr().err
+            assert stopped.value.code == 130
+            assert capsys.readouterr().err.strip() == "gammonrules: aborted"
 
     def test_output_fails(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
         def fail(**_: object) -> None:
             raise OSError(28, "No space left on device")
 
         dropped: list[bool] = []
-        monkeypatch.setattr(gammonrules.cli.app, "app", fail)
+        monkeypatch.setattr(gammonrules.cli.app, "run", fail)
         monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
         with pytest.raises(SystemExit) as stopped:
             gammonrules.cli.main()
         assert (stopped.value.code, dropped) == (2, [True])
         assert capfd.readouterr().err == "gammonrules: the output cannot be written: No space left on device\n"
+
+    @pytest.mark.parametrize("arguments", [("show", "nonsense"), ("referee",), ("nonsense",)])
+    def test_main_with_bad_input(
+        self, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(sys, "argv", ["gammonrules", *arguments])
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 2
+        assert "Error: " in capsys.readouterr().err
+
+    def test_status_is_not_mistaken(self, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """1 means findings of severity error, and nothing else; click and rich end with 1 if nobody reads."""
+        dropped: list[bool] = []
+        monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(broken)])
+        for status in (1, 141):
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert stopped.value.code == status
+            monkeypatch.setattr(gammonrules.cli.app, "judge", lambda _: sys.exit(1))
+        assert dropped == [True]
 
     def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         with (tmp_path / "out").open("w") as file:

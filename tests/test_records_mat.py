@@ -190,6 +190,58 @@ class TestRows:
     def test_two_columns(self, row: str) -> None:
         assert plays(loads(record(row))) == [(3, 1), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
 
+    @pytest.mark.parametrize(
+        "row", ["  1)        31: 8/5 6/5      62: 24/18 13/11", "  1)\t31: 8/5 6/5\t62: 24/18 13/11"]
+    )
+    @pytest.mark.parametrize("score", [" A : 0          B : 0", " Ann : 0                         Bob : 0", " : 0 : 0"])
+    def test_two_columns_wherever_they_stand(self, row: str, score: str) -> None:
+        for blanks in ("", " " * 30):
+            match = loads(record(row.replace(")", ")" + blanks), score=score))
+            assert plays(match) == [(3, 1), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
+        for end in ("      Wins 1 point", " 2)  Doubles => 2" + " " * 9 + "Drops"):
+            assert loads(record(row, end, score=score)).games[0].final().result.winner is Player.WHITE
+
+    @pytest.mark.parametrize(("column", "side"), [(13, Player.WHITE), (14, Player.BLACK)])
+    def test_a_cell_alone(self, column: int, side: Player) -> None:
+        """Six columns before the right name, the right column begins."""
+        score = " Ann : 0".ljust(20) + "Bob : 0"
+        for cell in ("31: 8/5 6/5", "31:     Wins 1 point"):
+            match = loads(record("  1)".ljust(column) + cell, score=score))
+            assert match.games[0].events[0].argument == ((3, 1) if side is Player.WHITE else (1, 3))
+
+    def test_drop_and_end_in_the_right_column(self) -> None:
+        match = loads(record("  1) 31: 8/5 6/5", "  2)                              Drops      Wins 1 point"))
+        assert kinds(match) == ["illegal-action"]
+        text = record("  1) 31: 8/5 6/5", "  2)                              Losses 2 point   Wins 2 point")
+        assert loads(text).games[0].final().result.winner is Player.WHITE
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("31:", "٣١:"),
+            ("7 point match", "٧ point match"),
+            ("Game 1", "Game ١"),
+            ("Ann : 0", "Ann : ٠"),
+            ("Bob : 0", "Bob : ٠"),
+            ("1)", "١)"),
+            ("Wins 1", "Wins ١"),
+            ("Wins 1", "Winſ 1"),
+            ("      Wins 1", "  2)  Reſigns"),
+            ("      Wins 1", "  2)  Loſſes 1"),
+        ],
+    )
+    def test_other_digits_and_letters_are_no_part_of_a_record(self, old: str, new: str) -> None:
+        text = record("  1) 31: 8/5 6/5", "      Wins 1 point")
+        assert kinds(loads(text)) == ["resign-without-marker"]
+        try:
+            assert "unreadable-line" in kinds(loads(text.replace(old, new)))
+        except ParseError as error:
+            assert old == "7 point match" or old == "Game 1", error
+
+    def test_other_digits_in_tags(self) -> None:
+        tags = '; [CubeLimit "٦٤"]\n; [Beavers "٣"]\n'
+        assert loads(tags + record(length=0)).rules == MONEY
+
     def test_right_player_starts(self) -> None:
         match = loads(record("  1)                             31: 8/5 6/5", "  2) 62: 24/18 13/11"))
         assert plays(match) == [(1, 3), "8/5 6/5", loads_dice("62"), "24/18 13/11"]
@@ -202,6 +254,10 @@ class TestRows:
     def test_repeated_row_number(self) -> None:
         text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)")
         assert kinds(loads(text)) == ["repeated-row-number", "unfinished-game"]
+
+    def test_windows_1252(self) -> None:
+        """Its bytes 0x80 to 0x9F are letters, other than in Latin-1; five mean nothing."""
+        assert loads(record(score=" \x8aA\x81 : 0          B\x9c : 0").encode("latin-1")).players == ("ŠA\ufffd", "Bœ")
 
     def test_no_final_newline_and_line_ends(self) -> None:
         text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11").rstrip("\n")
@@ -330,6 +386,56 @@ class TestEnds:
         match = loads(text)
         assert [game.start.crawford for game in match.games] == [False, True, False]
 
+    @pytest.mark.parametrize(
+        ("lines", "row", "words"),
+        [
+            (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its end"),
+            (("      Wins 1 point", "                                  Wins 1 point"), None, "more than once"),
+            (("      Wins 1 point", "      Wins 2 point"), None, "more than once"),
+            (("  2)  Losses 1 point", "      Wins 1 point"), None, "more than once"),
+            (("  2)  Losses 1 point                  Wins 2 point",), 2, "more than once"),
+            (
+                ("  2)  Doubles => 2                Drops", "      Wins 1 point", "      Wins 3 point"),
+                None,
+                "more than once",
+            ),
+        ],
+    )
+    def test_ends_that_contradict(self, lines: tuple[str, ...], row: int | None, words: str) -> None:
+        first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+        finding = referee(loads(record(first, *lines)))[0]
+        assert (finding.severity, finding.kind, finding.game, finding.row) == (
+            Severity.WARNING,
+            Kind.POINTS_MISMATCH,
+            1,
+            row,
+        )
+        assert words in finding.explanation
+
+    def test_only_the_points_of_the_winner_are_capped(self) -> None:
+        lines = (
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+            "  2)  Losses 2 point                  Wins {} point",
+        )
+        for length, won, expected in ((1, 1, False), (2, 1, True), (0, 1, True), (7, 2, False), (3, 3, True)):
+            text = record(*lines, length=length).format(won)
+            assert any("more than once" in finding.explanation for finding in referee(loads(text))) == expected
+
+    @pytest.mark.parametrize(
+        "line", ["wins wins wins losses wins", "  2) Wins 1 point  Wins 1 point  Wins 1 point  Wins 1 point"]
+    )
+    def test_too_many_ends_in_a_row(self, line: str) -> None:
+        match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", line))
+        assert Kind.UNREADABLE_LINE in kinds(match)
+        assert match.games[0].cut
+
+    def test_words_of_the_loser(self) -> None:
+        first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+        losses, wins = (referee(loads(record(first, end)))[0] for end in ("  2)  Losses 1 point", "      Wins 1 point"))
+        assert losses.kind == wins.kind == "resign-without-marker"
+        assert "says who lost" in losses.explanation
+        assert "tells points" in wins.explanation
+
     def test_jacoby_by_the_points(self) -> None:
         text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=0)
         assert not loads(text).rules.jacoby
@@ -349,6 +455,15 @@ class TestCube:
     def test_wrong_value(self) -> None:
         match = loads(record("  1) 31: 8/5 6/5                  Doubles => 4", "  2)  Takes"))
         assert kinds(match) == ["illegal-action", "unfinished-game"]
+
+    def test_no_answer(self) -> None:
+        """Only after a beaver may the doubler roll without a word of taking."""
+        match = loads(
+            record("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  2)  Doubles => 2", "  3) 61: 13/7 8/7")
+        )
+        assert kinds(match) == ["illegal-action"]
+        assert match.games[0].cut
+        assert match.games[0].events[-1].action is Action.DOUBLE
 
     def test_out_of_turn(self) -> None:
         match = loads(record("  1) 31: 8/5 6/5", "  2)  Doubles => 2"))
@@ -389,7 +504,8 @@ class TestSetByHand:
         assert kinds(match)[0] == "illegal-play"
         assert isinstance(match.games[0].events[1], SetPosition)
         assert match.games[0].events[1].on_roll is Player.BLACK
-        assert loads(dumps(match)) == match
+        followed = attrs.evolve(match, games=(attrs.evolve(match.games[0], cut=False),))
+        assert loads(dumps(followed)) == match
 
     @pytest.mark.parametrize("field", ["x", "", "99", "-3"])
     def test_bad_dump(self, field: str) -> None:
@@ -739,10 +855,19 @@ class TestWriting:
         again = loads(dumps(match))
         assert again.games[0].final().position == match.games[0].final().position
 
-    def test_a_cut_game_keeps_its_stated_end(self) -> None:
+    def test_a_cut_game(self, tmp_path: Path) -> None:
+        """Its error would be lost. Who takes it for followed to its end gets its events and its stated end."""
         match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
         assert match.games[0].cut
-        assert dumps(match).endswith("  1) 31:\n      Wins 2 points\n".replace("31:\n", "31:" + " " * 25 + "\n"))
+        with pytest.raises(
+            GammonError, match="game 1 cannot be written: what follows its events could not be followed"
+        ):
+            dumps(match)
+        with pytest.raises(GammonError):
+            dump(match, tmp_path / "x.mat")
+        assert not list(tmp_path.iterdir())
+        followed = attrs.evolve(match, games=(attrs.evolve(match.games[0], cut=False),))
+        assert dumps(followed).endswith("  1) 31:\n      Wins 2 points\n".replace("31:\n", "31:" + " " * 25 + "\n"))
 
 
 CANONICAL = """\

@@ -87,6 +87,11 @@ def test_forced_play_is_found() -> None:
     assert Kind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
 
 
+def uncut(match: Match) -> Match:
+    """The record without what could not be followed."""
+    return attrs.evolve(match, games=tuple(attrs.evolve(game, cut=False) for game in match.games))
+
+
 E = Severity.ERROR
 
 BROKEN_FILES = {
@@ -124,7 +129,13 @@ class TestBrokenFiles:
     @pytest.mark.parametrize("name", BROKEN_FILES)
     def test_written_as_far_as_followed(self, name: str) -> None:
         match = load(MATCHES / "broken" / name)
-        again = loads(dumps(match))
+        cut = [index for index, game in enumerate(match.games, start=1) if game.cut]
+        if cut:
+            with pytest.raises(
+                GammonError, match=f"game {cut[0]} cannot be written: what follows its events could not"
+            ):
+                dumps(match)
+        again = loads(dumps(uncut(match)))
         for game, read in zip(match.games, again.games, strict=True):
             assert read.events[: len(game.events)] == game.events
 
@@ -182,6 +193,14 @@ class TestBuiltMatches:
         game = Game(1, self.START, (Event(Action.PLAY, None, "8/5"),), stated=Stated(Player.BLACK, 2))
         assert Match(("Ann", "Bob"), 3, (game,)).score == (0, 2)
 
+    def test_score_after_a_game_without_end(self) -> None:
+        """A game that goes on where nobody could follow it may have given any points; one that just stops gave none."""
+        game = Game(1, self.START, (self.OPENING,))
+        later = Game(2, MatchState.new(3, score=(2, 0)))
+        (finding,) = referee(Match(("Ann", "Bob"), 3, (game, later)))
+        assert finding.kind is Kind.SCORE_DOES_NOT_FOLLOW
+        assert referee(Match(("Ann", "Bob"), 3, (attrs.evolve(game, cut=True), later))) == ()
+
     def test_nothing_is_stated_about_the_winner(self) -> None:
         assert self.findings(self.OPENING, stated=Stated(None, 2)) == ()
 
@@ -222,6 +241,10 @@ class TestImpossibleValues:
                     "comments is a tuple of texts, not 'x'; format is a text, not 3; "
                     "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"
                 ),
+            ),
+            (
+                lambda: Match(("A", "B"), 10**6000, tags=10**6000),
+                ("impossible match: tags is a tuple of pairs of texts, not a number of thousands of digits"),
             ),
             (lambda: Match(("A", "B"), 0), "impossible match: length is a whole number from 1 or None, not 0"),
             (lambda: Match(("A", "B"), True), "impossible match: length is a whole number from 1 or None, not True"),

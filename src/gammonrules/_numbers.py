@@ -8,7 +8,9 @@ from typing import SupportsIndex, cast
 
 def whole_number(value: object) -> int | None:
     """A whole number as a plain int, whatever its type; None if it is none. A bool counts as none."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    if type(value) is int:  # the usual case, without the slow test of the protocol
+        return value
+    if value is None or isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
     try:
         return index(value)

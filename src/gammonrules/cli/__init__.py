@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+
+# What a shell shows of programs that the system ends by SIGINT or SIGPIPE.
+_INTERRUPTED = 130
+_NOBODY_READS = 141
 
 
 def main() -> None:
     """Run the command; where it cannot run or write, say why in one sentence."""
     try:
-        from gammonrules.cli.app import app  # noqa: PLC0415 - click and rich are an extra
+        from gammonrules.cli.app import run  # noqa: PLC0415 - click and rich are an extra
 
-        app(prog_name="gammonrules")
+        sys.exit(run())
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in {"click", "rich"}:
             raise
         _end(f"the command needs {missing}; install the extra: pip install 'gammonrules[cli]'")
-    except KeyboardInterrupt:  # while modules were loaded; later on click sees to it
-        _end("aborted", status=1)
+    except KeyboardInterrupt:
+        _end("aborted", status=_INTERRUPTED)
+    except BrokenPipeError:
+        _drop_output()
+        sys.exit(_NOBODY_READS)
     except OSError as error:  # errors of records are dealt with where they are read
         _drop_output()
         _end(f"the output cannot be written: {error.strerror or error}")
@@ -26,7 +34,8 @@ def main() -> None:
 
 def _end(sentence: str, status: int = 2) -> None:
     """End the run with a sentence."""
-    sys.stderr.write(f"gammonrules: {sentence}\n")
+    with suppress(OSError):
+        sys.stderr.write(f"gammonrules: {sentence}\n")
     sys.exit(status)
 
 

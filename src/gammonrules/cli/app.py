@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -27,6 +27,13 @@ class _BadInput(click.ClickException):
     exit_code = 2
 
 
+class _AnyPath(click.Path):
+    """A path as it was given. Click would end the run at the first one that it does not like."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return str(value)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
@@ -37,14 +44,34 @@ def app() -> None:
             stream.reconfigure(errors="replace")
 
 
+def run() -> int:
+    """Run the command line and return the exit status.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+        OSError: the output cannot be written; BrokenPipeError where nobody reads it.
+    """
+    try:
+        # Without its standalone mode click returns the status of a run that came to its end, so that 1 is only ours.
+        return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except SystemExit:  # how click and rich end a run whose output nobody reads
+        raise BrokenPipeError from None
+
+
 @app.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=_AnyPath())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file, one a line.")
-def referee(paths: tuple[Path, ...], *, as_json: bool) -> None:
+def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
     """Replay match records (.mat, .txt) and report every broken rule.
 
     Folders are searched through for .mat and .txt files. The exit status is 0 without errors, 1 if a finding is an
-    error, 2 if a file cannot be read or there is nothing to read.
+    error, 2 if a file cannot be read or there is nothing to read. A run that is stopped ends with 130 (by Ctrl-C) or
+    141 (nobody reads the output).
     """
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -60,7 +87,7 @@ def referee(paths: tuple[Path, ...], *, as_json: bool) -> None:
             print_verdict(verdict, console)
     if not as_json:
         console.print(str(tally), markup=False)
-    sys.exit(tally.exit_status)
+    click.get_current_context().exit(tally.exit_status)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,11 +17,11 @@ SUFFIXES = (".mat", ".txt")
 class Candidate:
     """A file to read, or a path of which it is known already that it cannot be read."""
 
-    path: Path
+    path: str
     error: str | None = None
 
 
-def candidates(paths: Iterable[Path]) -> Iterator[Candidate]:
+def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
     """Every file once, in the order of the paths; folders are searched through and sorted.
 
     A file that is named is read whatever its suffix. Inside folders hidden files and folders are passed over, and
@@ -28,25 +29,51 @@ def candidates(paths: Iterable[Path]) -> Iterator[Candidate]:
     """
     seen: set[str] = set()
     for path in paths:
-        for candidate in _below(path) if path.is_dir() else [Candidate(path)]:
-            key = os.path.abspath(candidate.path)  # noqa: PTH100 - resolving links would merge different names
+        for candidate in _at(path):
+            key = _absolute(candidate.path)
             if key not in seen:
                 seen.add(key)
                 yield candidate
 
 
-def _below(folder: Path) -> Iterator[Candidate]:
+def _at(path: str) -> Iterable[Candidate]:
+    """What a path of the command line stands for."""
+    if not path:
+        return [Candidate(path, "nothing to read: the path is empty")]
+    plain = str(Path(path))
+    try:
+        is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
+    except OSError as error:
+        return [Candidate(plain, sentence(error))]
+    except ValueError:
+        return [Candidate(plain, "no path of a file holds NUL characters")]
+    return _below(plain) if is_folder else [Candidate(plain)]
+
+
+def _absolute(path: str) -> str:
+    """The path from the root on, if it can be told: the current folder may be gone."""
+    try:
+        return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
+    except OSError:
+        return path
+
+
+def _below(folder: str) -> Iterator[Candidate]:
     """The records of a folder and of the folders in it."""
     errors: list[OSError] = []
     found = False
-    for parent, folders, files in os.walk(folder, onerror=errors.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if name.lower().endswith(SUFFIXES) and not name.startswith("."):
-                found = True
-                yield Candidate(Path(parent, name))
+    try:
+        for parent, folders, files in os.walk(folder, onerror=errors.append):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(files):
+                if name.lower().endswith(SUFFIXES) and not name.startswith("."):
+                    found = True
+                    yield Candidate(str(Path(parent, name)))
+    except RecursionError:  # Python 3.11 walks folders by recursion
+        yield Candidate(folder, "not all of it is read: its folders lie too deep in each other")
+        return
     for error in errors:
-        yield Candidate(Path(os.fsdecode(error.filename)), sentence(error))
+        yield Candidate(os.fsdecode(error.filename), sentence(error))
     if not found and not errors:
         yield Candidate(folder, f"nothing to read: no {' or '.join(SUFFIXES)} file in this folder")
 

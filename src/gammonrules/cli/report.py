@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from attrs import Factory, define
 from rich.box import SIMPLE
@@ -41,8 +42,8 @@ def size_of(candidates: Iterable[Candidate]) -> int:
     """The bytes to read, as far as they can be known."""
     total = 0
     for candidate in candidates:
-        with suppress(OSError):
-            total += candidate.path.stat().st_size
+        with suppress(OSError, ValueError):
+            total += Path(candidate.path).stat().st_size
     return total
 
 

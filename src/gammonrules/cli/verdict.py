@@ -29,9 +29,9 @@ class Verdict:
         """The object that `--json` prints."""
         match = self.match
         if match is None:
-            return {"file": self.file, "error": self.error}
+            return {"file": _strict(self.file), "error": _strict(self.error or "")}
         return {
-            "file": self.file,
+            "file": _strict(self.file),
             "format": match.format,
             "match_length": match.length or 0,
             "players": list(match.players),
@@ -42,13 +42,18 @@ class Verdict:
         }
 
 
+def _strict(text: str) -> str:
+    """The text without the half characters by which Python means bytes of a file name that are no UTF-8."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def judge(candidate: Candidate) -> Verdict:
     """Read and referee one file; whatever happens, the run goes on."""
-    file = str(candidate.path)
+    file = candidate.path
     if candidate.error is not None:
         return Verdict(file, error=candidate.error)
     try:
-        match = load(candidate.path)
+        match = load(file)
         return Verdict(file, match, referee(match))
     except OSError as error:
         return Verdict(file, error=sentence(error))

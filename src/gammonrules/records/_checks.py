@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from gammonrules._numbers import whole_number
+from gammonrules._numbers import shown, whole_number
 from gammonrules.errors import GammonError
 
 
@@ -30,7 +30,7 @@ def plain_int(value: int) -> int:
 def of_type(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:
     """A problem, unless the value is of this type."""
     if not isinstance(value, kind):
-        yield f"{name} is {wanted}, not {value!r:.60}"
+        yield f"{name} is {wanted}, not {shown(value, 60)}"
 
 
 def whole(name: str, value: object, *, least: int | None = None, optional: bool = True) -> Iterator[str]:
@@ -39,10 +39,11 @@ def whole(name: str, value: object, *, least: int | None = None, optional: bool 
         return
     if type(value) is not int or (least is not None and value < least):
         wanted = "a whole number" + (f" from {least}" if least is not None else "") + (" or None" if optional else "")
-        yield f"{name} is {wanted}, not {value!r:.60}"
+        yield f"{name} is {wanted}, not {shown(value, 60)}"
 
 
 def tuple_of(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:
     """A problem, unless this is a tuple of such values."""
-    if type(value) is not tuple or not all(isinstance(item, kind) for item in cast("tuple[object, ...]", value)):
-        yield f"{name} is a tuple of {wanted}, not {value!r:.60}"
+    items = cast("tuple[object, ...]", value)
+    if type(value) is not tuple or not all(isinstance(item, kind) for item in items):
+        yield f"{name} is a tuple of {wanted}, not {shown(items, 60)}"

@@ -6,6 +6,7 @@ same. The next game starts from its own score line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import chain
 
@@ -23,6 +24,7 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 _ANSWERS = {CellKind.TAKE: Action.TAKE, CellKind.DROP: Action.DROP, CellKind.BEAVER: Action.BEAVER}
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
+_SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
 def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
@@ -33,7 +35,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
     values = {name.lower(): value.strip().lower() for name, value in tags}
     rules = TOURNAMENT if length else MONEY
     limit = values.get("cubelimit", "")
-    if limit.isdecimal() and len(limit) < 10:
+    if is_number(limit) and len(limit) < 10:
         value = int(limit)
         if value <= 1:
             rules = attrs.evolve(rules, cube=False)
@@ -42,9 +44,14 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
     if length:
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
     stated = values.get("beavers", "")
-    allowed = int(stated) if stated.isdecimal() and len(stated) < 3 else 1
+    allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
     beavers = 0 if values.get("beaver") == "off" else max(1, allowed, beavers)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
+
+
+def is_number(text: str) -> bool:
+    """Whether this is a whole number in ASCII digits, without sign."""
+    return text.isascii() and text.isdecimal()
 
 
 def longest_beaver(sheet: Sheet) -> int:
@@ -132,6 +139,7 @@ class _Replay:
         ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
         cells = [cell for cell in self.raw.cells if cell.kind not in END_WORDS]
         stated = stated_end(ends)
+        self.check_ends(ends)
         ends_here = bool(ends) or self.next_score not in (None, start.score)
         for index, cell in enumerate(cells):
             self.follow(cell, last=index == len(cells) - 1, ends_here=ends_here)
@@ -148,6 +156,19 @@ class _Replay:
             tuple(self.rows),
             self.cut,
         )
+
+    def check_ends(self, ends: list[Cell]) -> None:
+        """Whether the end words agree with each other, and nothing follows them."""
+        if contradict(ends, self.state):
+            note = "the end of the game is stated more than once, and differently"
+            self.report(Severity.WARNING, Kind.POINTS_MISMATCH, ends[-1], note)
+        ended = False
+        for cell in self.raw.cells:
+            if ended and cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE:
+                note = "the game goes on after its end was stated"
+                self.report(Severity.WARNING, Kind.POINTS_MISMATCH, cell, note)
+                break
+            ended |= cell.kind in END_WORDS
 
     def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
         """One cell; what the rules refuse ends the replay."""
@@ -284,7 +305,10 @@ class _Replay:
         points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
         level = level_for(self.state, loser, points)
         if not (self.marked or any(cell.kind is CellKind.CONCEDES for cell in ends)):
-            note = "the game stops before its end; only its points tell that the loser resigned"
+            words = (
+                "says who lost, but not how" if any(cell.kind is CellKind.LOSSES for cell in ends) else "tells points"
+            )
+            note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
             self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, text, note)
         self.row = text.row
         self.do(Action.RESIGN, loser, level)
@@ -306,14 +330,32 @@ def stated_end(ends: list[Cell]) -> Stated | None:
     """What the end words of a game say together."""
     if not ends:
         return None
-    losers = [cell.side for cell in ends if cell.kind is not CellKind.WINS and cell.side is not None]
-    winners = [cell.side for cell in ends if cell.kind is CellKind.WINS and cell.side is not None]
+    losers_first = sorted(ends, key=lambda cell: cell.kind is CellKind.WINS)
+    winner = next((side for side in map(winner_by, losers_first) if side is not None), None)
     values = [cell.value for kind in END_WORDS for cell in ends if cell.kind is kind and cell.value is not None]
-    winner = losers[0].opponent if losers else winners[0] if winners else None
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
     return Stated(
         winner, values[0] if values else None, any(cell.and_the_match for cell in ends), quoted(main.text), main.row
     )
+
+
+def winner_by(cell: Cell) -> Player | None:
+    """Who won by an end word: the player in whose column it stands, or the other one if it is a loser's word."""
+    return cell.side if cell.side is None or cell.kind is CellKind.WINS else cell.side.opponent
+
+
+def contradict(ends: list[Cell], start: MatchState) -> bool:
+    """Whether end words name both players as the winner, or different points.
+
+    The points of the winner may be capped at those still needed where the loser's are not.
+    """
+    winners = {winner for winner in map(winner_by, ends) if winner is not None}
+    won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
+    lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}
+    if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
+        return True
+    needed = {start.length - start.score[winner] for winner in winners} if start.length is not None else set[int]()
+    return any(lost and points not in lost and not (points in needed and points < min(lost)) for points in won)
 
 
 def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
@@ -331,15 +373,13 @@ def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tup
 def level_for(state: MatchState, loser: Player, stated: list[int]) -> Win:
     """The level of resignation that gives one of the stated points.
 
-    Galaxy caps the points of the last game at those still needed. Points that no level gives mean the lowest level
-    that gives as many; points beyond a backgammon are nonsense and mean a single game.
+    Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
+    at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
     """
-    needed = 0 if state.length is None else state.length - state.score[loser.opponent]
     values = {level: points_if_resigned(state, loser, level) for level in Win}
     exact = (level for points in stated for level, value in values.items() if value == points)
-    capped = (level for points in stated for level, value in values.items() if value >= points == needed)
     at_least = (level for points in stated for level, value in values.items() if value >= points)
-    return next(chain(exact, capped, at_least), Win.SINGLE)
+    return next(chain(exact, at_least), Win.SINGLE)
 
 
 def points_if_resigned(state: MatchState, loser: Player, level: Win) -> int:
@@ -365,10 +405,7 @@ def position_of_dump(text: str) -> Position:
         PositionError: no possible board.
     """
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
-    try:
-        board = [int(value) for value in fields[12:38]]
-    except ValueError:
-        board = []
+    board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
         raise ParseError("an illegal play is followed by a board of forty fields, and this is none")
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])))
@@ -383,10 +420,7 @@ def position_set_by_hand(text: str, side: Player) -> SetPosition:
     """
     board, _, exponent = text.partition("/")
     points = tuple(letter_value(letter) for letter in board)
-    try:
-        power = int(exponent or "0") if len(exponent) < 4 else 99
-    except ValueError:
-        power = 99
+    power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
     if len(points) != 26 or None in points or abs(power) > 12:
         raise ParseError("a position set by hand is 26 characters, a slash and the cube, and this is not")
     position = Position.from_points(tuple(value or 0 for value in points))

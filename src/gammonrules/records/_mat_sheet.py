@@ -24,23 +24,24 @@ MOST_UNREADABLE = 50
 MOST_GAMES = 10_000
 """Games of one file; with the limits of file and line it keeps a hostile file from exhausting the memory."""
 
-_MATCH_LINE = re.compile(r"\s{0,200}(\d{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
-_GAME_LINE = re.compile(r"\s{0,200}Game\s+(\d{1,6})\s*", re.IGNORECASE)
-_ROW = re.compile(r"\s{0,200}(\d{1,5})\)")
+# Digits and words are those of ASCII: other digits, or a long s, are no part of any dialect.
+_MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+_GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
+_ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
 _TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
 _SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
-_LEFT_SCORE = re.compile(r":[ ]{0,80}(-?\d{1,9})(?=\s)")
-_RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?\d{1,9})$")
+_LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
+_RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
-_ROLL = re.compile(r"(?<![\w/*(])\d\d:")
+_ROLL = re.compile(r"(?<![\w/*(])[0-9]{2}:")
 _START = re.compile(
-    r"(?<![\w/*(])(?:(?P<dice>\d\d):|(?P<number>\d{1,5})\)"
-    r"|(?P<word>(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?)\b)",
+    r"(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
+    r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)",
     re.IGNORECASE,
 )
-_CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}(\d{1,9}))?")
-_POINTS = re.compile(r"\w+(?:\s+(-?\d{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
-_ROW_NUMBER_AT_END = re.compile(r"(?<=\s)\d{1,5}\)$")
+_CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
+_POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
+_ROW_NUMBER_AT_END = re.compile(r"(?<=\s)[0-9]{1,5}\)$")
 _LEFT_CELLS_END = 24
 
 
@@ -263,20 +264,28 @@ def take_score_line(game: SheetGame, line: str) -> bool:
 def cells_of(line: str, starts: list[re.Match[str]], row: int | None, right_from: int) -> Iterator[Cell]:
     """The cells of a row; each runs to the start of the next.
 
-    Several cells in a row are left, then right. After a cell that stands in the right column, and
-    after the second cell, there is no third column: the side of such an end word is unknown.
+    Several cells in a row are left, then right, wherever they stand; a cell that stands alone, or with end words only,
+    belongs to the player of its column. After the right player's cell there is no third column: one end word may stand
+    there, and its side is unknown.
     """
     side: Player | None = None
+    both = len(starts) > 1 and kind_of(starts[1]) not in END_WORDS
     for index, match in enumerate(starts):
         end = starts[index + 1].start() if index + 1 < len(starts) else len(line)
         if index == 0:
-            side = Player.WHITE if match.start() < right_from else Player.BLACK
+            side = Player.WHITE if both or match.start() < right_from else Player.BLACK
         else:
             side = Player.BLACK if index == 1 and side is Player.WHITE else None
         cell = cell_of(match, side, row, line[match.start() : end].strip())
-        if side is None and cell.kind not in END_WORDS:
-            cell = Cell(CellKind.UNREADABLE, None, row, cell.text)
+        if side is None and (cell.kind not in END_WORDS or index + 1 < len(starts)):
+            yield Cell(CellKind.UNREADABLE, None, row, line[match.start() :].strip())
+            return
         yield cell
+
+
+def kind_of(match: re.Match[str]) -> CellKind:
+    """What a cell says, by its first word."""
+    return CellKind.ROLL if match["dice"] else _KINDS[match["word"][:3].lower()]
 
 
 def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: str) -> Cell:
@@ -284,8 +293,7 @@ def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: st
     text = _ROW_NUMBER_AT_END.sub("", text).rstrip()
     if match["dice"]:
         return Cell(CellKind.ROLL, side, row, text, dice=match["dice"], play=text[3:].strip())
-    word = match["word"].lower()
-    kind = _KINDS[word[:3]]
+    kind = kind_of(match)
     if kind is CellKind.CONCEDES:
         return Cell(kind, side, row, text)
     found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records.findings import Finding, Kind, Severity
@@ -39,7 +40,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
         warning points-mismatch - a single game dropped at this cube gives 1 point
     """
     if not isinstance(match, Match):
-        raise GammonError(f"a referee judges a Match, not {match!r:.60}")
+        raise GammonError(f"a referee judges a Match, not {shown(match, 60)}")
     findings = list(match.findings)
     before: set[tuple[int, int]] = set()
     for index, game in enumerate(match.games, start=1):

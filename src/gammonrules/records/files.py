@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.mat import read_mat, write_mat
 from gammonrules.records.model import Match
@@ -38,9 +39,9 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         1
     """
     if format not in FORMATS:
-        raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")
+        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
     if not isinstance(text, (str, bytes)):
-        raise ParseError(f"a record is a text or bytes, not {text!r:.60}")
+        raise ParseError(f"a record is a text or bytes, not {shown(text, 60)}")
     if len(text) > LARGEST_RECORD:
         raise ParseError(_TOO_LARGE)
     if isinstance(text, bytes):
@@ -71,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> Match:
         gammonrules.errors.ParseError: .: the record is no ordinary file
     """
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
-        raise ParseError(f"{path!r:.60} is no path of a file")
+        raise ParseError(f"{shown(path, 60)} is no path of a file")
     try:
         return loads(_content(Path(path)))
     except ParseError as error:
@@ -102,13 +103,17 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
     - Empty names, colons and control characters in names, tags and comments are replaced.
     - Another start than the standard one is read back as a position set by hand.
-    - A game that could not be followed to its end has its events up to there and the end that its file stated.
+    - A game without result whose end is stated is read back as resigned.
+
+    A game whose record could not be followed to its end (`Game.cut`) is refused: the play that broke the rules would be
+    missing, and the file would look clean. To write what could be followed, give such games `cut=False`.
 
     Raises:
         ParseError: an unknown format.
         GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
             opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
-            due; also an event that the rules forbid, a record without games, and what is no `Match`.
+            due, a game that is cut; also an event that the rules forbid, a record without games, and what is no
+            `Match`.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
@@ -116,9 +121,9 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
           1) 31: 8/5 6/5
     """
     if not isinstance(match, Match):
-        raise GammonError(f"what can be written is a Match, not {match!r:.60}")
+        raise GammonError(f"what can be written is a Match, not {shown(match, 60)}")
     if format not in FORMATS:
-        raise ParseError(f"there is no format {format!r}; known is {', '.join(FORMATS)}")
+        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
     return write_mat(match)
 
 

@@ -47,7 +47,8 @@ class Kind(StrEnum):
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
     """Error: the score before a game is not what the games before it give. The stated score is trusted."""
     POINTS_MISMATCH = "points-mismatch"
-    """Warning: the stated points fit no result of the game as it was played."""
+    """Warning: the stated points fit no result of the game as it was played, or the file states its end in two ways or
+    in the middle of the game."""
     RESIGN_ODD_VALUE = "resign-odd-value"
     """Warning: the stated points are those of no level of resignation."""
     HIDDEN_PLAY = "hidden-play"
@@ -60,7 +61,7 @@ class Kind(StrEnum):
     AND_THE_MATCH = "and-the-match-flag-mismatch"
     """Info: the words "and the match" are missing, or stand where the match goes on."""
     RESIGN_WITHOUT_MARKER = "resign-without-marker"
-    """Info: the game stops before its end; only its points tell that a player resigned."""
+    """Info: the game stops before its end; only what the file says about points or the loser tells of a resignation."""
     REPEATED_ROW_NUMBER = "repeated-row-number"
     """Info: a row number is printed twice (reported once a game)."""
     NO_PLAYER_NAME = "no-score-line"

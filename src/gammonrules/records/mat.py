@@ -34,8 +34,11 @@ def read_mat(text: str) -> Match:
     match = replay(sheet, rules)
     if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return match
+    doubts = _doubts(match)
+    if not doubts:
+        return match
     without = replay(sheet, attrs.evolve(rules, jacoby=False))
-    return without if _doubts(without) < _doubts(match) else match
+    return without if _doubts(without) < doubts else match
 
 
 def _doubts(match: Match) -> int:
@@ -48,9 +51,12 @@ def write_mat(match: Match) -> str:
     What was written is read again: a file that says something else than the record is worse than none.
 
     Raises:
-        GammonError: an event that the rules forbid, so that no state can be written, or something that the format
-            cannot say.
+        GammonError: an event that the rules forbid, so that no state can be written, a game that is cut, or something
+            that the format cannot say.
     """
+    for index, game in enumerate(match.games, start=1):
+        if game.cut:
+            raise GammonError(f"game {index} cannot be written: what follows its events could not be followed")
     replayed = [list(game.states()) for game in match.games]
     text = written(match, replayed)
     try:

@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 import attrs
 from attrs import Factory, field, frozen
 
+from gammonrules._numbers import shown
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
 from gammonrules.position import Position
@@ -325,7 +326,7 @@ def _problems_of_game(game: Game) -> Iterator[str]:
 def _problems_of_match(match: Match) -> Iterator[str]:
     """What makes a match impossible."""
     if not _is_pair_of_texts(match.players):
-        yield f"players is a pair of names, White's and Black's, not {match.players!r:.60}"
+        yield f"players is a pair of names, White's and Black's, not {shown(match.players, 60)}"
     yield from whole("length", match.length, least=1)
     yield from of_type("rules", match.rules, Rules, "a Rules")
     games = list(tuple_of("games", match.games, Game, "Game"))
@@ -333,7 +334,7 @@ def _problems_of_match(match: Match) -> Iterator[str]:
     if not games:
         yield from _games_of_other_matches(match)
     if type(match.tags) is not tuple or not all(map(_is_pair_of_texts, match.tags)):
-        yield f"tags is a tuple of pairs of texts, not {match.tags!r:.60}"
+        yield f"tags is a tuple of pairs of texts, not {shown(match.tags, 60)}"
     yield from tuple_of("comments", match.comments, str, "texts")
     yield from of_type("format", match.format, str, "a text")
     yield from tuple_of("findings", match.findings, Finding, "Finding")
