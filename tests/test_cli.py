@@ -41,9 +41,14 @@ def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
 
 
 AS_NOBODY = """
-import encodings.cp1252, encodings.utf_8_sig, os, sys
+import os, sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from gammonrules.cli.app import app
 if os.getuid() == 0:
+    # All modules must be loaded before, also those that are imported late: nobody may not see where they lie.
+    with redirect_stdout(StringIO()), suppress(SystemExit):
+        app(sys.argv[1:])
     os.setgroups([])
     os.setgid(65534)
     os.setuid(65534)
