@@ -119,3 +119,14 @@ def test_reference_pages_name_public_names_only() -> None:
     for documented in documented_names():
         module, _, name = documented.rpartition(".")
         assert name in importlib.import_module(module).__all__
+
+
+def test_rooms_are_loaded_at_their_first_use() -> None:
+    program = """
+import sys, gammonrules
+assert "gammonrules.records" not in sys.modules and "gammonrules.draw" not in sys.modules
+gammonrules.records.referee, gammonrules.draw.board
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+    with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
+        _ = gammonrules.castle

@@ -291,6 +291,7 @@ def test_no_identifier(text, sentence: str) -> None:
         ((0, 7), "a die shows a whole number from 1 to 6, not 0 and 7"),
         ((10**5000, 1), "a die shows a whole number from 1 to 6, not a number of thousands of digits"),
         ((1, 7), "a die shows a whole number from 1 to 6, not 7"),
+        ((int, 2), "a die shows a whole number from 1 to 6, not <class 'int'>"),
         ((True, 2), "a die shows a whole number from 1 to 6, not True"),
         ("99", "a roll is written as two faces from 1 to 6, such as \"31\", not '99'"),
         (3.0, 'a roll is Dice, a pair of faces or a text such as "31", not 3.0'),
