@@ -1,8 +1,7 @@
 """The laws of checker play, each proven over arbitrary valid positions.
 
-Each class quotes, in our words, the rule that it proves. K1 to K11 are the numbers under which the laws of checker play
-were collected before the code was written, so that a test, a review and a discussion can name one: K1 to K10 are the
-classes below, in that order. K11 is a table of counts over the first two turns and stands in test_facts.py.
+Each class quotes, in our words, the rule that it proves. K1 to K11 number the laws of checker play: K1 to
+K10 are the classes below, in that order; K11 is a table of counts over the first two turns and stands in test_facts.py.
 
 The boards come from boards.py: not only what a game can reach, but every board that is valid.
 """

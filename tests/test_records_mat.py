@@ -386,6 +386,13 @@ class TestEnds:
         match = loads(text)
         assert [game.start.crawford for game in match.games] == [False, True, False]
 
+    def test_points_of_ends_that_contradict(self) -> None:
+        """Of words that contradict each other the points go with the winner, who is told by the loser's own word."""
+        first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+        stated = loads(record(first, "  2)  Losses 1 point", "      Wins 3 points")).games[0].stated
+        assert stated is not None
+        assert (stated.winner, stated.points) == (Player.BLACK, 1)
+
     @pytest.mark.parametrize(
         ("lines", "row", "words"),
         [
@@ -594,6 +601,8 @@ class TestBadInput:
     def test_not_a_path(self, nothing: object) -> None:
         with pytest.raises(ParseError, match="is no path of a file"):
             load(nothing)
+        with pytest.raises(ParseError, match="is no path of a file"):
+            dump(resigned(3, Rules()), nothing)
 
     @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
     def test_not_a_text(self, nothing: object) -> None:
@@ -848,6 +857,13 @@ class TestWriting:
     def test_what_would_be_read_as_something_else(self, match: Callable[[], Match], sentence: str) -> None:
         with pytest.raises(GammonError, match=sentence):
             dumps(match())
+
+    def test_lines_that_would_be_too_long(self) -> None:
+        match = resigned(3, Rules())
+        long = "x" * 2500
+        for change in ({"players": (long, "B")}, {"tags": (("Event", long),)}, {"comments": (long,)}):
+            with pytest.raises(GammonError, match="a name, a tag or a comment is too long"):
+                dumps(attrs.evolve(match, **change))
 
     def test_agreed_starter(self) -> None:
         """A first roll that could be an opening roll is written as one."""

@@ -8,14 +8,18 @@ import pytest
 
 from gammonrules import (
     AmbiguousPlayError,
+    BrokenRule,
     Dice,
     DiceError,
     DiceProblem,
+    GammonError,
     IdentifierError,
     IllegalPlayError,
     Move,
+    Outcome,
     ParseError,
     Position,
+    Win,
     read,
 )
 from gammonrules.errors import PositionError
@@ -120,6 +124,10 @@ def test_play_of_another_roll() -> None:
         ([Move(24, 20)], '"24/20" with 31: 24/20 is 4 pips, which no die of 31 gives'),
         ([Move(8, 5, hit=True)], '"8/5*" with 31: no checker is hit on 5, where the opponent has no blot'),
         (
+            [Move(24, 21), Move(6, 5, hit=True)],
+            '"6/5*" with 31: no checker is hit on 5, where the opponent has no blot',
+        ),
+        (
             [Move(8, 5), Move(8, 5), Move(6, 5)],
             '"8/5 8/5" with 31: a roll of 31 does not give all of these moves together',
         ),
@@ -167,7 +175,7 @@ def test_unreadable_play(text: str, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize("given", [[(8, 5)], None, 5, b"8/5", Move(8, 5), [Move(8, 5), "6/5"]])
+@pytest.mark.parametrize("given", [[(8, 5)], None, 5, b"8/5", {}, Move(8, 5), [Move(8, 5), "6/5"]])
 def test_play_that_is_no_play(given) -> None:
     plays = START.legal_plays("31")
     for ask in (plays.find, plays.next_moves, plays.complete, plays.points_after):
@@ -332,6 +340,28 @@ def test_a_turn_is_not_over_where_it_looks_like_a_legal_result() -> None:
     plays = Position.of({5: 1, 1: 2}, {6: 2}).legal_plays("61")
     assert not plays.complete([Move(5, 0)])
     assert plays.next_moves([Move(5, 0)]) == (Move(1, 0),)
+
+
+def test_a_blot_is_hit_once() -> None:
+    plays = Position.of({8: 2, 6: 2}, {21: 1}).legal_plays("42")
+    assert plays.complete([Move(8, 4, hit=True), Move(6, 4)])
+    with pytest.raises(IllegalPlayError) as caught:
+        plays.next_moves([Move(8, 4, hit=True), Move(6, 4, hit=True)])
+    assert caught.value.reason is BrokenRule.NOTHING_HIT
+    assert str(caught.value) == '"6/4*" with 42: no checker is hit on 4, where the opponent has no blot'
+
+
+def test_move_that_neither_hits_nor_does_not() -> None:
+    with pytest.raises(ParseError) as caught:
+        Move(8, 5, "x")
+    assert str(caught.value) == "a move hits or does not, True or False, not 'x'"
+
+
+@pytest.mark.parametrize("values", [("x", Win.SINGLE), (True, 1), (1, Win.GAMMON)])
+def test_no_outcome(values) -> None:
+    with pytest.raises(GammonError) as caught:
+        Outcome(*values)
+    assert str(caught.value) == f"an outcome is True or False and a Win, not {values[0]!r} and {values[1]!r}"
 
 
 def test_order_of_bearing_off() -> None:

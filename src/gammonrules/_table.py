@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, IntEnum, StrEnum
 from typing import TypeAlias, TypeVar, cast
 
@@ -12,7 +12,7 @@ from gammonrules._numbers import is_power_of_two, make_plain, shown, whole_numbe
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
 from gammonrules.errors import MatchStateProblem as Problem
-from gammonrules.position import Move, Play, Position, Win
+from gammonrules.position import Move, Play, Position, Win, series_of_moves
 
 
 class Player(IntEnum):
@@ -483,11 +483,10 @@ def two_dice(argument: object) -> tuple[int, int]:
 def _play(argument: object) -> str | Play | tuple[Move, ...]:
     if isinstance(argument, (str, Play)):
         return argument
-    if isinstance(argument, Iterable):
-        moves = tuple(argument)
-        if all(isinstance(move, Move) for move in moves):
-            return cast("tuple[Move, ...]", moves)
-    raise IllegalActionError(f"a play is a text, a Play or moves, not {shown(argument)}")
+    moves = series_of_moves(argument)
+    if moves is None:
+        raise IllegalActionError(f"a play is a text, a Play or moves, not {shown(argument)}")
+    return moves
 
 
 def _start(argument: object) -> Player | Position | None:

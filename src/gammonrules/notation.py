@@ -255,9 +255,14 @@ def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
     """A star on a point where there is nothing to hit."""
     for stop in (stop for chain in chains for stop in chain.hits):
         if stop in (0, BAR) or count(roll.board, stop) != -1:
-            sentence = f"no checker is hit on {point_name(stop)}, where the opponent has no blot"
-            return Refusal(BrokenRule.NOTHING_HIT, sentence)
+            return nothing_to_hit(stop)
     return None
+
+
+def nothing_to_hit(point: int) -> Refusal:
+    """The refusal of a star on a point without a blot."""
+    sentence = f"no checker is hit on {point_name(point)}, where the opponent has no blot"
+    return Refusal(BrokenRule.NOTHING_HIT, sentence)
 
 
 def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:

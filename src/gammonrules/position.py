@@ -10,13 +10,14 @@ from typing import NoReturn, cast, overload
 import attrs
 
 from gammonrules import notation
-from gammonrules._numbers import shown
+from gammonrules._numbers import make_plain, shown
 from gammonrules._setup import STANDARD_CHECKERS, board_of_points, board_of_sides
 from gammonrules.codecs import position_id
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
     AmbiguousPlayError,
     BrokenRule,
+    GammonError,
     IllegalPlayError,
     ParseError,
 )
@@ -60,6 +61,9 @@ class Outcome:
         won: whether the player on roll has won (after a last play he has lost).
         win: single, gammon or backgammon.
 
+    Raises:
+        GammonError: values of other types.
+
     Examples:
         >>> Position.of(mine={6: 15}).outcome
         Outcome(won=False, win=<Win.GAMMON: 2>)
@@ -67,6 +71,11 @@ class Outcome:
 
     won: bool
     win: Win
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.won) is not bool or type(self.win) is not Win:
+            wrong = f"{shown(self.won)} and {shown(self.win)}"
+            raise GammonError(f"an outcome is True or False and a Win, not {wrong}")
 
 
 @attrs.frozen
@@ -81,7 +90,8 @@ class Move:
         hit: whether a checker of the opponent is hit there.
 
     Raises:
-        ParseError: a point that is no whole number from 0 to 25. Whether a move is legal, only `Plays` tells.
+        ParseError: a point that is no whole number from 0 to 25, or a `hit` that is no bool. Whether a move is
+            legal, backward moves too, only `Plays` tells.
 
     Examples:
         >>> print(Move(25, 22, hit=True))
@@ -93,9 +103,12 @@ class Move:
     hit: bool = False
 
     def __attrs_post_init__(self) -> None:
+        make_plain(self, "from_point", "to_point")
         for point in (self.from_point, self.to_point):
             if type(point) is not int or not 0 <= point <= BAR:
                 raise ParseError(f"a move leads from point to point, 0 (off) to 25 (bar), not {shown(point)}")
+        if type(self.hit) is not bool:
+            raise ParseError(f"a move hits or does not, True or False, not {shown(self.hit)}")
 
     def __str__(self) -> str:
         return notation.write([(self.from_point, self.to_point, self.hit)])
@@ -584,8 +597,11 @@ class Plays(Sequence[Play]):
         stages, board, made = turn.start, turn.board, _moves(so_far)
         for number, move in enumerate(made):
             after = turn.after(stages, move.from_point, move.to_point)
-            if not after or (move.hit and not hits(board, move.to_point)):
+            if not after:
                 self._refuse_path(made[: number + 1])
+            if move.hit and not hits(board, move.to_point):
+                refusal = notation.nothing_to_hit(move.to_point)
+                raise IllegalPlayError(f'"{move}" with {self.dice}: {refusal.sentence}', refusal.reason)
             stages = after
             board = next(iter(stages))[0]
         return board, stages
@@ -602,11 +618,18 @@ _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
 
 def _moves(given: object) -> tuple[Move, ...]:
     """The moves of a series; ParseError if it is anything else."""
-    if isinstance(given, Iterable):
-        moves = tuple(given)
-        if all(isinstance(move, Move) for move in moves):
-            return cast("tuple[Move, ...]", moves)
-    raise ParseError(f"a play is a text, a Play or a series of Move, not {shown(given, 60)}")
+    moves = series_of_moves(given)
+    if moves is None:
+        raise ParseError(f"a play is a text, a Play or a series of Move, not {shown(given, 60)}")
+    return moves
+
+
+def series_of_moves(given: object) -> tuple[Move, ...] | None:
+    """The moves of a series, or None if it is anything else."""
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Mapping)):
+        return None
+    moves = tuple(given)
+    return cast("tuple[Move, ...]", moves) if all(isinstance(move, Move) for move in moves) else None
 
 
 def _chain(move: Move) -> notation.Chain:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import sys
 from typing import Any
 
@@ -51,6 +53,8 @@ def run() -> int:
         KeyboardInterrupt: Ctrl-C.
         OSError: the output cannot be written; BrokenPipeError where nobody reads it.
     """
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     try:
         # Without its standalone mode click returns the status of a run that came to its end, so that 1 is only ours.
         return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules import _numbers
+from gammonrules._numbers import shown
 from gammonrules.errors import GammonError
 
 
@@ -18,8 +19,7 @@ def refuse(what: str, problems: Iterable[str]) -> None:
 
 def plain(value: int | None) -> int | None:
     """A whole number of any type as an int; whatever else was given stays, for the checks to report."""
-    number = whole_number(value)
-    return value if number is None else number
+    return cast("int | None", _numbers.plain(value))
 
 
 def plain_int(value: int) -> int:

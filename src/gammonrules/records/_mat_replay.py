@@ -332,7 +332,8 @@ def stated_end(ends: list[Cell]) -> Stated | None:
         return None
     losers_first = sorted(ends, key=lambda cell: cell.kind is CellKind.WINS)
     winner = next((side for side in map(winner_by, losers_first) if side is not None), None)
-    values = [cell.value for kind in END_WORDS for cell in ends if cell.kind is kind and cell.value is not None]
+    agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
+    values = [cell.value for kind in END_WORDS for cell in agreeing if cell.kind is kind and cell.value is not None]
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
     return Stated(
         winner, values[0] if values else None, any(cell.and_the_match for cell in ends), quoted(main.text), main.row

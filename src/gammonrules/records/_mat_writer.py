@@ -9,6 +9,7 @@ from typing import cast
 import attrs
 from attrs import Factory, define
 
+from gammonrules._table import counted
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
@@ -205,7 +206,7 @@ def end_line(game: Game, final: MatchState) -> Iterator[str]:
         winner, points, won = game.stated.winner, game.stated.points, game.stated.and_the_match
     else:
         return
-    text = f"Wins {points} point{'s' * (points != 1)}{' and the match' * won}"
+    text = f"Wins {counted(points, 'point')}{' and the match' * won}"
     yield " " * _END_COLUMN[winner] + text
 
 

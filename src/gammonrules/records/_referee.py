@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gammonrules._numbers import shown
+from gammonrules._table import counted, level_name
 from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records.findings import Finding, Kind, Severity
@@ -107,23 +108,16 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
         yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
     if stated.points is None or stated.points == result.points:
         return
+    gives = counted(result.points, "point")
     if stated.points == _needed(game, result) < result.points:
         note = f"{result.points} points were won, of which {stated.points} were still needed"
         yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
     elif result.by is End.RESIGNED:
-        note = f"no level of resignation gives {stated.points} points; it is read as {_points_of(result)}"
+        note = f"no level of resignation gives {stated.points} points; it is read as {gives}"
         yield _about(stated, Severity.WARNING, Kind.RESIGN_ODD_VALUE, index, note)
     else:
-        note = f"a {_level(result)} {result.by} at this cube gives {_points_of(result)}"
+        note = f"a {level_name(result.win)} {result.by} at this cube gives {gives}"
         yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
-
-
-def _level(result: Result) -> str:
-    return ("single game", "gammon", "backgammon")[result.win - 1]
-
-
-def _points_of(result: Result) -> str:
-    return f"{result.points} point{'s' * (result.points != 1)}"
 
 
 def _needed(game: Game, result: Result) -> int:

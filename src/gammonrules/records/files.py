@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
@@ -71,12 +71,18 @@ def load(path: str | os.PathLike[str]) -> Match:
         ...
         gammonrules.errors.ParseError: .: the record is no ordinary file
     """
-    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
-        raise ParseError(f"{shown(path, 60)} is no path of a file")
+    file = _path(path)
     try:
-        return loads(_content(Path(path)))
+        return loads(_content(file))
     except ParseError as error:
         raise ParseError(f"{os.fspath(path)}: {error}") from None
+
+
+def _path(path: object) -> Path:
+    """The path of a file; ParseError for what can be none."""
+    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
+        raise ParseError(f"{shown(path, 60)} is no path of a file")
+    return Path(cast("str | os.PathLike[str]", path))
 
 
 def _content(path: Path) -> bytes:
@@ -101,7 +107,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - Offers to resign that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
-    - Empty names, colons and control characters in names, tags and comments are replaced.
+    - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a comment
+      that looks like a tag is read as one, and a tag without a proper name as a comment.
     - Another start than the standard one is read back as a position set by hand.
     - A game without result whose end is stated is read back as resigned.
 
@@ -112,8 +119,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
         ParseError: an unknown format.
         GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
             opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
-            due, a game that is cut; also an event that the rules forbid, a record without games, and what is no
-            `Match`.
+            due, a game that is cut, a last event that takes a beaver, a line that would be too long; also an event that
+            the rules forbid, a record without games, and what is no `Match`.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
@@ -132,6 +139,7 @@ def dump(match: Match, path: str | os.PathLike[str], format: str = "mat") -> Non
 
     Raises:
         OSError: the file cannot be written.
+        ParseError: no path, or an unknown format.
         GammonError: as for `dumps`; nothing is written then.
 
     Examples:
@@ -142,7 +150,7 @@ def dump(match: Match, path: str | os.PathLike[str], format: str = "mat") -> Non
         ...     load(f"{folder}/match.mat") == match
         True
     """
-    Path(path).write_bytes(dumps(match, format).encode("utf-8", "replace"))
+    _path(path).write_bytes(dumps(match, format).encode("utf-8", "replace"))
 
 
 def _decoded(data: bytes) -> str:

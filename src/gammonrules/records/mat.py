@@ -16,7 +16,7 @@ from gammonrules.records._mat_replay import longest_beaver, replay, rules_of
 from gammonrules.records._mat_sheet import read_sheet
 from gammonrules.records._mat_writer import effective, written
 from gammonrules.records._referee import referee
-from gammonrules.records.findings import Severity
+from gammonrules.records.findings import Kind, Severity
 from gammonrules.records.model import Match
 
 
@@ -69,6 +69,8 @@ def write_mat(match: Match) -> str:
     for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != read.number or not is_same_game(states, list(read.states())):
             raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
+    if any(finding.kind is Kind.UNREADABLE_LINE for finding in again.findings):
+        raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
     return text
 
 
