@@ -398,6 +398,20 @@ class TestMain:
         os.close(writing)
         assert done.returncode == 141
 
+    def test_no_output_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", None)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            gammonrules.cli.app.run()
+
+    @pytest.mark.parametrize("closing", [">&-", ">&- 2>&-"])
+    def test_closed_output(self, closing: str) -> None:
+        command = f'"$@" {closing}'
+        done = subprocess.run(
+            ["sh", "-c", command, "sh", *PROGRAM, "referee", str(CLEAN)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_full_disk(self, options: tuple[str, ...]) -> None:
