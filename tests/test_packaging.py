@@ -128,5 +128,6 @@ assert "gammonrules.records" not in sys.modules and "gammonrules.draw" not in sy
 gammonrules.records.referee, gammonrules.draw.board
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+    assert gammonrules.__getattr__("records") is importlib.import_module("gammonrules.records")
     with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
         _ = gammonrules.castle
