@@ -17,7 +17,7 @@ import attrs
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
 from gammonrules.movegen.board import BAR, Board, count, hits
-from gammonrules.movegen.pure import slots_of, sources, step
+from gammonrules.movegen.pure import own_slots, slots_of, sources, step
 from gammonrules.movegen.turn import moves_to
 
 PlainMove: TypeAlias = tuple[int, int, bool]
@@ -286,7 +286,7 @@ def _refuse_move(board: Board, source: int, die: int) -> Refusal:
         held = -count(board, source - die)
         sentence = f"{name} is blocked, the opponent holds the {source - die} point with {held} checkers"
         return Refusal(BrokenRule.BLOCKED_POINT, sentence)
-    highest = max(slot for slot in range(1, BAR + 1) if count(board, slot) > 0)
+    highest = own_slots(board)[0]
     if highest > 6:
         sentence = f"{name} must wait, not all checkers are in the home board (one is on {highest})"
         return Refusal(BrokenRule.NOT_ALL_HOME, sentence)

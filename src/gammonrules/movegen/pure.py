@@ -52,6 +52,11 @@ def legal_plays(board: Board, high: int, low: int) -> Collection[Board]:
     return _doublet(board, high) if high == low else _mixed(board, high, low)
 
 
+def own_slots(board: Board) -> tuple[int, ...]:
+    """The slots with own checkers, highest first."""
+    return slots_of((board + _OWN) & _FLAGS)
+
+
 def sources(board: Board, die: int) -> int:
     """The flags of the slots from which this die can be played next."""
     reach, _ = _by_die(*_landing(board), die)

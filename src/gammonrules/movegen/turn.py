@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import BAR, Board, count, hits
-from gammonrules.movegen.pure import slots_of, sources, step
+from gammonrules.movegen.board import Board, count, hits
+from gammonrules.movegen.pure import own_slots, slots_of, sources, step
 
 Stage: TypeAlias = tuple[Board, tuple[int, ...]]
 
@@ -59,7 +59,9 @@ def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[i
     """
     if board == result and not any(sources(board, die) for die in dice):
         return []
-    source = next((slot for slot in range(BAR, 0, -1) if count(board, slot) > max(count(result, slot), 0)), 0)
+    source = next((slot for slot in own_slots(board) if count(board, slot) > count(result, slot)), None)
+    if source is None:
+        return None
     for die in dict.fromkeys(dice):
         if source in slots_of(sources(board, die)):
             rest = moves_to(step(board, source, die), result, _without(die, dice))
