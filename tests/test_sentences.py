@@ -351,6 +351,16 @@ def test_a_blot_is_hit_once() -> None:
     assert str(caught.value) == '"6/4*" with 42: no checker is hit on 4, where the opponent has no blot'
 
 
+def test_points_of_a_move_may_be_of_any_integer_type() -> None:
+    class Eight:
+        def __index__(self) -> int:
+            return 8
+
+    for move in (Move(Eight(), 5), Move(13, Eight())):
+        assert (type(move.from_point), type(move.to_point)) == (int, int)
+        assert move in (Move(8, 5), Move(13, 8))
+
+
 def test_move_that_neither_hits_nor_does_not() -> None:
     with pytest.raises(ParseError) as caught:
         Move(8, 5, "x")
@@ -383,6 +393,9 @@ def test_representations() -> None:
     assert repr(plays.find("8/5 6/5")) == "<Play 31: 8/5 6/5>"
     assert repr(plays) == "<Plays 31, 16: 24/21 24/23, 24/21 8/7, 24/21 6/5, ...>"
     assert repr(Position.of({24: 1, 1: 14}, {2: 2}).legal_plays("62")) == "<Plays 62, 1: 24/16>"
+    four = START.legal_plays("55")
+    assert len(four) == 4
+    assert repr(four).endswith(", ...>")
     three = Position.of({24: 1, 13: 1, 1: 13}, {2: 1, 7: 2}).legal_plays("65")
     assert repr(three) == "<Plays 65, 3: 24/19 13/7, 13/2, 24/13>"
     assert repr(Position.of({24: 1, 1: 14}, {7: 2}).legal_plays("33")) == "<Plays 33, 1: 24/21>"

@@ -163,7 +163,7 @@ def _parse_word(word: str) -> list[Chain]:
     return [Chain(tuple(stops), frozenset(hit))] * int(repeats or 1)
 
 
-def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool = False) -> Board | Refusal | Ambiguity:
+def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusal | Ambiguity:
     """The legal result that the chains mean, or why there is none; `by_die`: each leg is played by one die."""
     if not chains:
         return _find_pass(roll)
