@@ -31,6 +31,7 @@ from gammonrules.match import (
 )
 from gammonrules.position import Move, Position, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
+from integers import Count
 
 WHITE, BLACK = Player
 START = Position.start()
@@ -632,16 +633,6 @@ def test_small_values_are_checked(make, problem, sentence):
         make()
     assert caught.value.problems == problem
     assert str(caught.value) == f"impossible {sentence}"
-
-
-class Count:
-    """A whole number that is no int, as those of NumPy are."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def __index__(self):
-        return self.value
 
 
 def test_whole_numbers_of_any_type():

@@ -11,6 +11,7 @@ import pytest
 from gammonrules import rules as module
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.rules import Rules
+from integers import Count
 
 
 def test_the_default_is_tournament_play():
@@ -122,16 +123,6 @@ def test_what_is_no_value_of_a_cube(value):
     with pytest.raises(RulesError) as caught:
         Rules(max_cube=value)
     assert str(caught.value) == f"impossible rules: max_cube is a power of two or None, not {value!r}"
-
-
-class Count:
-    """A whole number that is no int, as those of NumPy are."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def __index__(self):
-        return self.value
 
 
 def test_whole_numbers_of_any_type():

@@ -23,6 +23,7 @@ from gammonrules import (
     read,
 )
 from gammonrules.errors import PositionError
+from integers import Count
 
 START = Position.start()
 
@@ -352,11 +353,7 @@ def test_a_blot_is_hit_once() -> None:
 
 
 def test_points_of_a_move_may_be_of_any_integer_type() -> None:
-    class Eight:
-        def __index__(self) -> int:
-            return 8
-
-    for move in (Move(Eight(), 5), Move(13, Eight())):
+    for move in (Move(Count(8), 5), Move(13, Count(8))):
         assert (type(move.from_point), type(move.to_point)) == (int, int)
         assert move in (Move(8, 5), Move(13, 8))
 

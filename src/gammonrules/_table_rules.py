@@ -98,3 +98,9 @@ def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) ->
     A match to 1 has none: both sides are one point from winning from the start.
     """
     return rules.crawford and one_away(length, score) == 1
+
+
+def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int, int]:
+    """The score of (White, Black) with points added for a player."""
+    white, black = score
+    return (white + points, black) if winner is Player.WHITE else (white, black + points)

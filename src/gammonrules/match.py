@@ -43,6 +43,7 @@ from gammonrules._table import (
 )
 from gammonrules._table_checks import refuse_problems, refuse_wrong_types
 from gammonrules._table_rules import (
+    add_points,
     crawford_if_first,
     cube_that_counts,
     doubles_automatically,
@@ -287,11 +288,9 @@ class MatchState:
             >>> over.score, over.score_before
             ((2, 1), (2, 0))
         """
-        white, black = self.score
         if self.result is None:
-            return white, black
-        points = self.result.points
-        return (white - points, black) if self.result.winner is Player.WHITE else (white, black - points)
+            return self.score
+        return add_points(self.score, self.result.winner, -self.result.points)
 
     @property
     def away(self) -> tuple[int, int] | None:
@@ -758,7 +757,6 @@ class MatchState:
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, highest_win(self.rules, self.length, cube))
         points = points_of(self.rules, cube, win, loser_pips)
-        white, black = self.score
         return attrs.evolve(
             self,
             position=position,
@@ -766,7 +764,7 @@ class MatchState:
             dice=None,
             cube=cube,
             offer=None,
-            score=(white + points, black) if winner is Player.WHITE else (white, black + points),
+            score=add_points(self.score, winner, points),
             result=Result(winner, win, points, by),
         )
 

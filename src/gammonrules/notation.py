@@ -18,7 +18,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
 from gammonrules.movegen.board import BAR, Board, count, hits
 from gammonrules.movegen.pure import own_slots, slots_of, sources, step
-from gammonrules.movegen.turn import moves_to
+from gammonrules.movegen.turn import moves_to, without
 
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether a checker is hit (or said to be hit) there."""
@@ -201,8 +201,7 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> It
             return
         target = legs[number][1]
         for die in dict.fromkeys(left):
-            index = left.index(die)
-            rest = left[:index] + left[index + 1 :]
+            rest = without(die, left)
             landing = max(at - die, 0)
             if landing == target:
                 following = legs[number + 1][0] if number + 1 < len(legs) else 0

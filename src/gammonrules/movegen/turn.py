@@ -64,7 +64,7 @@ def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[i
         return None
     for die in dict.fromkeys(dice):
         if source in slots_of(sources(board, die)):
-            rest = moves_to(step(board, source, die), result, _without(die, dice))
+            rest = moves_to(step(board, source, die), result, without(die, dice))
             if rest is not None:
                 target = max(source - die, 0)
                 return [(source, target, hits(board, target)), *rest]
@@ -76,10 +76,10 @@ def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
     board, dice = stage
     for die in dict.fromkeys(dice):
         for source in slots_of(sources(board, die)):
-            yield source, max(source - die, 0), (step(board, source, die), _without(die, dice))
+            yield source, max(source - die, 0), (step(board, source, die), without(die, dice))
 
 
-def _without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
+def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
     """The dice left when one of them has been played."""
     index = dice.index(die)
     return dice[:index] + dice[index + 1 :]

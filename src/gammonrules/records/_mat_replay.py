@@ -196,6 +196,11 @@ class _Replay:
         self.state = self.state.apply(event)
         self.keep(event)
 
+    def do_play(self, by: Player | None, play: Play) -> None:
+        """A play that has been found; the record keeps its canonical text."""
+        self.state = self.state.play(play, by=by)
+        self.keep(Event(Action.PLAY, by, str(play)))
+
     def keep(self, event: RecordEvent) -> None:
         self.events.append(event)
         self.rows.append(self.row)
@@ -257,12 +262,12 @@ class _Replay:
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
             self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
-            self.do(Action.PLAY, side, str(self.find(plays, cell)))
+            self.do_play(side, self.find(plays, cell))
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
         elif not plays[0].moves:
-            self.do(Action.PLAY, side, str(plays[0]))
+            self.do_play(side, plays[0])
         elif last and (ends_here or not text):
             self.resigner = side
         else:
@@ -278,7 +283,7 @@ class _Replay:
             severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
         if only:
             self.report(severity, kind, cell, note)
-            self.do(Action.PLAY, cell.side, str(plays[0]))
+            self.do_play(cell.side, plays[0])
         else:
             self.stop(kind, cell, note, severity)
 

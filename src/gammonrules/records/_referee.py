@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from gammonrules._numbers import shown
 from gammonrules._table import counted, level_name
+from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Game, Match, Stated, add_points
+from gammonrules.records.model import Game, Match, Stated
 
 
 def referee(match: Match) -> tuple[Finding, ...]:

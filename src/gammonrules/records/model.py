@@ -10,6 +10,7 @@ import attrs
 from attrs import Factory, field, frozen
 
 from gammonrules._numbers import shown
+from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
 from gammonrules.position import Position
@@ -299,12 +300,6 @@ def score_after(game: Game) -> tuple[int, int]:
     if stated is None or stated.winner is None or stated.points is None:
         return game.score
     return add_points(game.score, stated.winner, stated.points)
-
-
-def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int, int]:
-    """The score with points added for a player."""
-    white, black = score
-    return (white + points, black) if winner is Player.WHITE else (white, black + points)
 
 
 def _problems_of_game(game: Game) -> Iterator[str]:
