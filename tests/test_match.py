@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import get_args
 
 import attrs
 import pytest
@@ -29,7 +30,7 @@ from gammonrules.match import (
     Resignation,
     Result,
 )
-from gammonrules.position import Move, Position, Win
+from gammonrules.position import Move, Position, StartName, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from integers import Count
 
@@ -37,7 +38,7 @@ WHITE, BLACK = Player
 START = Position.start()
 LAST = Position.of(mine={1: 1}, theirs={6: 15})
 BORNE_OFF = LAST.play("1/off", "65")
-HYPERGAMMON = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
+HYPERGAMMON = Position.start("hypergammon")
 
 NO_SEAT = "a seat is Player.WHITE, Player.BLACK or None, not"
 NO_ROLL = 'a roll is Dice, a pair of faces or a text such as "31", not'
@@ -887,8 +888,18 @@ class TestActions:
             with pytest.raises(MatchStateError) as caught:
                 over.next_game(starter)
             assert caught.value.problems is Problem.NO_STANDARD_START
-            assert str(caught.value) == "no next game: 3 checkers a side have no standard start, say position=..."
+            assert str(caught.value) == (
+                "no next game: the standard start has 15 checkers a side, this game 3: say position=..."
+            )
         assert over.next_game(position=small).position == small
+
+    @pytest.mark.parametrize("name", get_args(StartName))
+    def test_every_game_begins_from_the_start_of_the_rules(self, name):
+        m = MatchState.new(7, rules=Rules(start=name))
+        assert m.position == Position.start(name)
+        over = m.opening_roll(3, 1).resign().accept()
+        assert over.next_game().position == over.next_game(BLACK).position == Position.start(name)
+        assert MatchState.new(7, rules=Rules(start=name), position=LAST).position == LAST
 
     def test_the_crawford_sign_can_be_given(self):
         assert MatchState.new(5, score=(4, 0)).crawford

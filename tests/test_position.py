@@ -41,6 +41,33 @@ def points(**changes: int) -> list[int]:
 
 
 class TestConstructors:
+    @pytest.mark.parametrize(
+        ("name", "points", "pips"),
+        [
+            ("standard", {24: 2, 13: 5, 8: 3, 6: 5}, 167),
+            ("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, 194),
+            ("longgammon", {24: 15}, 360),
+            ("hypergammon", {24: 1, 23: 1, 22: 1}, 69),
+            ("hypergammon2", {24: 1, 23: 1}, 47),
+            ("hypergammon1", {24: 1}, 24),
+        ],
+    )
+    def test_starts_by_name(self, name, points, pips):
+        start = Position.start(name)
+        assert start == Position.of(mine=points, theirs=points, checkers=sum(points.values()))
+        assert start.flip() == start
+        assert (start.pip_count, start.off) == (pips, 0)
+
+    @pytest.mark.parametrize("name", ["Nackgammon", "", None, 15, ["standard"]])
+    def test_a_start_that_does_not_exist(self, name):
+        with pytest.raises(PositionError) as caught:
+            Position.start(name)
+        assert caught.value.problems is PositionProblem.NO_SUCH_START
+        assert str(caught.value) == (
+            'a start position is "standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2" or '
+            f'"hypergammon1", not {name!r}'
+        )
+
     def test_start(self):
         start = Position.start()
         assert start == Position.of(mine=START, theirs=START)

@@ -27,6 +27,7 @@ def test_the_default_is_tournament_play():
         "backgammons": True,
         "scoring": "points",
         "opening": "shared",
+        "start": "standard",
     }
 
 

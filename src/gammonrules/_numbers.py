@@ -1,7 +1,8 @@
-"""Whole numbers of any type, and values as errors show them."""
+"""Whole numbers of any type, and values and choices as errors show them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex, cast
 
@@ -41,3 +42,9 @@ def shown(value: object, width: int = 40) -> str:
         return f"{value!r:.{width}}"
     except ValueError:
         return "a number of thousands of digits"
+
+
+def one_of(choices: Sequence[str]) -> str:
+    """Texts to choose from, in an error message: '"a", "b" or "c"'."""
+    *others, last = (f'"{choice}"' for choice in choices)
+    return f"{', '.join(others)} or {last}"

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import cast
+from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules._numbers import one_of, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
 from gammonrules.movegen.board import BAR, SLOTS, Board, pack
 
 STANDARD_CHECKERS = 15
+
+StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1"]
+"""The start positions that have a name. Hypergammon is played with three checkers a side, or with two or one."""
+
+START_NAMES: tuple[StartName, ...] = get_args(StartName)
+_STARTS: Mapping[StartName, Mapping[int, int]] = {
+    "standard": {24: 2, 13: 5, 8: 3, 6: 5},
+    "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
+    "longgammon": {24: 15},
+    "hypergammon": {24: 1, 23: 1, 22: 1},
+    "hypergammon2": {24: 1, 23: 1},
+    "hypergammon1": {24: 1},
+}
 _POINT_OF_NAME: Mapping[object, int] = {"bar": BAR, "off": 0}
 
 
@@ -39,6 +52,15 @@ class _Side:
     name: str
     counts: dict[int, int]
     stated_off: int | None = None
+
+
+def board_of_start(name: StartName) -> tuple[Board, int]:
+    """The board of a start position, the same for both sides."""
+    if name not in START_NAMES:
+        sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
+        raise PositionError(sentence, PositionProblem.NO_SUCH_START)
+    side = _STARTS[name]
+    return board_of_sides(side, side, sum(side.values()))
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:

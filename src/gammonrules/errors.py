@@ -75,6 +75,8 @@ class PositionProblem(Flag):
     """Both sides on the bar against two closed boards: nobody can ever move."""
     WRONG_CHECKER_COUNT = auto()
     """A game is played with 1 to 15 checkers a side."""
+    NO_SUCH_START = auto()
+    """A start position by a name that does not exist."""
 
 
 class RulesProblem(Flag):
@@ -85,7 +87,7 @@ class RulesProblem(Flag):
     WRONG_NUMBER = auto()
     """`beavers` or `auto_doubles` that is no whole number from 0, or `max_cube` that is no power of two."""
     WRONG_CHOICE = auto()
-    """A `scoring` or an `opening` that does not exist."""
+    """A `scoring`, an `opening` or a `start` that does not exist."""
     PIPS_WITH_CUBE = auto()
     """Pip scoring has no cube."""
     PIPS_WITH_BEAVERS = auto()

@@ -22,7 +22,6 @@ from typing import cast
 import attrs
 
 from gammonrules._numbers import plain
-from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import (
     Action,
     Cube,
@@ -35,6 +34,7 @@ from gammonrules._table import (
     Resignation,
     Result,
     action_named,
+    counted,
     level,
     level_name,
     player_of,
@@ -201,7 +201,7 @@ class MatchState:
         Args:
             length: points that win the match, or None for money play.
             rules: the options; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            position: where the checkers start, seen by White; None: the standard start.
+            position: where the checkers start, seen by White; None: the start of the rules.
             score: points of (White, Black) so far.
             crawford: whether this is the Crawford game; None: if the score can make it so.
 
@@ -212,7 +212,8 @@ class MatchState:
             >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
             (True, True)
         """
-        position = Position.start() if position is None else position
+        if position is None:
+            position = Position.start(rules.start if isinstance(rules, Rules) else "standard")
         return cls(position, score=score, length=length, crawford=crawford, rules=rules)
 
     # What follows from the fields -------------------------------------------------------------------------------------
@@ -373,7 +374,7 @@ class MatchState:
         """The actions that the rules allow `to_act` now; the opening roll and the next game while nobody is to act.
 
         An action succeeds, with arguments that fit, exactly when it is listed. So with pip scoring `RESIGN` is listed,
-        and takes a single game only; and `NEXT_GAME` takes a position where there is no standard start.
+        and takes a single game only; and `NEXT_GAME` takes a position where the start of the rules has other checkers.
 
         Examples:
             >>> sorted(MatchState.new(3).legal_actions)
@@ -680,20 +681,19 @@ class MatchState:
         Args:
             starter: who starts, where the players have agreed on that (in Portes the winner of the last game). There is
                 no opening roll then: he throws both dice himself, and so may double before. None: the opening roll.
-            position: where the checkers start, seen by White; None: the standard start of 15 checkers.
+            position: where the checkers start, seen by White; None: the start of the rules.
             by: any seat, or None.
 
         Raises:
             IllegalActionError: the game is not over, or the match is.
-            MatchStateError: a board with fewer checkers has no standard start: it must be given; or the board given
-                cannot start a game.
+            MatchStateError: this game has another number of checkers than the start of the rules, so the position must
+                be given; or the board given cannot start a game.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign().accept()
             >>> over.next_game().phase, over.next_game(starter=Player.BLACK).to_act
             (<Phase.OPENING: 'opening'>, Player.BLACK)
-            >>> hyper = Position.of({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}, checkers=3)
-            >>> over.next_game(position=hyper).position.checkers
+            >>> over.next_game(position=Position.start("hypergammon")).position.checkers
             3
         """
         self._allow(Action.NEXT_GAME, by)
@@ -701,7 +701,7 @@ class MatchState:
         new = MatchState.new(
             self.length,
             rules=self.rules,
-            position=self._standard_start() if position is None else position,
+            position=self._start() if position is None else position,
             score=self.score,
             # Once in a match: where a side was one point from winning before, there has been a Crawford game.
             crawford=crawford_if_first(self.rules, self.length, self.score)
@@ -741,14 +741,16 @@ class MatchState:
             case _:
                 return cast("Callable[..., MatchState]", getattr(self, event.action))(by=by)
 
-    def _standard_start(self) -> Position:
+    def _start(self) -> Position:
         """The start of the next game, where the board of this one leaves no doubt."""
-        if self.position.checkers != STANDARD_CHECKERS:
+        start, checkers = Position.start(self.rules.start), self.position.checkers
+        if checkers != start.checkers:
             raise MatchStateError(
-                f"no next game: {self.position.checkers} checkers a side have no standard start, say position=...",
+                f"no next game: the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, "
+                f"this game {checkers}: say position=...",
                 MatchStateProblem.NO_STANDARD_START,
             )
-        return Position.start()
+        return start
 
     def _decided(self, winner: Player, win: Win, by: End, cube: Cube, after: Position | None = None) -> MatchState:
         """This game with its result; `after` is the board of the last play, seen by the loser."""

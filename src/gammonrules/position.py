@@ -11,7 +11,7 @@ import attrs
 
 from gammonrules import notation
 from gammonrules._numbers import make_plain, shown
-from gammonrules._setup import STANDARD_CHECKERS, board_of_points, board_of_sides
+from gammonrules._setup import STANDARD_CHECKERS, StartName, board_of_points, board_of_sides, board_of_start
 from gammonrules.codecs import position_id
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
@@ -25,9 +25,7 @@ from gammonrules.movegen import legal_plays
 from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
-__all__ = ["Move", "Outcome", "Play", "Plays", "Position", "Win"]
-
-_START = {24: 2, 13: 5, 8: 3, 6: 5}
+__all__ = ["Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
 
 
 class Win(IntEnum):
@@ -151,14 +149,22 @@ class Position:
         return self
 
     @classmethod
-    def start(cls) -> Position:
-        """The start of a game: 24:2 13:5 8:3 6:5 on each side, 167 pips.
+    def start(cls, name: StartName = "standard") -> Position:
+        """The start of a game.
+
+        Args:
+            name: "standard" (24:2 13:5 8:3 6:5 on each side, 167 pips), "nackgammon" (24:2 23:2 13:4 8:3 6:4, 194
+                pips), "longgammon" (all 15 on 24, 360 pips), or "hypergammon" with three checkers a side (24:1 23:1
+                22:1, 69 pips), "hypergammon2" with the first two of them, "hypergammon1" with the first.
+
+        Raises:
+            PositionError: there is no such start.
 
         Examples:
-            >>> Position.start().id
-            '4HPwATDgc/ABMA'
+            >>> Position.start().id, Position.start("hypergammon").checkers
+            ('4HPwATDgc/ABMA', 3)
         """
-        return cls.of(mine=_START, theirs=_START)
+        return cls._unchecked(*board_of_start(name))
 
     @classmethod
     def of(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import is_power_of_two, make_plain, shown
+from gammonrules._numbers import is_power_of_two, make_plain, one_of, shown
+from gammonrules._setup import START_NAMES, StartName
 from gammonrules.errors import RulesError, RulesProblem
 
 __all__ = [
@@ -32,7 +33,11 @@ Opening: TypeAlias = Literal["shared", "reroll"]
 
 _SWITCHES = ("crawford", "jacoby", "cube", "gammons", "backgammons")
 _COUNTERS = ("beavers", "auto_doubles")
-_CHOICES = {"scoring": ("points", "pips"), "opening": ("shared", "reroll")}
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "scoring": get_args(Scoring),
+    "opening": get_args(Opening),
+    "start": START_NAMES,
+}
 
 
 @attrs.frozen(kw_only=True)
@@ -66,6 +71,8 @@ class Rules:
             on the bar being 25 pips. Default "points". (Pips: BrettspielWelt without its match option.)
         opening: "shared": the starter plays the two opening dice; "reroll": he throws both dice anew, and so may
             double before. Default "shared". (Shared: Finnish rules and Philos; anew: GameDesire and Portes.)
+        start: the name of the position in which every game starts, see `Position.start`. Default "standard". A table
+            whose first board is given goes on from this start too, so say it with the rules.
 
     Raises:
         RulesError: options that do not exist or do not go together, all of them at once in `problems`.
@@ -91,6 +98,7 @@ class Rules:
     backgammons: bool = True
     scoring: Scoring = "points"
     opening: Opening = "shared"
+    start: StartName = "standard"
 
     def __attrs_post_init__(self) -> None:
         make_plain(self, *_COUNTERS, "max_cube")
@@ -118,7 +126,7 @@ def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
     for name, choices in _CHOICES.items():
         value = cast("object", getattr(rules, name))
         if value not in choices:
-            yield RulesProblem.WRONG_CHOICE, f'{name} is "{choices[0]}" or "{choices[1]}", not {shown(value)}'
+            yield RulesProblem.WRONG_CHOICE, f"{name} is {one_of(choices)}, not {shown(value)}"
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
