@@ -353,6 +353,11 @@ class Position:
 
         return board(self)
 
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import board  # noqa: PLC0415  drawings are loaded when used
+
+        return board(self)
+
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     """The level of a win, from what the loser has in the winner's home board and on the bar, and off."""

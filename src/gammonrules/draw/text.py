@@ -13,20 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
-from gammonrules._setup import STANDARD_CHECKERS
-from gammonrules._table import counted, level_name, player_of
-from gammonrules.match import Double, End, Player, Resignation
+from gammonrules._table import counted
+from gammonrules.draw._scene import Scene, Side, of_position, of_table
+from gammonrules.match import Player
 
 if TYPE_CHECKING:
-    from gammonrules.match import MatchState, Result
+    from gammonrules.match import MatchState
     from gammonrules.position import Position
+
+__all__ = ["board", "table"]
 
 _ROWS = 5
 _LETTERS = {Player.WHITE: "X", Player.BLACK: "O"}
-_ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
-_BEAVERS = ("", " (beaver)", " (raccoon)")
 
 
 def board(position: Position, *, flipped: bool = False) -> str:
@@ -38,6 +36,9 @@ def board(position: Position, *, flipped: bool = False) -> str:
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
+
+    Raises:
+        GammonError: no position, or a `flipped` that is no bool.
 
     Examples:
         >>> from gammonrules import Position
@@ -57,15 +58,10 @@ def board(position: Position, *, flipped: bool = False) -> str:
          | O           X    |   | X              O |     167 pips
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: on roll
     """
-    return _picture(
-        position,
-        on_roll=_Side("X", position.off, ("X: on roll", counted(position.pip_count, "pip"))),
-        opponent=_Side("O", position.opponent_off, ("O: opponent", counted(position.opponent_pip_count, "pip"))),
-        on_roll_at_bottom=not flipped,
-    )
+    return _picture(of_position(position, flipped=flipped))
 
 
-def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
+def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None) -> str:
     """Draw the whole table: the board, the score, the cube, the dice and whose turn it is.
 
     White is always `X` and Black `O`, wherever they sit. The cube stands beside its owner's name, or in the middle; a
@@ -74,12 +70,15 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
     Args:
         state: the table to draw. Before the opening roll the numbers are White's.
         bottom: the player whose side is drawn at the bottom.
+        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". Of a
+            name 18 characters are shown, those that cannot be printed as "�".
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
         IllegalActionError: `bottom` is no `Player`.
+        GammonError: no state, or `names` that are not two texts.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -99,62 +98,38 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE) -> str:
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    on_roll = Player.WHITE if state.on_roll is None else state.on_roll
-    return _picture(
-        state.position,
-        on_roll=_side(state, on_roll, state.position.off, state.position.pip_count),
-        opponent=_side(state, on_roll.opponent, state.position.opponent_off, state.position.opponent_pip_count),
-        on_roll_at_bottom=on_roll is player_of(bottom),
-        notes=(_kind_of_game(state), *_standing(state)),
-    )
+    return _picture(of_table(state, bottom=bottom, names=names))
 
 
-@attrs.frozen
-class _Side:
-    """What is drawn of one side besides its checkers on the board."""
-
-    letter: str
-    off: int
-    caption: tuple[str, ...]
-    """The line beside the edge of the board, then what follows towards the middle."""
-
-
-def _picture(
-    position: Position, *, on_roll: _Side, opponent: _Side, on_roll_at_bottom: bool, notes: Sequence[str] = ()
-) -> str:
-    bottom, top = (on_roll, opponent) if on_roll_at_bottom else (opponent, on_roll)
-    points = position.points if on_roll_at_bottom else tuple(-count for count in reversed(position.points))
+def _picture(scene: Scene) -> str:
     pictured = [
-        _edge(range(13, 25), from_bottom=on_roll_at_bottom),
-        *_half(points, range(13, 25), (bottom, top), owner=top),
+        _edge(scene, range(13, 25)),
+        *_half(scene, range(13, 25), scene.top),
         f"|{'':18}|BAR|{'':18}|",
-        *reversed(_half(points, range(12, 0, -1), (bottom, top), owner=bottom)),
-        _edge(range(12, 0, -1), from_bottom=on_roll_at_bottom),
+        *reversed(_half(scene, range(12, 0, -1), scene.bottom)),
+        _edge(scene, range(12, 0, -1)),
     ]
-    above = [*top.caption, *[""] * (6 - len(top.caption))]
-    below = [*notes, *[""] * (7 - len(notes) - len(bottom.caption)), *reversed(bottom.caption)]
-    margins = [*" " * 6, "v" if on_roll_at_bottom else "^", *" " * 6]
-    lines = [_identity(position)]
+    top, bottom, notes = _caption(scene, scene.top), _caption(scene, scene.bottom), _notes(scene)
+    above = [*top, *[""] * (6 - len(top))]
+    below = [*notes, *[""] * (7 - len(notes) - len(bottom)), *reversed(bottom)]
+    margins = [*" " * 6, "v" if scene.on_roll_at_bottom else "^", *" " * 6]
+    lines = [f" {scene.identity}"]
     lines += [f"{m}{p:48}{t}" for m, p, t in zip(margins, pictured, above + below, strict=True)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _identity(position: Position) -> str:
-    unusual = "" if position.checkers == STANDARD_CHECKERS else f" ({counted(position.checkers, 'checker')} a side)"
-    return f" Position ID: {position.id}{unusual}"
-
-
-def _half(points: Sequence[int], numbers: Iterable[int], sides: tuple[_Side, _Side], *, owner: _Side) -> list[str]:
+def _half(scene: Scene, numbers: Iterable[int], owner: Side) -> list[str]:
     """The five rows of one half of the board, from its edge to the middle, with the owner's checkers off beside it.
 
-    `points` and `numbers` are those of the player at the bottom.
+    `numbers` are those of the player at the bottom.
     """
-    bottom, top = (side.letter for side in sides)
-    on_bar = points[25] if owner is sides[0] else points[0]
+    bottom, top = (_LETTERS[side.color] for side in (scene.bottom, scene.top))
+    points = scene.points
+    on_bar = points[25] if owner is scene.bottom else points[0]
     stacks = [_stack(count, bottom, top) for count in (*(points[number] for number in numbers), on_bar)]
     rows: list[str] = []
     for row, (*cells, bar) in enumerate(zip(*stacks, strict=True)):
-        borne_off = owner.letter * ((owner.off - row + _ROWS - 1) // _ROWS)
+        borne_off = _LETTERS[owner.color] * ((owner.off - row + _ROWS - 1) // _ROWS)
         rows.append(f"|{''.join(cells[:6])}|{bar}|{''.join(cells[6:])}| {borne_off}")
     return rows
 
@@ -168,60 +143,24 @@ def _stack(count: int, bottom: str, top: str) -> list[str]:
     return cells
 
 
-def _edge(numbers: Iterable[int], *, from_bottom: bool) -> str:
-    labels = [f"{number if from_bottom else 25 - number:->2}-" for number in numbers]
+def _edge(scene: Scene, numbers: Iterable[int]) -> str:
+    labels = [f"{scene.number(number):->2}-" for number in numbers]
     return f"+{''.join(labels[:6])}-----{''.join(labels[6:])}+"
 
 
-def _side(state: MatchState, player: Player, off: int, pips: int) -> _Side:
-    cube = f" (Cube: {state.cube.value})" if state.cube.owner == player else ""
-    caption = (
-        f"{_LETTERS[player]}: {player}{cube}",
-        counted(state.score[player], "point"),
-        counted(pips, "pip"),
-        _doing(state, player),
-    )
-    return _Side(_LETTERS[player], off, caption)
+def _caption(scene: Scene, side: Side) -> Sequence[str]:
+    """The line beside the edge of the board, then what follows towards the middle."""
+    owned = scene.cube is not None and scene.cube.owner == side.color
+    name = f"{_LETTERS[side.color]}: {side.name}{_value(scene) if owned else ''}"
+    pips = counted(side.pips, "pip")
+    return (name, pips) if side.points is None else (name, counted(side.points, "point"), pips, side.doing)
 
 
-def _doing(state: MatchState, player: Player) -> str:
-    """What this player has before them: their turn, their roll, a cube to answer, their own resignation."""
-    if state.result is not None:
-        return ""
-    doing: list[str] = []
-    if (double := state.pending_double) is not None:
-        doing += [_offered(double)] if double.answerer == player else []
-    elif state.on_roll == player:
-        doing += [f"Rolled {state.dice}" if state.dice else "On roll"]
-    if isinstance(state.offer, Resignation) and state.offer.by == player:
-        doing += [f"resigns a {level_name(state.offer.win)}"]
-    text = ", ".join(doing)
-    return text[:1].upper() + text[1:]
+def _notes(scene: Scene) -> Sequence[str]:
+    """What is said of the whole table, below the middle of the board."""
+    centred = scene.cube is not None and scene.cube.owner is None
+    return (f"{scene.kind}{_value(scene) if centred else ''}", *scene.standing)
 
 
-def _offered(double: Double) -> str:
-    turned = _BEAVERS[double.beavers] if double.beavers < len(_BEAVERS) else f" (beaver {double.beavers})"
-    return f"Cube offered at {double.value}{turned}"
-
-
-def _kind_of_game(state: MatchState) -> str:
-    kind = "Money play" if state.length is None else f"{state.length} point match"
-    if state.crawford:
-        return f"{kind} (Crawford game)"
-    if not state.rules.cube:
-        return f"{kind} (no cube)"
-    post = ", post-Crawford" if state.post_crawford else ""
-    cube = f" (Cube: {state.cube.value})" if state.cube.owner is None else ""
-    return f"{kind}{post}{cube}"
-
-
-def _standing(state: MatchState) -> list[str]:
-    if state.result is not None:
-        won = [f"{state.winner} wins the match"] if state.winner is not None else []
-        return [_won(state.result), *won]
-    return ["Opening roll"] if state.on_roll is None else []
-
-
-def _won(result: Result) -> str:
-    how = f"a {level_name(result.win)}{_ENDS[result.by]}"
-    return f"{result.winner} wins {how}: {counted(result.points, 'point')}"
+def _value(scene: Scene) -> str:
+    return f" (Cube: {scene.cube.value})" if scene.cube else ""

@@ -1,0 +1,127 @@
+"""Run the notebooks, store their outputs in them, and write the pages of the documentation that show them.
+
+    python -m pip install -e ".[test]"
+    python examples/notebooks/render.py
+
+A notebook is stored with what it prints and draws, and without anything that changes from run to run. Its page is plain
+Markdown with the pictures beside it, so that every generator of documentation can show it. The tests run the notebooks
+again and compare.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+HERE = Path(__file__).resolve().parent
+PAGES = HERE.parent.parent / "docs" / "tutorials"
+NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
+PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def read(path: Path) -> NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def executed(path: Path) -> NotebookNode:
+    """The notebook with the outputs of a new run in its own folder."""
+    notebook = read(path)
+    with TemporaryDirectory() as scratch:
+        # The kernel leaves no history, caches or ports behind, and draws into the notebook whatever is set outside.
+        environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+        environment |= {"IPYTHONDIR": scratch, "MPLCONFIGDIR": scratch}
+        client = NotebookClient(
+            notebook,
+            kernel_name="python3",
+            timeout=120,
+            record_timing=False,
+            coalesce_streams=True,  # in how many pieces a text arrives is chance
+            resources={"metadata": {"path": str(path.parent)}},
+        )
+        kernel = client.create_kernel_manager()
+        kernel.connection_file = str(Path(scratch, "kernel.json"))
+        if os.name == "posix":
+            kernel.transport, kernel.ip = "ipc", str(Path(scratch, "kernel"))
+        client.execute(env=environment)
+    notebook.metadata = METADATA
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            tidy(output)
+    return notebook
+
+
+def tidy(output: NotebookNode) -> None:
+    """Leave out the repr of what is shown as a picture, and what only the run knows."""
+    output.pop("transient", None)
+    data = output.get("data", {})
+    if set(PICTURES) & set(data):
+        data.pop("text/plain", None)
+
+
+def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
+    """The page of a notebook, and its pictures by file name; they belong into a folder called `name`."""
+    blocks: list[str] = []
+    pictures: dict[str, bytes] = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            blocks.append(cell.source)
+            continue
+        # "py" and not "python": the examples of the documentation are tests of their own, and these cells are run here.
+        blocks.append(f"```py\n{cell.source}\n```")
+        for output in cell.outputs:
+            for kind, content in shown(output):
+                if kind in PICTURES:
+                    file = f"{cell.id}.{PICTURES[kind]}"
+                    pictures[file] = b64decode(content) if kind == "image/png" else f"{content.strip()}\n".encode()
+                    blocks.append(f"![{alternative(cell, content)}]({name}/{file})")
+                else:
+                    blocks.append(f"```text\n{content.rstrip()}\n```")
+    title, *rest = blocks
+    origin = f"This page is the notebook `examples/notebooks/{name}.ipynb` with what it prints and draws."
+    return "\n\n".join([title, f"*{origin}*", *rest]) + "\n", pictures
+
+
+def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
+    """What a reader sees of an output, with its kind."""
+    if output.output_type == "stream":
+        yield "text/plain", output.text
+        return
+    for kind in (*PICTURES, "text/plain"):
+        if kind in output.data:
+            yield kind, output.data[kind]
+
+
+def alternative(cell: NotebookNode, content: str) -> str:
+    """What stands for a picture: said in the cell's metadata, or the picture's own title."""
+    title = re.search("<title>(.*?)</title>", content)
+    return cell.metadata.get("alt") or (title[1] if title else "")
+
+
+def main() -> None:
+    for path in NOTEBOOKS:
+        notebook = executed(path)
+        nbformat.write(notebook, path)
+        text, pictures = page(notebook, path.stem)
+        PAGES.joinpath(f"{path.stem}.md").write_text(text, encoding="utf-8")
+        folder = PAGES / path.stem
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            old.unlink()
+        for file, content in pictures.items():
+            (folder / file).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""What a picture shows, whatever draws it: the board as the side at the bottom sees it, and the words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import attrs
+
+from gammonrules._numbers import shown
+from gammonrules._setup import STANDARD_CHECKERS
+from gammonrules._table import counted, level_name, player_of
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
+from gammonrules.position import Position
+
+_ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
+_BEAVERS = ("", " (beaver)", " (raccoon)")
+_LONGEST_NAME = 18
+
+
+@attrs.frozen
+class Side:
+    """One side: its colour, its checkers off, and what is said of it."""
+
+    color: Player
+    """Whose checkers are drawn. A position has no colours; there White stands for the player on roll."""
+    name: str
+    off: int
+    pips: int
+    points: int | None = None
+    """Its points in the match, or None for a bare position."""
+    doing: str = ""
+    """What it has before it: its turn, its roll, a cube to answer, its own resignation."""
+
+
+@attrs.frozen
+class Scene:
+    """A whole picture, without its form."""
+
+    position: Position
+    sides: tuple[Side, Side]
+    """The player on roll and the opponent."""
+    on_roll_at_bottom: bool
+    kind: str = ""
+    """The kind of game: length, Crawford, no cube."""
+    standing: tuple[str, ...] = ()
+    """What holds for the whole table: the opening roll, a result."""
+    cube: Cube | None = None
+    """The cube, while a double is pending that before the first offer; None where nobody may use one."""
+    offered: Double | None = None
+    crawford: bool = False
+    dice: Dice | None = None
+
+    @property
+    def bottom(self) -> Side:
+        return self.sides[0 if self.on_roll_at_bottom else 1]
+
+    @property
+    def top(self) -> Side:
+        return self.sides[1 if self.on_roll_at_bottom else 0]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """26 counts as the side at the bottom sees them, its own positive."""
+        return (self.position if self.on_roll_at_bottom else self.position.flip()).points
+
+    def number(self, point: int) -> int:
+        """The number that the player on roll gives to this point of the side at the bottom."""
+        return point if self.on_roll_at_bottom else 25 - point
+
+    @property
+    def identity(self) -> str:
+        checkers = self.position.checkers
+        unusual = "" if checkers == STANDARD_CHECKERS else f" ({counted(checkers, 'checker')} a side)"
+        return f"Position ID: {self.position.id}{unusual}"
+
+
+def of_position(position: Position, *, flipped: bool) -> Scene:
+    """A bare position.
+
+    Raises:
+        GammonError: arguments of other types.
+    """
+    if not isinstance(cast("object", position), Position):
+        raise GammonError(f"a board is drawn of a Position, not of {shown(position)}")
+    if type(flipped) is not bool:
+        raise GammonError(f"flipped is True or False, not {shown(flipped)}")
+    on_roll = Side(Player.WHITE, "on roll", position.off, position.pip_count)
+    opponent = Side(Player.BLACK, "opponent", position.opponent_off, position.opponent_pip_count)
+    return Scene(position, (on_roll, opponent), on_roll_at_bottom=not flipped)
+
+
+def of_table(state: MatchState, *, bottom: Player, names: Sequence[str] | None = None) -> Scene:
+    """A table; where there are no names, the colours are the names.
+
+    Raises:
+        IllegalActionError: `bottom` is no `Player`.
+        GammonError: other arguments of other types.
+    """
+    if not isinstance(cast("object", state), MatchState):
+        raise GammonError(f"a table is drawn of a MatchState, not of {shown(state)}")
+    called = _names(names)
+    on_roll = Player.WHITE if state.on_roll is None else state.on_roll
+    position = state.position
+    return Scene(
+        position,
+        (
+            _side(state, on_roll, called, position.off, position.pip_count),
+            _side(state, on_roll.opponent, called, position.opponent_off, position.opponent_pip_count),
+        ),
+        on_roll_at_bottom=on_roll is player_of(bottom),
+        kind=_kind_of_game(state),
+        standing=_standing(state, called),
+        cube=state.cube if state.rules.cube and not state.crawford else None,
+        offered=state.pending_double,
+        crawford=state.crawford,
+        dice=state.dice,
+    )
+
+
+def _names(names: Sequence[str] | None) -> tuple[str, str]:
+    """The names of White and Black."""
+    if names is None:
+        names = ("", "")
+    given = tuple(cast("Sequence[object]", names)) if isinstance(names, (tuple, list)) else ()
+    if list(map(type, given)) != [str, str]:
+        raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
+    white, black = (_printable(name) for name in cast("tuple[str, str]", given))
+    return white or str(Player.WHITE), black or str(Player.BLACK)
+
+
+def _printable(name: str) -> str:
+    """A name cut to what fits, without characters that a picture cannot hold."""
+    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in short)
+
+
+def _side(state: MatchState, player: Player, names: tuple[str, str], off: int, pips: int) -> Side:
+    return Side(player, names[player], off, pips, state.score[player], _doing(state, player))
+
+
+def _doing(state: MatchState, player: Player) -> str:
+    if state.result is not None:
+        return ""
+    doing: list[str] = []
+    if (double := state.pending_double) is not None:
+        doing += [_offered(double)] if double.answerer == player else []
+    elif state.on_roll == player:
+        doing += [f"Rolled {state.dice}" if state.dice else "On roll"]
+    if isinstance(state.offer, Resignation) and state.offer.by == player:
+        doing += [f"resigns a {level_name(state.offer.win)}"]
+    text = ", ".join(doing)
+    return text[:1].upper() + text[1:]
+
+
+def _offered(double: Double) -> str:
+    turned = _BEAVERS[double.beavers] if double.beavers < len(_BEAVERS) else f" (beaver {double.beavers})"
+    return f"Cube offered at {double.value}{turned}"
+
+
+def _kind_of_game(state: MatchState) -> str:
+    kind = "Money play" if state.length is None else f"{state.length} point match"
+    if state.crawford:
+        return f"{kind} (Crawford game)"
+    if not state.rules.cube:
+        return f"{kind} (no cube)"
+    return f"{kind}, post-Crawford" if state.post_crawford else kind
+
+
+def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:
+    if state.result is not None:
+        won = (f"{names[state.winner]} wins the match",) if state.winner is not None else ()
+        return _won(state.result, names), *won
+    return ("Opening roll",) if state.on_roll is None else ()
+
+
+def _won(result: Result, names: tuple[str, str]) -> str:
+    how = f"a {level_name(result.win)}{_ENDS[result.by]}"
+    return f"{names[result.winner]} wins {how}: {counted(result.points, 'point')}"

@@ -1,0 +1,378 @@
+"""SVG boards: well-formed, stand-alone, and every checker, die and cube read back from where it is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boards import positions, rolls
+from gammonrules import Cube, GammonError, IllegalActionError, MatchState, Player, Position, Rules, Win
+from gammonrules.draw import svg, text
+from gammonrules.rules import MONEY
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+SVG = "{http://www.w3.org/2000/svg}"
+LIGHT, DARK = "#fffdf7", "#2d2a2e"
+CHECKER, PIP = "17", "3"
+CUBE = "#fff"
+
+# The picture measured: the middles of its twelve columns and of the bar, and the lines between the halves.
+COLUMNS = (72, 112, 152, 192, 232, 272, 356, 396, 436, 476, 516, 556)
+BAR, MIDDLE = 314, 256
+
+Counts = dict[tuple[str, int | str], int]
+
+
+def tree(picture: str) -> ET.Element:
+    return ET.fromstring(picture)
+
+
+def texts(picture: str) -> list[str]:
+    """The words of the picture, in the order in which they are written."""
+    return ["".join(found.itertext()) for found in tree(picture).iter(f"{SVG}text")]
+
+
+def numbers(root: ET.Element) -> dict[tuple[int, bool], int]:
+    """The number of the point at each column, at the top (True) and at the bottom."""
+    found = [element for element in root.iter(f"{SVG}text") if element.get("y") in {"50", "472"}]
+    return {(int(at.attrib["x"]), at.get("y") == "50"): int(at.text or "") for at in found}
+
+
+def read_back(picture: str) -> Counts:
+    """How many checkers of which colour the picture shows where: points by their numbers, "bar", "off"."""
+    root, seen = tree(picture), Counter[tuple[str, int | str]]()
+    number_at = numbers(root)
+    ends: dict[tuple[int, int], tuple[str, int | str]] = {}
+    for group in root.iter(f"{SVG}g"):
+        color = group.get("fill", "")
+        for circle in group.iter(f"{SVG}circle"):
+            if circle.get("r") == CHECKER:
+                x, y = int(circle.attrib["cx"]), int(circle.attrib["cy"])
+                place: tuple[str, int | str] = color, "bar" if x == BAR else number_at[x, y < MIDDLE]
+                seen[place] += 1
+                ends[x, y + 6] = place
+        seen.update((color, "off") for _ in group.findall(f"{SVG}rect"))
+    for label in root.iter(f"{SVG}text"):
+        at = int(label.attrib["x"]), int(label.attrib["y"])
+        if at in ends and label.get("font-size") == "17":
+            assert seen[ends[at]] == 5
+            seen[ends[at]] = int(label.text or "")
+    return dict(seen)
+
+
+def counts_of(position: Position, mine: str, theirs: str) -> Counts:
+    """The same counts from the position itself, in the numbering of the player on roll."""
+    counts: Counts = {(mine, "off"): position.off, (theirs, "off"): position.opponent_off}
+    counts[mine, "bar"] = position.points[25]
+    counts[theirs, "bar"] = -position.points[0]
+    for number in range(1, 25):
+        counts[mine if position.points[number] > 0 else theirs, number] = abs(position.points[number])
+    return {place: count for place, count in counts.items() if count}
+
+
+def dice_of(picture: str) -> Counter[tuple[str, int, int]]:
+    """The faces that lie on the table: fill of the pips, x of the die, number of pips."""
+    faces = Counter[tuple[str, int, int]]()
+    for group in tree(picture).iter(f"{SVG}g"):
+        pips = [circle for circle in group.iter(f"{SVG}circle") if circle.get("r") == PIP]
+        if pips:
+            xs = [int(pip.attrib["cx"]) for pip in pips]
+            faces[group.get("fill", ""), (min(xs) + max(xs)) // 2, len(pips)] += 1
+    return faces
+
+
+def cube_of(picture: str) -> tuple[str, int, int] | None:
+    """What the cube shows, and the middle of its face; None without a cube."""
+    elements = list(tree(picture))
+    for element, face in pairwise(elements):
+        if element.get("fill") == CUBE:
+            return face.text or "", int(element.attrib["x"]) + 16, int(element.attrib["y"]) + 16
+    return None
+
+
+class TestEveryCheckerIsInThePicture:
+    """A picture is complete: points, bars and checkers off can be read back from it, whoever sits at the bottom."""
+
+    @given(positions(over=True), st.booleans())
+    def test_position(self, position: Position, flipped: bool) -> None:
+        assert read_back(svg.board(position, flipped=flipped)) == counts_of(position, LIGHT, DARK)
+
+    @given(positions(), st.sampled_from(Player), st.booleans())
+    def test_table(self, position: Position, bottom: Player, white_starts: bool) -> None:
+        state = MatchState.new(length=None, position=position)
+        state = state.opening_roll(white=5 if white_starts else 2, black=4)
+        colors = (LIGHT, DARK) if white_starts else (DARK, LIGHT)
+        assert read_back(svg.table(state, bottom=bottom)) == counts_of(state.position, *colors)
+
+    @pytest.mark.parametrize("flipped", [False, True])
+    def test_numbers_are_those_of_the_player_on_roll(self, flipped: bool) -> None:
+        lower, upper = [*range(12, 0, -1)], [*range(13, 25)]
+        seen = numbers(tree(svg.board(Position.start(), flipped=flipped)))
+        assert [seen[x, flipped] for x in COLUMNS] == lower
+        assert [seen[x, not flipped] for x in COLUMNS] == upper
+
+    @given(positions(over=True), st.booleans())
+    def test_everything_stands_apart(self, position: Position, flipped: bool) -> None:
+        """No two checkers overlap, and none leaves the board."""
+        circles = [c for c in tree(svg.board(position, flipped=flipped)).iter(f"{SVG}circle") if c.get("r") == CHECKER]
+        middles = [(int(circle.attrib["cx"]), int(circle.attrib["cy"])) for circle in circles]
+        assert all(70 <= x <= 558 and 74 <= y <= 438 for x, y in middles)
+        for index, (x, y) in enumerate(middles):
+            assert all(abs(x - other_x) >= 36 or abs(y - other_y) >= 36 for other_x, other_y in middles[:index])
+
+    @given(positions(over=True), st.booleans())
+    def test_description(self, position: Position, flipped: bool) -> None:
+        """Whoever cannot see the picture is told the same."""
+        told = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
+        counts: Counts = {}
+        for sentence, color in zip(told.removesuffix(".").split(". "), (LIGHT, DARK), strict=True):
+            for count, place in re.findall(r"(\d+) (?:on )?(off|the bar|\d+)", sentence):
+                counts[color, int(place) if place.isdigit() else place.removeprefix("the ")] = int(count)
+        assert counts == counts_of(position, LIGHT, DARK)
+        assert f"on roll; {position.pip_count} pip" in told
+
+
+@pytest.fixture
+def started() -> MatchState:
+    """A match to 7 after White's 3-1; Black is to roll."""
+    return MatchState.new(length=7).opening_roll(white=3, black=1).play("8/5 6/5")
+
+
+def kinds_of_states() -> dict[str, MatchState]:
+    """One state of each kind that looks different."""
+    new = MatchState.new(length=7)
+    started = new.opening_roll(white=3, black=1).play("8/5 6/5")
+    last = MatchState.new(length=1, position=Position.of(mine={1: 1}, theirs={6: 12, "bar": 3}))
+    beavers = MatchState.new(None, rules=attrs.evolve(MONEY, beavers=3)).opening_roll(3, 1).play("8/5 6/5").double()
+    return {
+        "opening": new,
+        "to play": new.opening_roll(white=3, black=1),
+        "to roll": started,
+        "doubled": started.double(),
+        "taken": started.double().take(),
+        "resigned": started.resign(Win.GAMMON),
+        "resigned while doubled": started.double().resign(by=WHITE),
+        "beaver": beavers.beaver(),
+        "beaver 3": beavers.beaver().beaver().beaver(),
+        "dropped": started.double().drop(),
+        "played to the end": last.opening_roll(white=3, black=1).play("1/off"),
+        "crawford": MatchState.new(5, score=(4, 2)),
+        "post-crawford": MatchState.new(5, score=(4, 2), crawford=False),
+        "no cube": MatchState.new(3, rules=Rules(cube=False)),
+        "money": MatchState.new(None),
+    }
+
+
+class TestForm:
+    """A picture is one valid SVG document that minds its own business."""
+
+    @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
+    @pytest.mark.parametrize("bottom", Player)
+    def test_every_kind_of_state(self, state: MatchState, bottom: Player) -> None:
+        picture = svg.table(state, bottom=bottom)
+        root = tree(picture)
+        assert root.tag == f"{SVG}svg"
+        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}" == "0 0 628 526"
+        assert (root[0].tag, root[1].tag, root.get("role")) == (f"{SVG}title", f"{SVG}desc", "img")
+        assert len(list(root.iter(f"{SVG}path"))) == 24
+        assert not [element for element in root.iter() if {"id", "class", "href"} & set(element.attrib)]
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+            "svg", "title", "desc", "g", "rect", "circle", "path", "text", "tspan",
+        }  # fmt: skip
+        assert len(picture) < 6000
+        assert svg.table(state, bottom=bottom) == picture
+
+    @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
+    def test_it_says_what_the_text_says(self, state: MatchState) -> None:
+        """Both forms tell whose turn it is, the score, the pips, the kind of game and the result in the same words."""
+        told = " ".join(texts(svg.table(state)))
+        beside = [line[49:] for line in text.table(state).splitlines()[1:] if line[49:]]
+        said = [re.sub(r"^[XO]: | \(Cube: \d+\)", "", line) for line in beside]
+        assert [line for line in said if line not in told] == []
+
+    def test_it_has_its_own_background(self) -> None:
+        first = tree(svg.board(Position.start())).find(f"{SVG}rect")
+        assert first is not None
+        assert first.attrib == {"x": "0", "y": "0", "width": "628", "height": "526", "rx": "8", "fill": "#fbf7ee"}
+
+
+class TestBoard:
+    def test_notebooks_show_it(self) -> None:
+        assert Position.start()._repr_svg_() == svg.board(Position.start())
+
+    def test_words(self) -> None:
+        one = Position.of(mine={1: 1}, theirs={2: 1}, checkers=1)
+        assert [word for word in texts(svg.board(one)) if not word.isdigit()] == [
+            "opponent2 pips", "on roll1 pip", "Position ID: AgAABAAAAAAAAA (1 checker a side)",
+        ]  # fmt: skip
+        root = tree(svg.board(one))
+        assert root.findtext(f"{SVG}title") == "Backgammon: a position"
+        assert root.findtext(f"{SVG}desc") == "on roll; 1 pip; 1 on 1. opponent; 2 pips; 1 on 23."
+
+    def test_points(self) -> None:
+        """Each triangle stands on the edge, under its number, and neighbours differ in colour."""
+        colors: dict[tuple[int, int, int], str] = {}
+        for group in tree(svg.board(Position.start())).iter(f"{SVG}g"):
+            for path in group.iter(f"{SVG}path"):
+                shape = re.fullmatch(r"M(\d+) (\d+)l20 (-?\d+) 20 (-?\d+)z", path.attrib["d"])
+                assert shape is not None
+                left, edge, up, down = map(int, shape.groups())
+                assert up == -down
+                colors[left + 20, edge, up] = group.attrib["fill"]
+        lower, upper = ([colors[x, edge, up] for x in COLUMNS] for edge, up in ((456, -176), (56, 176)))
+        assert lower == ["#d3b588", "#a8744a"] * 6  # even points are pale, and 12 is the first
+        assert upper == ["#a8744a", "#d3b588"] * 6
+
+    def test_five_are_not_counted(self) -> None:
+        assert 'font-size="17"' not in svg.board(Position.start())
+
+    def test_neither_cube_nor_dice(self) -> None:
+        picture = svg.board(Position.start())
+        assert cube_of(picture) is None
+        assert dice_of(picture) == {}
+
+    def test_checkers_off_are_counted(self) -> None:
+        picture = svg.board(Position.of(mine={1: 4}, theirs={1: 15}))
+        label = '<text x="598" y="318" fill="#ecdfc6" font-weight="bold">11</text>'
+        assert label in picture
+        assert '<text x="598" y="203"' in svg.board(Position.of(mine={1: 4}, theirs={1: 15}), flipped=True)
+        assert '<text x="598"' not in svg.board(Position.start())
+
+    def test_snapshot(self) -> None:
+        """The checkers of a small position, to the letter."""
+        small = Position.of(mine={6: 7, "bar": 1}, theirs={24: 1, "off": 7}, checkers=8)
+        lines = svg.board(small).splitlines()
+        first = lines.index(f'<g fill="{LIGHT}" stroke="#4a372b" stroke-width="1.5">')
+        assert lines[first : first + 19] == [
+            '<g fill="#fffdf7" stroke="#4a372b" stroke-width="1.5">',
+            '<circle cx="356" cy="438" r="17"/>',
+            '<circle cx="356" cy="402" r="17"/>',
+            '<circle cx="356" cy="366" r="17"/>',
+            '<circle cx="356" cy="330" r="17"/>',
+            '<circle cx="356" cy="294" r="17"/>',
+            '<circle cx="314" cy="294" r="17"/>',
+            "</g>",
+            '<text x="356" y="300" fill="#33261d" font-size="17" font-weight="bold">7</text>',
+            '<g fill="#2d2a2e" stroke="#a2978c" stroke-width="1.5">',
+            '<circle cx="556" cy="438" r="17"/>',
+            '<rect x="583" y="57" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="69" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="81" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="93" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="105" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="117" width="30" height="11" rx="3"/>',
+            '<rect x="583" y="129" width="30" height="11" rx="3"/>',
+            "</g>",
+        ]
+
+    @pytest.mark.parametrize("draw", [svg.board, text.board])
+    def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
+        with pytest.raises(GammonError, match=r"^a board is drawn of a Position, not of '4HPwATDgc/ABMA'$"):
+            draw("4HPwATDgc/ABMA")
+        with pytest.raises(GammonError, match=r"^flipped is True or False, not Player\.BLACK$"):
+            draw(Position.start(), flipped=BLACK)
+
+
+class TestTable:
+    def test_notebooks_show_it(self, started: MatchState) -> None:
+        assert started._repr_svg_() == svg.table(started)
+
+    @given(rolls(), st.sampled_from(Player), st.booleans())
+    def test_dice(self, roll: tuple[int, int], bottom: Player, blacks: bool) -> None:
+        """The dice have the colour of the player who rolled and lie in the half at the player's right hand."""
+        player = BLACK if blacks else WHITE
+        picture = svg.table(MatchState(Position.start(), player, roll), bottom=bottom)
+        middle = 456 if player is bottom else 172
+        high, low = max(roll), min(roll)
+        ink = LIGHT if blacks else "#33261d"
+        assert dice_of(picture) == Counter([(ink, middle - 20, high), (ink, middle + 20, low)])
+
+    @pytest.mark.parametrize(("bottom", "y"), [(WHITE, 436), (BLACK, 76)])
+    def test_cube_lies_with_its_owner(self, started: MatchState, bottom: Player, y: int) -> None:
+        assert cube_of(svg.table(started, bottom=bottom)) == ("1", 30, 256)
+        assert cube_of(svg.table(started.double().take(), bottom=bottom)) == ("2", 30, y)
+
+    @pytest.mark.parametrize(("bottom", "x"), [(WHITE, 456), (BLACK, 172)])
+    def test_cube_is_offered_to_who_must_answer(self, started: MatchState, bottom: Player, x: int) -> None:
+        assert cube_of(svg.table(started.double(), bottom=bottom)) == ("2", x, 256)
+        resigned = started.double().resign(by=BLACK)
+        assert cube_of(svg.table(resigned, bottom=bottom)) == ("2", x, 256)
+        beaver = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double().beaver()
+        assert cube_of(svg.table(beaver, bottom=bottom)) == ("4", 628 - x, 256)
+
+    @pytest.mark.parametrize(
+        ("value", "face", "size"), [(64, "64", "18"), (512, "512", "15"), (65536, "65536", "9"), (2**17, "2^17", "11")]
+    )
+    def test_large_cubes(self, value: int, face: str, size: str) -> None:
+        picture = svg.table(MatchState(Position.start(), WHITE, cube=Cube(value, BLACK)))
+        assert cube_of(picture) == (face, 30, 76)
+        assert f'font-size="{size}"' in picture
+        assert f"Cube at {value}, owned by Black" in picture
+
+    def test_cube_in_words(self, started: MatchState) -> None:
+        assert "Cube at 1, owned by nobody. Black; 0 points; 167 pips; On roll; 2 on 24" in svg.table(started)
+        assert "Cube at" not in svg.table(started.double())
+
+    def test_crawford(self) -> None:
+        picture = svg.table(MatchState.new(5, score=(4, 2)))
+        assert cube_of(picture) is None
+        assert "Cr" in texts(picture)
+        assert "Cr" not in texts(svg.table(MatchState.new(5, score=(4, 2), crawford=False)))
+
+    def test_without_cube(self) -> None:
+        picture = svg.table(MatchState.new(3, rules=Rules(cube=False)))
+        assert cube_of(picture) is None
+        assert "Cr" not in texts(picture)
+
+    def test_plate(self, started: MatchState) -> None:
+        """What holds for the whole table stands in its middle; while a game goes on nothing does."""
+        over = svg.table(started.double().drop(), names=("Ann", "Bob"))
+        plate = '<rect x="102" y="244" width="424" height="24" rx="6" fill="#fbf7ee" stroke="#5d4030"/>'
+        words = (
+            '<text x="314" y="261" fill="#33261d" font-weight="bold">Bob wins a single game (double dropped): 1 point'
+        )
+        assert plate in over
+        assert words in over
+        assert 'rx="6" fill="#fbf7ee"' not in svg.table(started)
+
+    @given(st.tuples(st.text(), st.text()), st.sampled_from(Player))
+    def test_names(self, names: tuple[str, str], bottom: Player) -> None:
+        """Any two texts are names, and never break the document."""
+        words = texts(svg.table(MatchState.new(7), bottom=bottom, names=names))
+        for name, color in zip(names, ("White", "Black"), strict=True):
+            shown = name or color
+            if len(shown) > 18:
+                shown = f"{shown[:17]}…"
+            shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in shown)
+            assert f"{shown}0 points · 167 pips" in words
+
+    def test_names_are_escaped(self, started: MatchState) -> None:
+        picture = svg.table(started, names=["<Ann> & Co", ""])
+        assert "&lt;Ann&gt; &amp; Co" in picture
+        assert texts(picture)[-5] == "Black0 points · 167 pips"
+
+    def test_names_in_the_text(self, started: MatchState) -> None:
+        picture = text.table(started.double().drop(), names=("Ann", "Bob"))
+        assert "X: Ann" in picture
+        assert "O: Bob" in picture
+        assert "Bob wins a single game" in picture
+
+    @pytest.mark.parametrize("draw", [svg.table, text.table])
+    def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
+        with pytest.raises(GammonError, match=r"^a table is drawn of a MatchState, not of Position\.from_id\("):
+            draw(Position.start())
+        with pytest.raises(IllegalActionError, match=r"^a player is Player\.WHITE or Player\.BLACK, not 'white'$"):
+            draw(started, bottom="white")
+
+    @pytest.mark.parametrize("names", ["AB", ("Ann",), ("Ann", "Bob", "Cy"), ("Ann", None), {"Ann": 1, "Bob": 2}, 7])
+    def test_names_that_are_none(self, started: MatchState, names: object) -> None:
+        with pytest.raises(GammonError, match=r"^names are two texts, White's and Black's, not "):
+            svg.table(started, names=names)  # type: ignore[arg-type]
