@@ -19,6 +19,7 @@ import gammonrules.cli.app
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
 from gammonrules.cli.find import Candidate, candidates
+from gammonrules.match import MatchState
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
@@ -334,6 +335,29 @@ class TestShowAndPlays:
         lines = run("plays", self.START, "31").stdout.splitlines()
         assert len(lines) == 16
         assert lines[0].split()[-1] != self.START
+
+    XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:0:0:7:10"
+
+    def test_a_whole_table(self) -> None:
+        for identifier in (self.XGID, MatchState.from_xgid(self.XGID).gnubg_id):
+            shown = run("show", identifier)
+            assert shown.exit_code == 0
+            assert "Rolled 31" in shown.stdout
+            assert "7 point match" in shown.stdout
+            assert run("plays", identifier).stdout == run("plays", self.START, "31").stdout
+            assert run("plays", identifier, "66").stdout == run("plays", self.START, "66").stdout
+
+    def test_a_doubtful_table(self) -> None:
+        result = run("show", "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
+        assert result.exit_code == 0
+        assert "Cube offered at 4" in result.stdout
+        assert result.stderr.startswith("Warning: XGID: the turn is not that of the cube's owner")
+
+    @pytest.mark.parametrize("identifier", [START, XGID.replace(":31:", ":00:")])
+    def test_plays_without_a_roll(self, identifier: str) -> None:
+        result = run("plays", identifier)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == "Error: the identifier shows no dice, so a roll such as 31 is needed\n"
 
     def test_plays_as_json(self) -> None:
         found = json.loads(run("plays", "--json", self.START, "3-1").stdout)

@@ -28,7 +28,7 @@ FLOORS = (
     ("position",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
-    ("reading", "records", "draw"),
+    ("identifiers", "records", "draw"),
     ("cli",),
 )
 
@@ -98,7 +98,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-PUBLIC_MODULES = ("dice", "draw", "errors", "match", "position", "reading", "records", "rules")
+PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
 
 
 def documented_names() -> set[str]:

@@ -20,7 +20,6 @@ from gammonrules import (
     ParseError,
     Position,
     Win,
-    read,
 )
 from gammonrules.errors import PositionError
 from integers import Count
@@ -270,27 +269,6 @@ def test_no_position_id(text, sentence: str) -> None:
     with pytest.raises(IdentifierError) as caught:
         Position.from_id(text)
     assert str(caught.value) == f"Position ID: {sentence}"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10",
-            "an XGID is not read by this version, give a Position ID",
-        ),
-        (
-            "4HPwATDgc/ABMA:cAkAAAAAAAAA",
-            "a Match ID is not read by this version, give the Position ID before the colon",
-        ),
-        ("cAkAAAAAAAAA", "Position ID: 14 characters are needed, 'cAkAAAAAAAAA' has 12"),
-        (None, "Position ID: a text is needed, not None"),
-    ],
-)
-def test_no_identifier(text, sentence: str) -> None:
-    with pytest.raises(IdentifierError) as caught:
-        read(text)
-    assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize(

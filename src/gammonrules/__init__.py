@@ -17,6 +17,7 @@ from gammonrules.errors import (
     DiceProblem,
     GammonError,
     IdentifierError,
+    IdentifierWarning,
     IllegalActionError,
     IllegalPlayError,
     MatchStateError,
@@ -41,7 +42,6 @@ from gammonrules.match import (
 )
 from gammonrules.movegen import KERNEL
 from gammonrules.position import Move, Outcome, Play, Plays, Position, Win
-from gammonrules.reading import read
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "Event",
     "GammonError",
     "IdentifierError",
+    "IdentifierWarning",
     "IllegalActionError",
     "IllegalPlayError",
     "MatchState",
@@ -83,6 +84,8 @@ __all__ = [
     "RulesProblem",
     "Win",
     "draw",
+    "lost_in_gnubg_id",
+    "lost_in_xgid",
     "read",
     "records",
 ]
@@ -90,10 +93,16 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gammonrules import draw, records
+    from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
+
+_ROOMS = frozenset({"draw", "identifiers", "records"})
+_IDENTIFIERS = frozenset({"lost_in_gnubg_id", "lost_in_xgid", "read"})
 
 
 def __getattr__(name: str) -> Any:
-    """Load `gammonrules.draw` and `gammonrules.records` at their first use."""
-    if name in {"draw", "records"}:
+    """Load what not every program needs at its first use."""
+    if name in _ROOMS:
         return import_module(f"gammonrules.{name}")
+    if name in _IDENTIFIERS:
+        return getattr(import_module("gammonrules.identifiers"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,6 +21,7 @@ __all__ = [
     "DiceProblem",
     "GammonError",
     "IdentifierError",
+    "IdentifierWarning",
     "IllegalActionError",
     "IllegalPlayError",
     "MatchStateError",
@@ -218,6 +219,19 @@ class ParseError(GammonError):
 
 class IdentifierError(ParseError):
     """A text that is no such identifier; the message names the field."""
+
+
+class IdentifierWarning(UserWarning):
+    """An identifier that could be read only by a guess, or says something that hardly can be; the message tells which.
+
+    Examples:
+        >>> import warnings
+        >>> from gammonrules import MatchState
+        >>> with warnings.catch_warnings(record=True, action="always") as caught:
+        ...     _ = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
+        >>> print(caught[0].message)
+        XGID: the turn is not that of the cube's owner, and is read as that of the player who must answer
+    """
 
 
 class IllegalActionError(GammonError):

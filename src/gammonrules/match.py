@@ -22,6 +22,7 @@ from typing import cast
 import attrs
 
 from gammonrules._numbers import plain
+from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import (
     Action,
     Cube,
@@ -366,6 +367,183 @@ class MatchState:
             score=(black, white),
             result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),
         )
+
+    # Identifiers ------------------------------------------------------------------------------------------------------
+    # They are loaded when used. What a text cannot carry, `lost_in_xgid` and `lost_in_gnubg_id` name.
+
+    @property
+    def xgid(self) -> str:
+        """The XGID, as `to_xgid()` writes it."""
+        return self.to_xgid()
+
+    @property
+    def gnubg_id(self) -> str:
+        """GNU Backgammon's Position ID and Match ID with a colon between them, as `to_gnubg_id()` writes them."""
+        return self.to_gnubg_id()
+
+    @property
+    def match_id(self) -> str:
+        """GNU Backgammon's Match ID: the table without its board, 12 characters.
+
+        Before the opening roll its game state is 0, after the end of a game that of the end (2 played, 3 resigned, 4
+        dropped); such a Match ID is refused on reading, since it does not carry who begins, or the result.
+
+        Raises:
+            IdentifierError: a cube above 2^15, or a score or length above 32,767 points.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).match_id
+            'cInlAAAAAAAE'
+        """
+        from gammonrules import identifiers
+
+        return identifiers.to_match_id(self)
+
+    def to_xgid(self, *, strict: bool = False) -> str:
+        """The line of eXtreme Gammon for the table; White is its bottom player.
+
+        An offer to resign, a result and most rules are not in it. While a double is pending, the turn is the
+        doubler's and the cube that before the offer. (`m.swap_players().xgid` puts Black at the bottom.)
+
+        Args:
+            strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+
+        Raises:
+            IdentifierError: with `strict`, something would be lost; always, numbers beyond all play (a cube above
+                2^99, points above 10^9).
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
+            'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
+        """
+        from gammonrules import identifiers
+
+        return identifiers.to_xgid(self, strict=strict)
+
+    @classmethod
+    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+        """The table that an XGID describes; White is its bottom player.
+
+        The prefix may be missing, and what follows the line behind a blank is ignored. A highest cube of 10 means no
+        limit, 0 a game without a cube.
+
+        Args:
+            text: the XGID.
+            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+            checkers: of each side.
+
+        Raises:
+            IdentifierError: the text is no XGID; the message names the field.
+            PositionError: an impossible board.
+            MatchStateError: an impossible table.
+            RulesError: rules that do not go together with what the text says.
+
+        Examples:
+            >>> m = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10")
+            >>> m.cube, m.on_roll, m.dice, m.score
+            (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
+        """
+        from gammonrules import identifiers
+
+        return identifiers.from_xgid(text, rules, checkers)
+
+    def to_gnubg_id(self, *, strict: bool = False) -> str:
+        """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
+
+        A result and all rules but Jacoby are not in it, nor how often a double has been redoubled, beyond the raccoon.
+
+        Args:
+            strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+
+        Raises:
+            IdentifierError: with `strict`, something would be lost; always, what `match_id` refuses.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
+            '4HPwATDgc/ABMA:cInlAAAAAAAE'
+        """
+        from gammonrules import identifiers
+
+        return identifiers.to_gnubg_id(self, strict=strict)
+
+    @classmethod
+    def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+        """The table that a Position ID with a Match ID describes; White is GNU Backgammon's player 1.
+
+        A colon stands between them, or each has its label, as GNU Backgammon prints them.
+
+        Args:
+            text: the two identifiers.
+            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+            checkers: of each side.
+
+        Raises:
+            IdentifierError: the text is no such pair, or describes a game that is over or has not begun; the message
+                names the field.
+            PositionError: an impossible board.
+            MatchStateError: an impossible table.
+            RulesError: rules that do not go together with what the text says.
+
+        Examples:
+            >>> m = MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA")
+            >>> m.length, m.rules.jacoby, m.to_act
+            (None, True, Player.WHITE)
+        """
+        from gammonrules import identifiers
+
+        return identifiers.from_gnubg_id(text, rules, checkers)
+
+    @classmethod
+    def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+        """The table that an OGID (OpenGammon) describes; White is its White.
+
+        Not all of that format is known: IdentifierWarning tells what was guessed or passed over.
+
+        Args:
+            text: the OGID, with or without its prefix.
+            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+            checkers: of each side, where the text does not tell.
+
+        Raises:
+            IdentifierError: the text is no OGID, or does not tell who is on roll; the message names the field.
+            PositionError: an impossible board.
+            MatchStateError: an impossible table.
+
+        Examples:
+            >>> m = MatchState.from_ogid("0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0")
+            >>> m.on_roll, m.dice, m.cube
+            (Player.BLACK, Dice(high=5, low=2), Cube(value=2, owner=Player.WHITE))
+        """
+        from gammonrules import identifiers
+
+        return identifiers.from_ogid(text, rules, checkers)
+
+    @classmethod
+    def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+        """The table that a board line of FIBS (`board:...`) describes; White is the player who is named first.
+
+        The raw board of GNU Backgammon is read too. Whether it is the Crawford game follows from the score and the
+        field "did Crawford". The names are not kept.
+
+        Args:
+            text: the line.
+            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+            checkers: of each side.
+
+        Raises:
+            IdentifierError: the text is no such line, or the game is over; the message names the field.
+            PositionError: an impossible board.
+            MatchStateError: an impossible table.
+
+        Examples:
+            >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+            >>> line += ":1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+            >>> MatchState.from_fibs_board(line).xgid
+            'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
+        """
+        from gammonrules import identifiers
+
+        return identifiers.from_fibs_board(text, rules, checkers)
 
     # What is allowed --------------------------------------------------------------------------------------------------
 
@@ -771,7 +949,12 @@ class MatchState:
         )
 
     def __str__(self) -> str:
-        from gammonrules.draw.text import table  # noqa: PLC0415 - drawings are loaded only when used
+        from gammonrules.draw.text import table
+
+        return table(self)
+
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import table
 
         return table(self)
 

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -16,9 +17,10 @@ from gammonrules.cli.find import candidates
 from gammonrules.cli.report import Tally, print_verdict, with_progress
 from gammonrules.cli.verdict import judge
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError
+from gammonrules.errors import GammonError, IdentifierWarning
+from gammonrules.identifiers import read
+from gammonrules.match import MatchState
 from gammonrules.position import Position
-from gammonrules.reading import read
 
 _WIDTH_OF_FILES = 120
 
@@ -97,24 +99,26 @@ def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
 @app.command()
 @click.argument("identifier", metavar="ID")
 def show(identifier: str) -> None:
-    """Draw the board of a GNU Backgammon Position ID."""
+    """Draw the board, or the whole table, of an identifier: Position ID, gnubg ID, XGID, OGID or FIBS board line."""
     click.echo(str(_read(identifier)))
 
 
 @app.command()
 @click.argument("identifier", metavar="ID")
-@click.argument("roll")
+@click.argument("roll", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def plays(identifier: str, roll: str, *, as_json: bool) -> None:
-    """List the legal plays of a ROLL such as 31 on the board of a GNU Backgammon Position ID.
+def plays(identifier: str, roll: str | None, *, as_json: bool) -> None:
+    """List the legal plays of a ROLL such as 31 on the board of an identifier.
 
-    Each play stands with the Position ID that it leads to (opponent on roll).
+    The ROLL may be left out where the identifier shows dice on the table. Each play stands with the Position ID that
+    it leads to (opponent on roll).
     """
-    position = _read(identifier)
-    try:
-        dice = Dice.of(roll)
-    except GammonError as error:
-        raise _BadInput(str(error)) from None
+    described = _read(identifier)
+    position, dice = (described, None) if isinstance(described, Position) else (described.position, described.dice)
+    if roll is not None:
+        dice = _roll(roll)
+    if dice is None:
+        raise _BadInput("the identifier shows no dice, so a roll such as 31 is needed")
     rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
     if as_json:
         listed = [{"play": play, "id": after} for play, after in rows]
@@ -125,8 +129,20 @@ def plays(identifier: str, roll: str, *, as_json: bool) -> None:
         click.echo(f"{play:<{width}}  {after}")
 
 
-def _read(identifier: str) -> Position:
+def _read(identifier: str) -> Position | MatchState:
+    """What the identifier describes; doubts about it go to standard error."""
+    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
+        try:
+            described = read(identifier)
+        except GammonError as error:
+            raise _BadInput(str(error)) from None
+    for doubt in doubts:
+        click.echo(f"Warning: {doubt.message}", err=True)
+    return described
+
+
+def _roll(text: str) -> Dice:
     try:
-        return read(identifier)
+        return Dice.of(text)
     except GammonError as error:
         raise _BadInput(str(error)) from None

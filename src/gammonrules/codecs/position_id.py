@@ -7,16 +7,14 @@ as one `1` a checker and a closing `0`. The ten bytes are Base64 text without it
 
 from __future__ import annotations
 
-import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 
+from gammonrules.codecs import base64_text
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
 _FIELDS = 25  # points 1 to 24 and the bar
-_LABEL = re.compile(r"Position\s+ID\s*:\s*", re.IGNORECASE)
-_ALPHABET = re.compile(r"[A-Za-z0-9+/]", re.ASCII)
 LENGTH = 14
 
 
@@ -32,7 +30,7 @@ def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
 
 def decode(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The two halves (theirs, mine) of a Position ID; IdentifierError if it is none."""
-    body = _body(text)
+    body = base64_text.body(text, "Position ID", LENGTH)
     bits = int.from_bytes(b64decode(body + "=="), "little")
     # b64decode drops the four bits that lie beyond the tenth byte; a writer leaves them 0
     if _text(bits) != body:
@@ -49,17 +47,3 @@ def decode(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _text(bits: int) -> str:
     """The 80 bits as 14 characters."""
     return b64encode(bits.to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
-
-
-def _body(text: str) -> str:
-    """The 14 characters in a text that may carry a label, padding and white space."""
-    if not isinstance(text, str):
-        raise IdentifierError(f"Position ID: a text is needed, not {text!r:.40}")
-    body = _LABEL.sub("", text.strip(), count=1).removesuffix("==")
-    bad = next((char for char in body if not _ALPHABET.fullmatch(char)), None)
-    if bad is not None:
-        raise IdentifierError(f"Position ID: {bad!r} is not a Base64 character")
-    if len(body) != LENGTH:
-        shown = body if len(body) <= 40 else body[:40] + "..."
-        raise IdentifierError(f"Position ID: {LENGTH} characters are needed, {shown!r} has {len(body)}")
-    return body

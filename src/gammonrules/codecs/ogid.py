@@ -1,0 +1,136 @@
+"""OGID, OpenGammon's line for a whole table, as far as its meaning is known. It is only read.
+
+`P1:P2:CUBE[:DICE[:COLOR[:STATE[:S1[:S2[:LEN[:MOVEID[:N]]]]]]]]`. P1 and P2 are White's and Black's checkers, one
+character each for the place where it stands: `0` White's bar, `1` to `9` and `a` to `o` the points 1 to 24 as Black
+numbers them, `p` Black's bar, `q` borne off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from gammonrules._numbers import shown
+from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.errors import IdentifierError
+
+__all__ = ["PATTERN", "decode"]
+
+_NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
+_REQUIRED = 5
+"""A table needs the player on roll, whom COLOR tells."""
+_PLACES = "0123456789abcdefghijklmnopq"
+_BAR = 25
+_OFF = 26
+_SEATS: Mapping[str, Seat] = {"W": WHITE, "B": BLACK}
+_CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
+_LENGTH = re.compile(r"([0-9]{1,9})(C|L)?(?:G[0-9]+)?", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+PATTERN = re.compile(r"\s*(?:OGID\s*=\s*|[0-9a-q]*:[0-9a-q]*:[WBND?][0-9]+[NOTP](?:[:\s]|$))", re.ASCII)
+"""How a text begins that is meant as an OGID, with or without its prefix."""
+_PREFIX = re.compile(r"\A\s*OGID\s*=\s*")
+
+
+def decode(text: str) -> Table:
+    """The table that an OGID describes; IdentifierError with the field if it describes none."""
+    fields = _fields(text)
+    made_by = fields["COLOR"]
+    if made_by not in _SEATS:
+        raise IdentifierError(f"OGID, COLOR: W or B is needed to know who is on roll, not {shown(made_by)}")
+    length, crawford = _length(fields["LEN"])
+    doubts = [f"STATE {shown(fields['STATE'])} is not read"] if fields["STATE"] else []
+    white, black = _places(fields, "P1", WHITE), _places(fields, "P2", BLACK)
+    table = Table(
+        sides=(_side(white, WHITE), _side(black, BLACK)),
+        off=(white[_OFF] or None, black[_OFF] or None),
+        checkers=_number(fields, "N") or None,
+        on_roll=other(_SEATS[made_by]),
+        dice=_dice(fields["DICE"]),
+        score=(_number(fields, "S1"), _number(fields, "S2")),
+        length=length,
+        crawford=crawford,
+        doubts=tuple(doubts),
+    )
+    return _with_cube(table, fields["CUBE"])
+
+
+def _fields(text: str) -> Mapping[str, str]:
+    if not isinstance(text, str):
+        raise IdentifierError(f"OGID: a text is needed, not {shown(text)}")
+    words = _PREFIX.sub("", text, count=1).split(maxsplit=1)
+    given = words[0].split(":") if words else []
+    if not _REQUIRED <= len(given) <= len(_NAMES):
+        raise IdentifierError(
+            f"OGID: {_REQUIRED} to {len(_NAMES)} fields with colons between them are needed, not {len(given)}"
+        )
+    return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, given, strict=False))
+
+
+def _places(fields: Mapping[str, str], name: str, seat: Seat) -> list[int]:
+    """How many checkers of one side stand in every place."""
+    counts = [0] * len(_PLACES)
+    for character in fields[name]:
+        place = _PLACES.find(character)
+        if place < 0 or place == (_BAR if seat == WHITE else 0):
+            raise IdentifierError(f"OGID, {name}: no checker of this side stands on {character!r}")
+        counts[place] += 1
+    return counts
+
+
+def _side(places: Sequence[int], seat: Seat) -> Side:
+    """The checkers of one side in its own numbering."""
+    seen = places[: _BAR + 1]
+    return tuple(seen[1:] if seat == BLACK else [*reversed(seen)][1:])
+
+
+def _number(fields: Mapping[str, str], name: str) -> int:
+    text = fields[name]
+    if text and not _NUMBER.fullmatch(text):
+        raise IdentifierError(f"OGID, {name}: {shown(text)} is no whole number")
+    return int(text or "0")
+
+
+def _dice(text: str) -> tuple[int, int] | None:
+    if not text:
+        return None
+    if not re.fullmatch("[1-6]{2}", text):
+        raise IdentifierError(f"OGID, DICE: two faces from 1 to 6 or nothing are needed, not {shown(text)}")
+    return int(text[0]), int(text[1])
+
+
+def _length(text: str) -> tuple[int | None, bool | None]:
+    """The match length, and whether this is the Crawford game where that is said."""
+    found = _LENGTH.fullmatch(text or "0")
+    if found is None:
+        raise IdentifierError(f"OGID, LEN: a whole number with C, L or G behind it is needed, not {shown(text)}")
+    return int(found[1]) or None, {"C": True, "L": False}.get(found[2])
+
+
+def _with_cube(table: Table, text: str) -> Table:
+    found = _CUBE.fullmatch(text)
+    if found is None:
+        raise IdentifierError(f"OGID, CUBE: owner, exponent and action (as in W1N) are needed, not {shown(text)}")
+    letter, exponent, action = found.groups()
+    if action == "P":
+        raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and its result is not carried")
+    owner, value = _SEATS.get(letter), 1 << int(exponent)
+    if owner is None and letter != "N":
+        if value > 1:
+            raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
+        doubt = f"the cube's owner {letter!r} is read as a centred cube"
+        table = attrs.evolve(table, doubts=(*table.doubts, doubt))
+    table = attrs.evolve(table, cube=value, owner=owner)
+    return _offered(table) if action == "O" else table
+
+
+def _offered(table: Table) -> Table:
+    """A pending double: only the owner of the cube can have made it; of a centred cube, who acted last."""
+    by = table.owner
+    if by is None:
+        by = other(table.on_roll)
+        doubt = "the double of a centred cube is read as made by COLOR, at the value before the offer"
+        table = attrs.evolve(table, doubts=(*table.doubts, doubt))
+    return attrs.evolve(table, on_roll=by, double=(by, 0))

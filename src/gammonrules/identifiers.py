@@ -1,0 +1,306 @@
+"""Identifiers of the field read and written: a whole table in a line of text, and what such a line cannot carry.
+
+The codecs know texts and plain values, `codecs.table.Table` is their common ground. Here that becomes a `MatchState`,
+and a `MatchState` becomes that.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
+
+import attrs
+
+from gammonrules._setup import STANDARD_CHECKERS
+from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
+from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
+from gammonrules.dice import Dice
+from gammonrules.errors import IdentifierError, IdentifierWarning
+from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
+from gammonrules.position import Position, Win
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+__all__ = ["lost_in_gnubg_id", "lost_in_xgid", "read"]
+
+_GNUBG_ID = re.compile(
+    r"(?:GNUbg\s+ID\s*:\s*)?(?:Position\s+ID\s*:\s*)?([^\s:=]+)(?:==)?\s*(?::|[\s,;]\s*Match\s+ID\s*:)\s*(\S+)",
+    re.IGNORECASE | re.ASCII,
+)
+"""Position ID and Match ID, with a colon between them or each behind its label, as GNU Backgammon prints them."""
+_NO_LIMIT = 10
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read(text: str, *, rules: Rules | None = None, checkers: int = STANDARD_CHECKERS) -> Position | MatchState:
+    """What an identifier describes: a board, or a whole table.
+
+    Understood are GNU Backgammon's Position ID (a `Position`), its Position ID with a Match ID, XGID, OGID and the
+    board line of FIBS (a `MatchState`), with or without their labels.
+
+    Args:
+        text: the identifier; blanks around it do not matter.
+        rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+        checkers: of each side.
+
+    Raises:
+        IdentifierError: the text is none of these; the message names the field.
+        PositionError: it describes an impossible board.
+        MatchStateError: it describes an impossible table.
+
+    Examples:
+        >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
+        True
+        >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
+        Dice(high=3, low=1)
+    """
+    if isinstance(text, str):
+        for is_meant, state_of in _READERS:
+            if is_meant(text):
+                return state_of(text, rules, checkers)
+        if match_id.PATTERN.fullmatch(text.strip()):
+            raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
+    return Position.from_id(text, checkers=checkers)
+
+
+def from_xgid(text: str, rules: Rules | None, checkers: int) -> MatchState:
+    """See `MatchState.from_xgid`."""
+    return _state(xgid.decode(text), "XGID", rules, checkers)
+
+
+def from_gnubg_id(text: str, rules: Rules | None, checkers: int) -> MatchState:
+    """See `MatchState.from_gnubg_id`."""
+    found = _GNUBG_ID.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {text!r:.60}")
+    table = match_id.decode(found[2])
+    theirs, mine = position_id.decode(found[1])
+    sides = (mine, theirs) if table.on_roll == WHITE else (theirs, mine)
+    return _state(attrs.evolve(table, sides=sides), "Match ID", rules, checkers)
+
+
+def from_ogid(text: str, rules: Rules | None, checkers: int) -> MatchState:
+    """See `MatchState.from_ogid`."""
+    return _state(ogid.decode(text), "OGID", rules, checkers)
+
+
+def from_fibs_board(text: str, rules: Rules | None, checkers: int) -> MatchState:
+    """See `MatchState.from_fibs_board`."""
+    return _state(fibs.decode(text), "FIBS board", rules, checkers)
+
+
+_READERS: tuple[tuple[Callable[[str], object], Callable[[str, Rules | None, int], MatchState]], ...] = (
+    (xgid.PATTERN.match, from_xgid),
+    (lambda text: text.strip().startswith(fibs.PREFIX), from_fibs_board),
+    (ogid.PATTERN.match, from_ogid),
+    (lambda text: _GNUBG_ID.fullmatch(text.strip()), from_gnubg_id),
+)
+
+
+def _state(table: Table, name: str, rules: Rules | None, checkers: int) -> MatchState:
+    """The state of a table that has been read, and a warning for each doubt."""
+    fields = _fields(table, rules, checkers)
+    state = MatchState(**fields)
+    for doubt in (*table.doubts, *_unusual(state)):
+        # The reader's caller is here, above it the method or `read`, and above that who called the library.
+        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
+    return state
+
+
+def _unusual(state: MatchState) -> Iterator[str]:
+    """What a state that can be read hardly means."""
+    turned = state.cube.value.bit_length() - 1
+    if state.cube.owner is None and turned > state.rules.auto_doubles:
+        yield f"a centred cube of {state.cube.value}, though only automatic doubles turn a centred cube"
+
+
+def _fields(table: Table, rules: Rules | None, checkers: int) -> dict[str, Any]:
+    """The arguments of the MatchState that a table describes."""
+    by = Player(table.on_roll)
+    double = None if table.double is None else _double(table, *table.double)
+    resignation = table.resignation
+    return {
+        "position": _position(table, table.checkers or checkers),
+        "on_roll": by,
+        "dice": table.dice,
+        "cube": Cube(table.cube, None if table.owner is None else Player(table.owner)),
+        "offer": double if resignation is None else Resignation(Player(resignation[0]), Win(resignation[1]), double),
+        "score": table.score,
+        "length": table.length,
+        "crawford": table.crawford,
+        "rules": _rules(table, rules),
+    }
+
+
+def _position(table: Table, checkers: int) -> Position:
+    mine, theirs = (_counts(table, seat) for seat in (table.on_roll, other(table.on_roll)))
+    return Position.of(mine, theirs, checkers=checkers)
+
+
+def _counts(table: Table, seat: Seat) -> dict[int | str, int]:
+    sides = cast("tuple[Side, Side]", table.sides)  # a table without a board is not read
+    counts: dict[int | str, int] = dict(enumerate(sides[seat], 1))
+    off = table.off[seat]
+    return counts if off is None else {**counts, "off": off}
+
+
+def _double(table: Table, by: Seat, beavers: int) -> Double:
+    return Double(Player(by), table.cube << (beavers + 1), beavers)
+
+
+def _rules(table: Table, given: object) -> Rules:
+    """The rules that a reader starts from, with what the text says."""
+    in_match = table.length is not None
+    rules = given if given is not None else TOURNAMENT if in_match else MONEY
+    if not isinstance(rules, Rules):
+        return cast("Rules", rules)  # the constructor of the state refuses it
+    said: dict[str, Any] = {}
+    if table.crawford:
+        said["crawford"] = True
+    if table.jacoby is not None:
+        said["jacoby"] = table.jacoby
+    if table.beavers is not None:
+        said["beavers"] = max(1, rules.beavers) if table.beavers else 0
+    if table.double is not None and not in_match:
+        said["beavers"] = max(said.get("beavers", rules.beavers), table.double[1])
+    if table.max_cube is not None:
+        said["cube"] = table.max_cube > 0
+    if table.max_cube:
+        said["max_cube"] = None if table.max_cube == _NO_LIMIT else 1 << table.max_cube
+    return attrs.evolve(rules, **said)
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def to_xgid(state: MatchState, *, strict: bool) -> str:
+    """See `MatchState.to_xgid`."""
+    if strict:
+        _refuse_loss("an XGID", lost_in_xgid(state))
+    return xgid.encode(_table(state))
+
+
+def to_match_id(state: MatchState) -> str:
+    """See `MatchState.match_id`."""
+    return match_id.encode(_with_game(_table(state), state))
+
+
+def to_gnubg_id(state: MatchState, *, strict: bool) -> str:
+    """See `MatchState.to_gnubg_id`."""
+    if strict:
+        _refuse_loss("a gnubg ID", lost_in_gnubg_id(state))
+    return f"{state.position.id}:{to_match_id(state)}"
+
+
+def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its XGID does not carry.
+
+    It is empty exactly if `MatchState.from_xgid` reads the same state back.
+
+    Args:
+        state: what is to be written.
+        rules: those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for money play.
+
+    Returns:
+        Names of fields, those of the rules as `rules.crawford`.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
+        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=Rules(crawford=False))
+        (('rules.crawford',), ('offer', 'rules.crawford'), ())
+    """
+    table = xgid.cut(_table(state))
+    return _lost(state, xgid.decode(xgid.encode(table)), rules)
+
+
+def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its Position ID and Match ID do not carry.
+
+    It is empty exactly if `MatchState.from_gnubg_id` reads the same state back.
+
+    Args:
+        state: what is to be written.
+        rules: those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for money play.
+
+    Returns:
+        Names of fields, those of the rules as `rules.crawford`.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(None, rules=Rules(jacoby=True)).opening_roll(3, 1)
+        >>> lost_in_gnubg_id(m), lost_in_gnubg_id(m.resign().accept())
+        (('rules.beavers',), ('rules.beavers', 'result'))
+    """
+    table = _table(state)
+    said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(table))), sides=table.sides)
+    return _lost(state, said, rules)
+
+
+def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
+    if lost:
+        raise IdentifierError(f"{what} cannot carry all of this table; lost would be: {', '.join(lost)}")
+
+
+def _lost(state: MatchState, said: Table, rules: Rules | None) -> tuple[str, ...]:
+    """The fields of a state that differ from what its text says."""
+    fields = _fields(said, rules, STANDARD_CHECKERS)
+    # Money play has no Crawford game and an XGID no word for it; a result is in no text.
+    fields |= {"crawford": bool(said.crawford), "dice": said.dice and Dice(*said.dice), "result": None}
+    return tuple(_differences(state, fields))
+
+
+def _differences(state: MatchState, fields: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in fields.items():
+        own = getattr(state, name)
+        if name == "rules":
+            options = (option.name for option in attrs.fields(Rules))
+            yield from (f"rules.{option}" for option in options if getattr(own, option) != getattr(value, option))
+        elif own != value:
+            yield "position.checkers" if name == "position" else name
+
+
+def _table(state: MatchState) -> Table:
+    """A state as plain values. Before the opening roll and after the end it looks like a game that goes on."""
+    double, offer, rules = state.pending_double, state.offer, state.rules
+    white, black = state.view(Player.WHITE), state.view(Player.BLACK)
+    return Table(
+        sides=(_side(white), _side(black)),
+        on_roll=state.on_roll or Player.WHITE,
+        dice=None if state.dice is None else (state.dice.high, state.dice.low),
+        cube=state.cube.value,
+        owner=state.cube.owner,
+        double=None if double is None else (double.by, double.beavers),
+        resignation=(offer.by, offer.win) if isinstance(offer, Resignation) else None,
+        turn=state.to_act,
+        score=state.score,
+        length=state.length,
+        crawford=state.crawford,
+        jacoby=rules.jacoby,
+        beavers=rules.beavers > 0,
+        max_cube=_max_cube(rules),
+    )
+
+
+def _with_game(table: Table, state: MatchState) -> Table:
+    """The same with what a Match ID says of a game that has not begun or is over: how it ended, who decided that."""
+    result = state.result
+    if result is None:
+        return table if state.on_roll is not None else attrs.evolve(table, game="opening")
+    loser = result.winner.opponent
+    if result.by is End.DROPPED:
+        return attrs.evolve(table, game="dropped", turn=loser)
+    if result.by is End.RESIGNED:
+        return attrs.evolve(table, game="resigned", turn=result.winner, resignation=(loser, result.win))
+    return attrs.evolve(table, game="played")
+
+
+def _side(position: Position) -> Side:
+    return tuple(max(0, count) for count in position.points[1:])
+
+
+def _max_cube(rules: Rules) -> int:
+    if not rules.cube:
+        return 0
+    return _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1

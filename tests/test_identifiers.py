@@ -1,0 +1,1050 @@
+"""Identifiers: gnubg's Match ID and gnubg ID, XGID, OGID, the board line of FIBS, against texts of other programs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import warnings
+from base64 import b64decode, b64encode
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read, strategies
+from gammonrules.errors import (
+    GammonError,
+    IdentifierError,
+    IdentifierWarning,
+    MatchStateError,
+    PositionError,
+    RulesError,
+)
+from gammonrules.match import Cube, Double, End, Phase, Player, Resignation
+from gammonrules.position import Win
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
+
+DATA = Path(__file__).parent / "data"
+WHITE, BLACK = Player
+PLAYERS = {0: BLACK, 1: WHITE, -1: None}
+"""gnubg's player numbers."""
+START = "-b----E-C---eE---c-e----B-"
+AUTOMATIC = attrs.evolve(MONEY, auto_doubles=2)
+
+
+def json_rows(name: str) -> list[dict]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def tsv_rows(name: str) -> list[dict[str, str]]:
+    opener = gzip.open if name.endswith(".gz") else open
+    with opener(DATA / name, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def xgid(board=START, cube=0, owner=0, turn=1, dice="00", score=(0, 0), rule=0, length=7, max_cube=10) -> str:
+    return f"XGID={board}:{cube}:{owner}:{turn}:{dice}:{score[0]}:{score[1]}:{rule}:{length}:{max_cube}"
+
+
+def larger_die_first(text: str) -> str:
+    fields = text.split(":")
+    if fields[4].isdecimal():
+        fields[4] = "".join(sorted(fields[4], reverse=True))
+    return ":".join(fields)
+
+
+def quietly(read_text, text, *arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IdentifierWarning)
+        return read_text(text, *arguments, **options)
+
+
+IDS = json_rows("ids.jsonl")
+REFUSED = json_rows("ids-refused.jsonl")
+GNUBG_IDS = [f"{row['position_id']}:{row['match_id']}" for row in tsv_rows("gnubg_ids.tsv.gz")]
+XGIDS = [row["xgid"] for row in tsv_rows("xgids.tsv")]
+
+
+def expected_state(row: dict) -> MatchState:
+    """The state that the plain fields of a row describe."""
+    mover = PLAYERS[row["move"]]
+    sides = [dict(enumerate(row[name], 1)) for name in ("board_roller", "board_opp")]
+    length = row["match_to"] or None
+    black, white = row["score"]
+    automatic = row["cube"].bit_length() - 1 if row["cube_owner"] == -1 and length is None else 0
+    rules = TOURNAMENT if length else Rules(jacoby=bool(row["jacoby"]), auto_doubles=automatic)
+    offer = None
+    if row["doubled"]:
+        offer = Double(mover, 2 * row["cube"])
+    if row["resigned"]:
+        offer = Resignation(PLAYERS[row["turn"]].opponent, Win(row["resigned"]), offer)
+    return MatchState(
+        Position.of(*sides),
+        mover,
+        row["dice"] if any(row["dice"]) else None,
+        cube=Cube(row["cube"], PLAYERS[row["cube_owner"]]),
+        offer=offer,
+        score=(white, black),
+        length=length,
+        crawford=bool(row["crawford"]),
+        rules=rules,
+    )
+
+
+class TestGivenStates:
+    """180 states that gnubg has read and printed."""
+
+    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    def test_gnubg_id(self, row):
+        text, state = f"{row['position_id']}:{row['match_id']}", expected_state(row)
+        assert state.gnubg_id == text
+        assert state.match_id == row["match_id"]
+        assert MatchState.from_gnubg_id(text, state.rules) == state
+        assert state.to_act == PLAYERS[row["turn"]]
+        assert (state.position.pip_count, state.position.opponent_pip_count) == (row["pips_roller"], row["pips_opp"])
+
+    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    def test_without_the_bit_of_later_versions(self, row):
+        """In a match the Jacoby bit means nothing."""
+        text = f"{row['position_id']}:{row['match_id_as_built']}"
+        state = expected_state(row)
+        assert MatchState.from_gnubg_id(text, state.rules) == state
+
+    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"]], ids=lambda row: row["xgid"])
+    def test_xgid(self, row):
+        state = expected_state(row)
+        assert state.xgid == larger_die_first(row["xgid"])
+        assert MatchState.from_xgid(row["xgid"], state.rules) == state
+
+    def test_all_are_there(self):
+        assert (len(IDS), sum(row["xgid"] is None for row in IDS), len(REFUSED)) == (180, 41, 20)
+
+    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
+    def test_what_an_xgid_cannot_say(self, row):
+        """They are the resignations."""
+        assert "offer" in lost_in_xgid(expected_state(row))
+
+
+REASONS = {
+    "a double with a dead cube": "the cube is dead",
+    "a live game with one side borne off": "one side has borne off everything, and there is no result",
+    "both sides have borne everything off": "both sides have borne off everything",
+    "no game in progress (game state 0)": "game state: no game in progress (game state 0)",
+}
+
+
+class TestRefusedStates:
+    @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row["match_id"])
+    def test_with_the_reason(self, row):
+        reason = REASONS.get(row["refused"], row["refused"].partition(":")[0])
+        with pytest.raises(GammonError) as caught:
+            MatchState.from_gnubg_id(f"{row['position_id']}:{row['match_id']}")
+        assert reason in str(caught.value)
+        if row["xgid"] is not None:
+            with pytest.raises(GammonError) as caught:
+                MatchState.from_xgid(row["xgid"])
+            assert reason in str(caught.value)
+
+
+def bits_of(gnubg_id: str) -> int:
+    return int.from_bytes(b64decode(gnubg_id.partition(":")[2]), "little")
+
+
+class TestPairsOfGnubg:
+    """2,000 pairs that gnubg printed while it analysed real matches."""
+
+    def test_written_back_byte_for_byte(self):
+        written = [MatchState.from_gnubg_id(text).gnubg_id for text in GNUBG_IDS]
+        different = [(old, new) for old, new in zip(GNUBG_IDS, written, strict=True) if old != new]
+        assert len(written) == 2000
+        # gnubg's first decision of a game has game state 0 (bits 8 to 10), where 1 belongs
+        assert len(different) == 19
+        for old, new in different:
+            assert bits_of(new) - bits_of(old) == 1 << 8
+            state = MatchState.from_gnubg_id(old)
+            assert (state.position, state.phase) == (Position.start(), Phase.TO_PLAY)
+
+    def test_with_labels_as_gnubg_prints_them(self):
+        for text in GNUBG_IDS[:20]:
+            position_id, match_id = text.split(":")
+            state = MatchState.from_gnubg_id(text)
+            for spelling in (
+                f" {text}\n",
+                f"GNUbg ID: {text}",
+                f"Position ID: {position_id} Match ID: {match_id}",
+                f"Position ID: {position_id}\n Match ID   : {match_id}",
+                f"{position_id}==:{match_id}",
+            ):
+                assert MatchState.from_gnubg_id(spelling) == read(spelling) == state
+
+
+NO_TURN = "XGID, turn: 1 or -1 is needed, not '0'"
+BEHIND = "XGID: '0' behind the tenth field is not read"
+RESPONDER = "XGID: the turn is not that of the cube's owner, and is read as that of the player who must answer"
+EMPTY = "-" * 26
+REFUSED_XGIDS = {
+    xgid(EMPTY, turn=0, length=0): NO_TURN,
+    xgid(EMPTY, length=0): "impossible position: both sides have borne off everything",
+    xgid("-" * 25 + "O", turn=-1, length=0): (
+        "impossible table: one side has borne off everything, and there is no result"
+    ),
+    "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
+        "XGID, board: 'a' cannot stand on the bottom player's bar (-, A to O)"
+    ),
+    xgid("-O" + "-" * 23 + "A", length=0): "impossible position: mine: 16 checkers, the game has 15",
+    "XGID=-aBCBBDCB----d----c-c-A--A:0:0:1:53:0:0:0:7:10": ("impossible position: mine: 20 checkers, the game has 15"),
+    xgid(turn=0, length=0): NO_TURN,
+    xgid(score=(-1, 0), length=0): "XGID, score: a whole number from 0 to 1000000000 is needed, not '-1'",
+    xgid(length=-1): "XGID, length: a whole number from 0 to 1000000000 is needed, not '-1'",
+    xgid(score=(7, 0)): "impossible table: White had won the match to 7 before this game, with 7 points",
+    xgid(dice=70, length=0): "XGID, dice: 00, two faces from 1 to 6, D, B or R is needed, not '70'",
+    xgid(dice="B", length=0): ("XGID, dice: B stands for a cube redoubled at once, in a game without beavers (rule)"),
+    xgid(dice="R", length=0): ("XGID, dice: R stands for a cube redoubled at once, in a game without beavers (rule)"),
+    xgid(owner=2, length=0): "XGID, cube owner: 1 or -1 or 0 is needed, not '2'",
+    xgid(cube="", length=0): "XGID, cube: a whole number from 0 to 99 is needed, not ''",
+    xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot stand on the top player's bar (-, a to o)",
+}
+"""Those of the 411 that cannot be read, with the reason."""
+DOUBTED = {
+    xgid(length=0) + ":0": BEHIND,
+    xgid(cube=1, dice=63, length=0): "XGID: a centred cube of 2, though only automatic doubles turn a centred cube",
+    xgid(cube=7, length=0): "XGID: a centred cube of 128, though only automatic doubles turn a centred cube",
+}
+
+
+class TestPublicXgids:
+    """411 XGIDs from public pages, twelve of them marked there as invalid."""
+
+    def test_which_are_refused(self):
+        refused = {}
+        for text in XGIDS:
+            try:
+                quietly(MatchState.from_xgid, text)
+            except GammonError as error:
+                refused[text] = str(error)
+        assert refused == REFUSED_XGIDS
+
+    def test_which_are_doubtful(self):
+        doubts = {}
+        for text in XGIDS:
+            if text not in REFUSED_XGIDS:
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    MatchState.from_xgid(text)
+                if caught:
+                    doubts[text] = "; ".join(str(warning.message) for warning in caught)
+        responders = [text for text, doubt in doubts.items() if doubt == RESPONDER]
+        assert {text: doubt for text, doubt in doubts.items() if doubt != RESPONDER} == DOUBTED
+        # a pending double of an owned cube, which only its owner can have made
+        assert len(responders) == 11
+        for text in responders:
+            fields = text.split(":")
+            assert (fields[4], int(fields[2])) == ("D", -int(fields[3]))
+
+    def test_those_accepted_are_written_back_equal_in_meaning(self):
+        accepted = [text for text in XGIDS if text not in REFUSED_XGIDS]
+        assert len(accepted) == 395
+        for text in accepted:
+            state = quietly(MatchState.from_xgid, text)
+            assert quietly(MatchState.from_xgid, state.xgid) == state
+            if text not in DOUBTED and text.split(":")[4] != "D":
+                assert state.xgid == larger_die_first(text)
+
+
+class TestWorkedPosition:
+    """One table in every format."""
+
+    XGID = "XGID=a---AAE-C---cC---c-d--Aa-A:1:-1:1:52:3:2:0:7:10"
+    GNUBG_ID = "wnNwAAj1OTiACA:QYnqACAAGAAE"
+    OGID = "0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0"
+    RAW_BOARD = (
+        "board:Xavier:Olga:7:3:2:-1:0:0:0:1:1:5:0:3:0:0:0:-3:3:0:0:0:-3:0:-4:0:0:1:-1:0:1:1:5:2:5:2:2:0:1:0:1:-1:0:25"
+        ":0:3:0:0:0:0:0:1"
+    )
+    STATE = MatchState(
+        Position.of(
+            mine={"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1},
+            theirs={"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1, "off": 3},
+        ),
+        WHITE,
+        "52",
+        cube=Cube(2, BLACK),
+        score=(3, 2),
+        length=7,
+    )
+
+    def test_every_format(self):
+        assert self.STATE.xgid == self.XGID
+        assert self.STATE.gnubg_id == self.GNUBG_ID
+        for text in (self.XGID, self.GNUBG_ID, self.RAW_BOARD):
+            assert read(text) == self.STATE
+        assert read(self.OGID).swap_players() == self.STATE  # it calls X Black
+
+    def test_the_other_side_on_roll(self):
+        """The board of an XGID does not turn, that of a Position ID does."""
+        other = MatchState(self.STATE.position.flip(), BLACK, "31", cube=Cube(4, WHITE), score=(3, 2), length=7)
+        assert other.xgid == "XGID=a---AAE-C---cC---c-d--Aa-A:2:1:-1:31:3:2:0:7:10"
+        assert other.gnubg_id == "qM/BAUTCc3AACA:EoHlACAAGAAE"
+        assert read(other.xgid) == read(other.gnubg_id) == other
+
+
+STARTED = MatchState(Position.start(), WHITE, length=5)
+MONEY_STATE = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3))
+BEAVERED = MatchState(Position.start(), BLACK, rules=attrs.evolve(MONEY, beavers=3)).double().beaver()
+
+
+class TestEveryPhase:
+    """What gnubg 1.07 printed for each phase, and the XGID beside it."""
+
+    @pytest.mark.parametrize(
+        ("state", "match_id", "written"),
+        [
+            (STARTED.double(), "cBGgAAAAAAAE", xgid(dice="D", length=5)),
+            (MatchState(Position.start(), WHITE), "cAkAAAAAAAAA", xgid(rule=3, length=0)),
+            (MatchState(Position.start(), WHITE, rules=Rules()), "cAkAAAAAAAAE", xgid(length=0)),
+            (MatchState(Position.start(), BLACK, length=7, score=(0, 0)), "MAHgAAAAAAAE", xgid(turn=-1)),
+            (BEAVERED, "EREAAAAAAAAA", xgid(turn=-1, dice="B", rule=3, length=0)),
+            (BEAVERED.take(), "EgEAAAAAAAAA", xgid(cube=2, owner=1, turn=-1, rule=3, length=0)),
+            (BEAVERED.beaver(), "EhkAAAAAAAAA", xgid(turn=-1, dice="R", rule=3, length=0)),
+        ],
+    )
+    def test_of_a_live_game(self, state, match_id, written):
+        assert state.match_id == match_id
+        assert state.xgid == written
+        assert MatchState.from_xgid(written, state.rules) == state
+        assert MatchState.from_gnubg_id(state.gnubg_id, state.rules) == state
+
+    def test_crawford_and_post_crawford(self):
+        crawford = MatchState(Position.start(), WHITE, length=7, score=(6, 2))
+        assert (crawford.match_id, crawford.xgid) == ("8AngACAAMAAE", xgid(score=(6, 2), rule=1))
+        after = attrs.evolve(crawford, crawford=False)
+        assert after.xgid == xgid(score=(6, 2))
+        for state in (crawford, after):
+            assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
+        assert after.post_crawford
+
+    def test_resignation(self):
+        offered = MatchState(Position.start(), WHITE, length=7, score=(0, 1)).resign(Win.GAMMON)
+        assert offered.match_id == "cEHgABAAAAAE"
+        assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
+        assert lost_in_xgid(offered) == ("offer",)
+        assert MatchState.from_xgid(offered.xgid) == offered.decline()
+
+    @pytest.mark.parametrize("seat", Player)
+    @pytest.mark.parametrize("win", Win)
+    def test_resignation_of_either_with_dice_or_a_double_pending(self, seat, win):
+        for table in (STARTED, STARTED.roll("31"), STARTED.double()):
+            offered = table.resign(win, by=seat)
+            assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
+
+    def test_finished_games_are_written_and_not_read(self):
+        last = Position.of(mine={1: 1}, theirs={6: 15})
+        played = MatchState(last, BLACK, "31", length=5).play("1/off").swap_players()
+        dropped = MatchState(Position.start(), WHITE, length=5).double().drop()
+        resigned = MatchState(Position.start(), WHITE, length=5).resign(Win.GAMMON).accept()
+        # gnubg's own texts of games that ended so
+        assert dropped.match_id == "cASgAAAACAAE"
+        assert resigned.match_id == "cEOgACAAAAAE"
+        game_states = {}
+        for over in (played, dropped, resigned):
+            assert "result" in lost_in_gnubg_id(over)
+            assert "result" in lost_in_xgid(over)
+            with pytest.raises(IdentifierError, match="its result is not carried") as caught:
+                MatchState.from_gnubg_id(over.gnubg_id)
+            game_states[over.result.by] = str(caught.value).partition("game state ")[2][0]
+        assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4"}
+
+    def test_before_the_opening_roll(self):
+        new = MatchState.new(7)
+        assert lost_in_gnubg_id(new) == lost_in_xgid(new) == ("on_roll",)
+        assert MatchState.from_xgid(new.xgid) == MatchState(Position.start(), WHITE, length=7)
+        with pytest.raises(IdentifierError, match="no game in progress"):
+            MatchState.from_gnubg_id(new.gnubg_id)
+
+    def test_game_state_0_with_dice_is_a_game(self):
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:MICmAAAAAAAE").phase is Phase.TO_PLAY
+
+    @pytest.mark.parametrize("exponent", range(16))
+    def test_every_cube(self, exponent):
+        owner = WHITE if exponent else None
+        state = MatchState(Position.start(), BLACK, "31", cube=Cube(1 << exponent, owner))
+        assert MatchState.from_gnubg_id(state.gnubg_id) == MatchState.from_xgid(state.xgid) == state
+
+    def test_gnubg_redoubles_at_once(self):
+        """What gnubg 1.07 printed after a double, a beaver, a raccoon, one more, and the take."""
+        state = MONEY_STATE.double()
+        for match_id in ("cBEAAAAAAAAA", "QRkAAAAAAAAA", "QhEAAAAAAAAA", "QxkAAAAAAAAA"):
+            assert state.match_id == match_id
+            last, state = state, state.beaver() if state.offer.beavers < 3 else state.take()
+        assert (last.offer, state.match_id) == (Double(WHITE, 16, beavers=3), "RAkAAAAAAAAA")
+
+    def test_beavers_beyond_the_raccoon(self):
+        """The value on offer and who answers are right, the number of beavers is not."""
+        rules = attrs.evolve(MONEY, beavers=5)
+        for cube in (Cube(), Cube(4, WHITE)):
+            state = MatchState(Position.start(), WHITE, cube=cube, rules=rules).double().beaver().beaver()
+            assert lost_in_xgid(state, rules=rules) == lost_in_gnubg_id(state, rules=rules) == ()
+            for _ in range(3):
+                state = state.beaver()
+                for text in (state.xgid, state.gnubg_id):
+                    again = quietly(read, text, rules=rules)
+                    assert again.take() == state.take()
+                    assert again.to_act == state.to_act
+                    assert again.drop().score == state.drop().score
+                assert "offer" in lost_in_xgid(state, rules=rules)
+                assert "offer" in lost_in_gnubg_id(state, rules=rules)
+
+
+class TestRulesOfTheReader:
+    """Base rules, and what the text carries over them."""
+
+    def test_defaults(self):
+        assert MatchState.from_xgid(xgid()).rules == MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE").rules
+        assert MatchState.from_xgid(xgid()).rules == TOURNAMENT
+        assert MatchState.from_xgid(xgid(rule=3, length=0)).rules == MONEY
+
+    @pytest.mark.parametrize(
+        ("rule", "changes"),
+        [
+            (0, {"jacoby": False, "beavers": 0}),
+            (1, {"jacoby": True, "beavers": 0}),
+            (2, {"jacoby": False, "beavers": 1}),
+            (3, {"jacoby": True, "beavers": 1}),
+        ],
+    )
+    def test_rule_field_of_money_play(self, rule, changes):
+        for base in (None, TOURNAMENT, FINNISH):
+            expected = attrs.evolve(base or MONEY, **changes)
+            assert MatchState.from_xgid(xgid(rule=rule, length=0), base).rules == expected
+
+    def test_more_beavers_than_the_text_can_tell(self):
+        rules = attrs.evolve(MONEY, beavers=4)
+        assert MatchState.from_xgid(xgid(rule=2, length=0), rules).rules.beavers == 4
+        assert MatchState.from_xgid(xgid(rule=1, length=0), rules).rules.beavers == 0
+
+    def test_a_pending_beaver_is_allowed_by_the_rules(self):
+        assert MatchState.from_xgid(xgid(dice="R", rule=2, length=0)).rules.beavers == 2
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:EhkAAAAAAAAA", Rules()).rules.beavers == 2
+
+    @pytest.mark.parametrize(
+        ("max_cube", "changes"),
+        [
+            (10, {"max_cube": None}),
+            (0, {"cube": False}),
+            (6, {"max_cube": 64}),
+            (1, {"max_cube": 2}),
+            (12, {"max_cube": 4096}),
+        ],
+    )
+    def test_highest_cube(self, max_cube, changes):
+        state = MatchState.from_xgid(xgid(max_cube=max_cube))
+        assert state.rules == attrs.evolve(TOURNAMENT, **changes)
+        assert state.xgid == xgid(max_cube=max_cube)
+
+    def test_the_text_overrides_the_base(self):
+        assert MatchState.from_xgid(xgid(), GAMEDESIRE).rules == attrs.evolve(GAMEDESIRE, max_cube=None)
+        assert MatchState.from_xgid(xgid(), PORTES).rules.cube
+        assert MatchState.from_xgid(xgid(score=(6, 0), rule=1), FINNISH).rules.crawford
+        assert MatchState.from_xgid(xgid(max_cube=0, length=0), BRETTSPIELWELT_SINGLE).rules == BRETTSPIELWELT_SINGLE
+
+    def test_contradictions_with_the_base(self):
+        with pytest.raises(RulesError, match="pip scoring has no cube"):
+            MatchState.from_xgid(xgid(length=0), BRETTSPIELWELT_SINGLE)
+        for rules in ("tournament", 3):
+            with pytest.raises(MatchStateError, match="rules is Rules or None"):
+                MatchState.from_xgid(xgid(), rules)
+
+    def test_jacoby_of_a_match_id_counts_in_money_play_only(self):
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA", FINNISH).rules.jacoby
+        assert not MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAE").rules.jacoby
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE", MONEY).rules == MONEY
+
+    def test_checkers(self):
+        hyper = MatchState(Position.start("hypergammon"), WHITE, length=5)
+        for text, lost_in in ((hyper.xgid, lost_in_xgid), (hyper.gnubg_id, lost_in_gnubg_id)):
+            assert read(text, checkers=3) == hyper
+            assert read(text).position.off == 12
+            assert lost_in(hyper) == ("position.checkers",)
+        assert read(hyper.position.id, checkers=3) == hyper.position
+        with pytest.raises(PositionError, match="the game has 3"):
+            MatchState.from_xgid(xgid(), checkers=3)
+
+
+class TestLoss:
+    """`lost_in_...` is empty exactly if the text says all."""
+
+    @staticmethod
+    def survives(state: MatchState, text: str, rules: Rules | None) -> bool:
+        try:
+            return quietly(read, text, rules=rules) == state
+        except GammonError:
+            return False
+
+    @given(state=strategies.match_states(), own_rules=st.booleans())
+    def test_law(self, state, own_rules):
+        rules = state.rules if own_rules else None
+        assert self.survives(state, state.xgid, rules) == (not lost_in_xgid(state, rules=rules))
+        assert self.survives(state, state.gnubg_id, rules) == (not lost_in_gnubg_id(state, rules=rules))
+
+    @given(state=strategies.match_states())
+    def test_strict_writers_refuse_exactly_the_loss(self, state):
+        for lost, write, text in (
+            (lost_in_xgid(state), state.to_xgid, state.xgid),
+            (lost_in_gnubg_id(state), state.to_gnubg_id, state.gnubg_id),
+        ):
+            if not lost:
+                assert write(strict=True) == text
+            else:
+                with pytest.raises(IdentifierError) as caught:
+                    write(strict=True)
+                assert str(caught.value).endswith(f"cannot carry all of this table; lost would be: {', '.join(lost)}")
+
+    @given(state=strategies.match_states())
+    def test_what_is_read_is_written_the_same(self, state):
+        """Reading and writing once more changes nothing."""
+        for text, lost in ((state.xgid, lost_in_xgid(state)), (state.gnubg_id, lost_in_gnubg_id(state))):
+            if not {"on_roll", "result"} & set(lost):
+                again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
+                assert text in {again.xgid, again.gnubg_id}
+
+    @given(state=strategies.match_states())
+    def test_swapped_players(self, state):
+        """The texts of the swapped state say the same of the other player."""
+        swapped = state.swap_players()
+        ours, theirs = state.xgid.split(":"), swapped.xgid.split(":")
+        assert ours[0][5:] == theirs[0][5:][::-1].swapcase() or state.on_roll is None
+        assert ours[5:7] == theirs[6:4:-1]
+        assert swapped.position.id == state.position.id or state.on_roll is None
+
+    def test_every_option_that_is_not_carried(self):
+        rules = Rules(
+            crawford=False, gammons=False, backgammons=False, opening="reroll", start="nackgammon", auto_doubles=1
+        )
+        state = MatchState(Position.start("nackgammon"), WHITE, length=5, rules=rules)
+        names = tuple(
+            f"rules.{name}" for name in ("crawford", "auto_doubles", "gammons", "backgammons", "opening", "start")
+        )
+        assert lost_in_xgid(state) == lost_in_gnubg_id(state) == names
+        with pytest.raises(IdentifierError) as caught:
+            state.to_xgid(strict=True)
+        assert str(caught.value) == f"an XGID cannot carry all of this table; lost would be: {', '.join(names)}"
+        capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
+        assert lost_in_xgid(capped) == lost_in_gnubg_id(capped) == ("rules.max_cube",)
+
+    def test_numbers_that_do_not_fit(self):
+        """Too large a number is refused, with or without `strict`."""
+        large = MatchState(Position.start(), WHITE, cube=Cube(1 << 16, WHITE), score=(32768, 5))
+        assert lost_in_gnubg_id(large) == ("cube", "score")
+        assert lost_in_xgid(large) == ()
+        for write in (large.to_gnubg_id, lambda: large.gnubg_id, lambda: large.match_id):
+            with pytest.raises(IdentifierError) as caught:
+                write()
+            assert str(caught.value) == "Match ID, cube: 2^15 is the most that it can hold, not 2^16"
+        long = MatchState(Position.start(), WHITE, score=(5, 40000), length=10**6)
+        assert lost_in_gnubg_id(long) == ("score", "length")
+        with pytest.raises(IdentifierError) as caught:
+            long.to_gnubg_id()
+        assert str(caught.value) == "Match ID, match length: 32767 is the most that it can hold, not 1000000"
+        huge = MatchState(Position.start(), WHITE, cube=Cube(1 << 100, WHITE), score=(10**9 + 1, 0))
+        assert lost_in_xgid(huge) == ("cube", "score")
+        with pytest.raises(IdentifierError) as caught:
+            huge.to_xgid()
+        assert str(caught.value) == "XGID, cube: a whole number from 0 to 99 is needed, not '100'"
+        beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
+        assert lost_in_gnubg_id(beavered) == ("cube", "offer")
+
+
+def match_id_with(**fields: int) -> str:
+    """A gnubg ID of the start position whose Match ID has these fields, and otherwise those of a new 7-point match."""
+    widths = {
+        "cube": 4, "owner": 2, "move": 1, "crawford": 1, "state": 3, "turn": 1, "double": 1, "resigned": 2, "die_1": 3,
+        "die_2": 3, "length": 15, "score_0": 15, "score_1": 15, "no_jacoby": 1, "unused": 5,
+    }  # fmt: skip
+    values = dict.fromkeys(widths, 0) | {"owner": 3, "move": 1, "state": 1, "turn": 1, "length": 7, "no_jacoby": 1}
+    values |= fields
+    bits = shift = 0
+    for name, width in widths.items():
+        bits |= values[name] << shift
+        shift += width
+    return f"4HPwATDgc/ABMA:{b64encode(bits.to_bytes(9, 'little')).decode()}"
+
+
+class TestBadMatchIds:
+    def test_the_new_match_itself(self):
+        assert MatchState.from_gnubg_id(match_id_with()) == MatchState(Position.start(), WHITE, length=7)
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"unused": 1}, "unused bits: they are zero, not 00001"),
+            ({"unused": 24}, "unused bits: they are zero, not 11000"),
+            ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
+            ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
+            ({"state": 0}, "game state: no game in progress (game state 0)"),
+            ({"state": 2}, "game state: the game is over (game state 2), and its result is not carried"),
+            ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
+            ({"die_1": 1, "die_2": 7}, "dice: a die shows 1 to 6, not 7"),
+            ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
+            ({"die_2": 3}, "dice: both have been rolled or none, not 0 and 3"),
+            ({"length": 0, "crawford": 1}, "Crawford: money play has no Crawford game"),
+            ({"turn": 0}, "turn: without an offer the player on roll decides"),
+            ({"double": 1, "turn": 1}, "turn: the doubler's opponent answers a double"),
+            (
+                {"double": 1, "turn": 0, "owner": 0, "cube": 1, "length": 0},
+                "cube: 2 is too low for a cube that has been redoubled at once",
+            ),
+        ],
+    )
+    def test_fields(self, fields, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_gnubg_id(match_id_with(**fields))
+        assert str(caught.value) == f"Match ID, {sentence}"
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            (
+                {"cube": 0, "owner": 1},
+                "impossible cube: a cube that somebody owns has been turned, it shows 2 at least",
+            ),
+            ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
+            ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
+            ({"score_1": 9}, "White had won the match to 7 before this game, with 9 points"),
+            ({"double": 1, "turn": 0, "die_1": 3, "die_2": 1}, "dice while a double is pending"),
+            ({"double": 1, "owner": 0, "cube": 1}, "a beaver in a match"),
+            ({"cube": 3}, "a centred cube of 8 in a match"),
+        ],
+    )
+    def test_tables_that_cannot_be(self, fields, sentence):
+        with pytest.raises(MatchStateError, match=r"^impossible ") as caught:
+            MatchState.from_gnubg_id(match_id_with(**fields))
+        assert sentence in str(caught.value)
+
+    def test_all_problems_at_once(self):
+        with pytest.raises(MatchStateError) as caught:
+            MatchState.from_gnubg_id(match_id_with(score_0=8, crawford=1, double=1, turn=0, die_1=3, die_2=1))
+        assert {flag.name for flag in caught.value.problems} == {
+            "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
+        }  # fmt: skip
+
+    def test_owner_2_is_centred_too(self):
+        assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "gnubg ID: a Position ID, a colon and a Match ID are needed, not ''"),
+            (None, "gnubg ID: a Position ID, a colon and a Match ID are needed, not None"),
+            (7, "gnubg ID: a Position ID, a colon and a Match ID are needed, not 7"),
+            ("4HPwATDgc/ABMA", "gnubg ID: a Position ID, a colon and a Match ID are needed, not '4HPwATDgc/ABMA'"),
+            ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: 12 characters are needed, 'cAngAAAAAAA' has 11"),
+            ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
+            ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
+            ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: 14 characters are needed, '4HPwATDgc/ABM' has 13"),
+            ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
+        ],
+    )
+    def test_texts(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_gnubg_id(text)
+        assert str(caught.value) == sentence
+
+    def test_an_impossible_board(self):
+        with pytest.raises(PositionError, match="both sides have borne off everything"):
+            MatchState.from_gnubg_id("AAAAAAAAAAAAAA:cAngAAAAAAAE")
+
+    @given(st.binary(min_size=9, max_size=9))
+    def test_arbitrary_bits(self, data):
+        """They are refused by one of our errors, or mean a state that says the same again."""
+        text = f"4HPwATDgc/ABMA:{b64encode(data).decode()}"
+        try:
+            state = quietly(MatchState.from_gnubg_id, text)
+        except GammonError:
+            return
+        assert quietly(MatchState.from_gnubg_id, state.gnubg_id) == state
+
+
+class TestBadXgids:
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "10 fields with colons between them are needed, not 0"),
+            ("XGID=", "10 fields with colons between them are needed, not 0"),
+            (f"XGID={START}:0:0:1:00:0:0:0:7", "10 fields with colons between them are needed, not 9"),
+            (f"XGID={START} :0:0:1:00:0:0:0:7:10", "10 fields with colons between them are needed, not 1"),
+            (xgid(START[1:]), f"board: 26 characters are needed, '{START[1:]}' has 25"),
+            (xgid(START + "-"), f"board: 26 characters are needed, '{START}-' has 27"),
+            (xgid("-P" + "-" * 24), "board: 'P' cannot stand on the 1 point (-, A to O, a to o)"),
+            (xgid("-" * 24 + "p-"), "board: 'p' cannot stand on the 24 point (-, A to O, a to o)"),
+            (xgid("-1" + "-" * 24), "board: '1' cannot stand on the 1 point (-, A to O, a to o)"),
+            (xgid(cube="x"), "cube: a whole number from 0 to 99 is needed, not 'x'"),
+            (xgid(cube=-1), "cube: a whole number from 0 to 99 is needed, not '-1'"),
+            (xgid(cube=100), "cube: a whole number from 0 to 99 is needed, not '100'"),
+            (xgid(cube="²"), "cube: a whole number from 0 to 99 is needed, not '²'"),
+            (xgid(cube="٣"), "cube: a whole number from 0 to 99 is needed, not '٣'"),
+            (xgid(owner="-2"), "cube owner: 1 or -1 or 0 is needed, not '-2'"),
+            (xgid(turn="X"), "turn: 1 or -1 is needed, not 'X'"),
+            (xgid(dice=""), "dice: 00, two faces from 1 to 6, D, B or R is needed, not ''"),
+            (xgid(dice="0"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '0'"),
+            (xgid(dice="60"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '60'"),
+            (xgid(dice="611"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '611'"),
+            (xgid(dice="DB"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not 'DB'"),
+            (xgid(dice="d"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not 'd'"),
+            (xgid(dice="B"), "dice: B stands for a cube redoubled at once, in a match"),
+            (xgid(rule=2), "rule: 0 to 1 is needed in a match, not '2'"),
+            (xgid(rule=4, length=0), "rule: 0 to 3 is needed in money play, not '4'"),
+            (xgid(rule="", length=0), "rule: 0 to 3 is needed in money play, not ''"),
+            (xgid(score=("a", 0)), "score: a whole number from 0 to 1000000000 is needed, not 'a'"),
+            (xgid(score=(0, "")), "opponent's score: a whole number from 0 to 1000000000 is needed, not ''"),
+            (xgid(length="9" * 5000), f"length: a whole number from 0 to 1000000000 is needed, not '{'9' * 39}"),
+            (xgid(max_cube="no"), "max cube: a whole number from 0 to 99 is needed, not 'no'"),
+        ],
+    )
+    def test_fields(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_xgid(text)
+        start = "XGID: " if sentence.startswith("10 fields") else "XGID, "
+        assert str(caught.value) == start + sentence
+
+    @pytest.mark.parametrize("text", [None, 7, b"XGID=", ["XGID="]])
+    def test_no_text(self, text):
+        with pytest.raises(IdentifierError, match="XGID: a text is needed"):
+            MatchState.from_xgid(text)
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            (xgid(owner=1), "a cube that somebody owns has been turned"),
+            (xgid(cube=1), "a centred cube of 2 in a match"),
+            (xgid(rule=1), "a Crawford game needs exactly one side one point from winning, not none"),
+            (xgid(rule=1, score=(6, 6)), "a Crawford game needs exactly one side one point from winning, not both"),
+            (xgid(cube=7, owner=1, max_cube=6), "a cube of 128, though it ends at 64"),
+            (xgid(cube=1, owner=1, max_cube=0), "a turned cube in a game without a cube"),
+            (xgid(dice="D", score=(6, 0), rule=1), "the Crawford game is played without doubling"),
+        ],
+    )
+    def test_tables_that_cannot_be(self, text, sentence):
+        with pytest.raises(MatchStateError, match=sentence):
+            MatchState.from_xgid(text)
+
+    def test_spellings(self):
+        state = MatchState(Position.start(), WHITE, "31", length=7)
+        body = xgid(dice="13").removeprefix("XGID=")
+        for text in (body, f"xgid={body}", f"  XGID = {body}", f"XGID={body} X to play", f"XGID={body}\n\nX:me"):
+            assert MatchState.from_xgid(text) == read(text) == state
+
+    @given(st.data())
+    def test_one_character_changed(self, data):
+        """It is refused by one of our errors, or means a state that says the same again."""
+        text = data.draw(st.sampled_from(XGIDS))
+        at = data.draw(st.integers(5, len(text) - 1))
+        changed = text[:at] + data.draw(st.sampled_from("-:0123456789ABCDOPRabcdopr .\x00é")) + text[at + 1 :]
+        try:
+            state = quietly(MatchState.from_xgid, changed)
+        except GammonError:
+            return
+        assert quietly(MatchState.from_xgid, state.xgid) == state
+
+
+class TestDoubts:
+    def test_where_the_warning_points(self):
+        """At the line that gave the text."""
+        text = xgid(cube=1, owner=1, turn=-1, dice="D")
+        for read_text in (MatchState.from_xgid, read):
+            with pytest.warns(IdentifierWarning, match="is read as that of the player who must answer") as caught:
+                state = read_text(text)
+            assert [warning.filename for warning in caught] == [__file__]
+            assert state.offer == Double(WHITE, 4)
+            assert state.to_act is BLACK
+
+    def test_a_centred_cube_is_doubled_by_the_player_on_turn(self):
+        for turn, player in ((1, WHITE), (-1, BLACK)):
+            assert MatchState.from_xgid(xgid(turn=turn, dice="D")).offer == Double(player, 2)
+
+    def test_automatic_doubles_are_no_doubt_where_the_rules_have_them(self):
+        state = MatchState(Position.start(), WHITE, cube=Cube(4), rules=AUTOMATIC)
+        for text in (state.xgid, state.gnubg_id):
+            assert read(text, rules=AUTOMATIC) == state
+            with pytest.warns(IdentifierWarning, match="a centred cube of 4, though only automatic doubles turn"):
+                read(text)
+
+
+class TestOgid:
+    """OpenGammon: White plays from 1 to 24 there, Black from 24 to 1."""
+
+    START = "11jjjjjhhhccccc:ooddddd88866666"
+
+    def test_start(self):
+        state = MatchState.from_ogid(f"{self.START}:N0N:31:B::0:0:5")
+        assert state == MatchState(Position.start(), WHITE, "31", length=5)
+        assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
+
+    @pytest.mark.parametrize(
+        ("length", "crawford"), [("7", True), ("7C", True), ("7L", False), ("7G3", True), ("7CG3", True)]
+    )
+    def test_crawford(self, length, crawford):
+        state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
+        assert (state.length, state.score, state.crawford) == (7, (6, 0), crawford)
+
+    def test_checkers(self):
+        state = MatchState.from_ogid("123:mno:N0N::W::0:0:3::3")
+        assert state.position == Position.start("hypergammon")
+        assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
+        with pytest.raises(PositionError, match="theirs: 1 checkers off, but 12 of 15 are not on the board"):
+            MatchState.from_ogid("123q:mno:N0N::W")
+
+    def test_cube(self):
+        assert MatchState.from_ogid(f"{self.START}:B2N::W").cube == Cube(4, BLACK)
+        assert MatchState.from_ogid(f"{self.START}:W1T::W").cube == Cube(2, WHITE)
+
+    def test_pending_doubles(self):
+        """Only the owner of the cube can have made it; for a centred cube that is a guess."""
+        for made_by in "WB":
+            assert MatchState.from_ogid(f"{self.START}:B1O::{made_by}").offer == Double(BLACK, 4)
+        with pytest.warns(IdentifierWarning, match="OGID: the double of a centred cube is read as made by COLOR"):
+            state = MatchState.from_ogid(f"{self.START}:N0O::W")
+        assert (state.offer, state.to_act) == (Double(WHITE, 2), BLACK)
+
+    @pytest.mark.parametrize(
+        ("text", "doubt"),
+        [
+            (":N0N::W:IW:0:0:1:0", "STATE 'IW' is not read"),
+            (":D0N::W", "the cube's owner 'D' is read as a centred cube"),
+            (":?0N::W", "the cube's owner '?' is read as a centred cube"),
+        ],
+    )
+    def test_doubts(self, text, doubt):
+        with pytest.warns(IdentifierWarning) as caught:
+            read(self.START + text)
+        assert [str(warning.message) for warning in caught] == [f"OGID: {doubt}"]
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "OGID: 5 to 11 fields with colons between them are needed, not 0"),
+            ("11:oo:N0N:", "OGID: 5 to 11 fields with colons between them are needed, not 4"),
+            ("1:o:N0N::W" + ":" * 7, "OGID: 5 to 11 fields with colons between them are needed, not 12"),
+            ("1:o:N0N::", "OGID, COLOR: W or B is needed to know who is on roll, not ''"),
+            ("1:o:N0N::X", "OGID, COLOR: W or B is needed to know who is on roll, not 'X'"),
+            ("1r:o:N0N::W", "OGID, P1: no checker of this side stands on 'r'"),
+            ("1p:o:N0N::W", "OGID, P1: no checker of this side stands on 'p'"),
+            ("1:0:N0N::W", "OGID, P2: no checker of this side stands on '0'"),
+            ("1:o:N0::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N0'"),
+            ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
+            ("1:o:N999N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N999N'"),
+            ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and its result is not carried"),
+            ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
+            ("1:o:N0N:7:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '7'"),
+            ("1:o:N0N:07:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '07'"),
+            ("1:o:N0N::W::x:0:3", "OGID, S1: 'x' is no whole number"),
+            ("1:o:N0N::W::0:-1:3", "OGID, S2: '-1' is no whole number"),
+            ("1:o:N0N::W::0:0:C", "OGID, LEN: a whole number with C, L or G behind it is needed, not 'C'"),
+            ("1:o:N0N::W::0:0:3::z", "OGID, N: 'z' is no whole number"),
+        ],
+    )
+    def test_bad_fields(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_ogid(text)
+        assert str(caught.value) == sentence
+
+    def test_no_text(self):
+        with pytest.raises(IdentifierError, match="OGID: a text is needed, not None"):
+            MatchState.from_ogid(None)
+
+    def test_an_impossible_table(self):
+        with pytest.raises(MatchStateError, match="White had won the match to 3"):
+            MatchState.from_ogid(f"{self.START}:N0N::W::3:0:3")
+
+
+class TestFibsBoard:
+    """The example of FIBS' documentation with fields changed, and raw boards that gnubg 1.07 printed."""
+
+    EXAMPLE = (
+        "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25"
+        ":0:0:0:0:2:0:0:0"
+    )
+    FIELDS = {
+        "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_24": 29, "at_25": 30, "turn": 31, "die": 32,
+        "die_2": 33, "opponent_die": 34, "opponent_die_2": 35, "cube": 36, "may": 37, "opponent_may": 38,
+        "doubled": 39, "colour": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
+        "on_bar": 46, "opponent_on_bar": 47, "did_crawford": 50, "redoubles": 51,
+    }  # fmt: skip
+    NO_DICE = {"die": 0, "die_2": 0}
+
+    def line(self, **changes) -> str:
+        fields = self.EXAMPLE.removeprefix("board:").split(":")
+        for name, value in changes.items():
+            fields[self.FIELDS[name]] = str(value)
+        return "board:" + ":".join(fields)
+
+    def test_example(self):
+        state = MatchState(Position.start(), WHITE, "62", score=(0, 1), length=3)
+        assert MatchState.from_fibs_board(self.EXAMPLE) == read(f" {self.EXAMPLE}\n") == state
+
+    def test_the_other_colour_and_direction(self):
+        """X moves the other way: the board is mirrored, its signs too."""
+        fields = self.EXAMPLE.split(":")
+        board = fields[6:32]
+        for colour, direction in ((-1, -1), (1, 1), (-1, 1)):
+            turned = board[::-1] if direction == 1 else board
+            signed = [str(colour * int(count)) for count in turned]
+            home, bar = (0, 25) if direction == -1 else (25, 0)
+            signs = map(str, (colour, direction, home, bar))
+            line = ":".join([*fields[:6], *signed, str(colour), *fields[33:41], *signs, *fields[45:]])
+            assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(self.EXAMPLE)
+
+    def test_the_opponent_on_roll(self):
+        line = self.line(turn=-1, die=0, die_2=0, opponent_die=4, opponent_die_2=1)
+        assert MatchState.from_fibs_board(line) == MatchState(Position.start(), BLACK, "41", score=(0, 1), length=3)
+
+    @pytest.mark.parametrize("length", [0, 9999])
+    def test_money_play(self, length):
+        state = MatchState.from_fibs_board(self.line(length=length))
+        assert (state.length, state.rules) == (None, MONEY)
+
+    def test_cube(self):
+        assert MatchState.from_fibs_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
+        assert MatchState.from_fibs_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
+
+    @pytest.mark.parametrize(
+        ("changes", "double"),
+        [
+            ({"may": 0, "opponent_may": 0, "doubled": 1, "turn": -1}, Double(BLACK, 2)),
+            ({"may": 0, "opponent_may": 0, "doubled": 1}, Double(BLACK, 2)),
+            ({"may": 0, "opponent_may": 0}, Double(WHITE, 2)),
+            ({"may": 0, "opponent_may": 0, "cube": 2}, Double(WHITE, 4)),
+            ({"doubled": 1}, Double(WHITE, 2)),
+            ({"doubled": 1, "turn": -1}, Double(BLACK, 2)),
+            ({"doubled": 1, "cube": 2, "opponent_may": 0}, Double(WHITE, 4)),
+        ],
+    )
+    def test_pending_doubles(self, changes, double):
+        """FIBS takes the right to double from both; gnubg goes on naming the owner, and the turn is the doubler's."""
+        state = MatchState.from_fibs_board(self.line(length=7, **self.NO_DICE, **changes))
+        assert state.offer == double
+        assert state.on_roll is double.by
+
+    @pytest.mark.parametrize(
+        ("changes", "crawford"),
+        [
+            ({"score": 2, "opponent_score": 0}, True),
+            ({"score": 2, "opponent_score": 0, "did_crawford": 1}, False),
+            ({"score": 2, "opponent_score": 0, "redoubles": 3}, False),
+            ({"score": 2, "opponent_score": 0, "cube": 2, "may": 0}, False),
+            ({"score": 2, "opponent_score": 2}, False),
+            ({"score": 1, "opponent_score": 0}, False),
+        ],
+    )
+    def test_crawford_is_deduced(self, changes, crawford):
+        assert MatchState.from_fibs_board(self.line(**changes)).crawford is crawford
+
+    def test_a_doubtful_crawford_game(self):
+        with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
+            assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
+
+    def test_raw_boards_of_gnubg(self):
+        head = "board:root:gnubg:"
+        board = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0"
+        tail = ":1:-1:0:25:0:0:0:0:0:0:"
+        on_roll = MatchState(Position.start(), WHITE, length=7)
+        for middle, end, state in (
+            ("7:0:0" + board + ":1:1:1:0", "0:1", on_roll),
+            ("7:0:0" + board + ":1:1:1:1", "0:1", on_roll.double()),
+            ("7:0:0" + board + ":2:0:1:0", "0:1", on_roll.double().take()),
+            ("7:6:0" + board + ":1:1:1:0", "0:0", MatchState(Position.start(), WHITE, length=7, score=(6, 0))),
+            (
+                "7:6:0" + board + ":1:1:1:0",
+                "1:1",
+                MatchState(Position.start(), WHITE, length=7, score=(6, 0), crawford=False),
+            ),
+            (
+                "0:6:0" + board + ":2:1:0:0",
+                "0:1",
+                MatchState(Position.start(), WHITE, cube=Cube(2, WHITE), score=(6, 0)),
+            ),
+        ):
+            assert MatchState.from_fibs_board(head + middle + tail + end) == state
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"turn": 0}, "turn: the game is over (0), and its result is not carried"),
+            ({"turn": 2}, "turn: -1 or 0 or 1 is needed, not 2"),
+            ({"colour": 0}, "colour: -1 or 1 is needed, not 0"),
+            ({"direction": 5}, "direction: -1 or 1 is needed, not 5"),
+            ({"doubled": 2}, "was doubled: 0 or 1 is needed, not 2"),
+            ({"may": 2}, "player may double: 0 or 1 is needed, not 2"),
+            ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
+            ({"length": "x"}, "match length: 'x' is no positive whole number"),
+            ({"length": -3}, "match length: '-3' is no positive whole number"),
+            ({"at_24": ""}, "board at 24: '' is no whole number"),
+            ({"at_24": "9" * 30}, f"board at 24: '{'9' * 30}' is no whole number"),
+            ({"turn": "-"}, "turn: '-' is no whole number"),
+            ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
+            ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
+            ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
+            ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
+            ({"die": 7}, "dice: two faces from 1 to 6, or 0 and 0, are needed, not (7, 2)"),
+            ({"die": 0}, "dice: two faces from 1 to 6, or 0 and 0, are needed, not (0, 2)"),
+            ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
+            ({"cube": 3}, "cube: 3 is no power of two"),
+        ],
+    )
+    def test_bad_fields(self, changes, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_fibs_board(self.line(**changes))
+        assert str(caught.value) == f"FIBS board, {sentence}"
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            (None, "a text that begins with 'board:' is needed, not None"),
+            ("boards", "a text that begins with 'board:' is needed, not 'boards'"),
+            ("board:", "52 fields behind 'board:' are needed, not 1"),
+            (EXAMPLE + ":0", "52 fields behind 'board:' are needed, not 53"),
+        ],
+    )
+    def test_texts(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_fibs_board(text)
+        assert str(caught.value) == f"FIBS board: {sentence}"
+
+    def test_checkers_off_must_fit(self):
+        with pytest.raises(PositionError, match="theirs: 2 checkers off, but 0 of 15 are not on the board"):
+            MatchState.from_fibs_board(self.line(opponent_off=2))
+
+
+class TestRead:
+    """One reader for whatever a person pastes."""
+
+    @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/ABMA", "4HPwATDgc/ABMA=="])
+    def test_position_id(self, text):
+        assert read(text) == Position.start()
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "Position ID: 14 characters are needed, '' has 0"),
+            ("nonsense", "Position ID: 14 characters are needed, 'nonsense' has 8"),
+            (None, "Position ID: a text is needed, not None"),
+            ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+            ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+            ("XGID=", "XGID: 10 fields with colons between them are needed, not 0"),
+            ("XGID=x:1", "XGID: 10 fields with colons between them are needed, not 2"),
+            (f"{START}:0", "XGID: 10 fields with colons between them are needed, not 2"),
+            ("OGID=1", "OGID: 5 to 11 fields with colons between them are needed, not 1"),
+            ("board:a:b", "FIBS board: 52 fields behind 'board:' are needed, not 2"),
+            ("4HPwATDgc/ABMA:x", "Match ID: 12 characters are needed, 'x' has 1"),
+        ],
+    )
+    def test_what_is_none(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            read(text)
+        assert str(caught.value) == sentence
+
+    @given(st.text(max_size=80))
+    def test_any_text(self, text):
+        with pytest.raises(GammonError):
+            read(text)
