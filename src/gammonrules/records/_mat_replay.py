@@ -13,6 +13,7 @@ from itertools import chain
 import attrs
 from attrs import Factory, define
 
+from gammonrules._setup import START_NAMES, StartName
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win
@@ -33,7 +34,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
     `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
     """
     values = {name.lower(): value.strip().lower() for name, value in tags}
-    rules = TOURNAMENT if length else MONEY
+    rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start_named(values.get("variation", "")))
     limit = values.get("cubelimit", "")
     if is_number(limit) and len(limit) < 10:
         value = int(limit)
@@ -47,6 +48,11 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
     allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
     beavers = 0 if values.get("beaver") == "off" else max(1, allowed, beavers)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
+
+
+def start_named(variation: str) -> StartName:
+    """The start of a variation such as "Nackgammon"; any other name, as "Backgammon", stands for the standard start."""
+    return next((name for name in START_NAMES if name == variation.strip().lower()), "standard")
 
 
 def is_number(text: str) -> bool:
@@ -216,7 +222,7 @@ class _Replay:
             return
         if self.set_by_hand is not None:
             text, self.set_by_hand = self.set_by_hand, None
-            self.set_position(position_set_by_hand(text, side))
+            self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
         if cell.kind is CellKind.DOUBLE:
             self.do(Action.DOUBLE, side)
             self.check_value(cell)
@@ -258,7 +264,7 @@ class _Replay:
         hidden = bool(text) and not text.strip("?")
         passed = not text or text.lower() == "cannot move"
         if text.lower().startswith("illegal play"):
-            self.set_position(SetPosition(position_of_dump(text), side.opponent))
+            self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
             self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
@@ -403,7 +409,7 @@ def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
     return candidates[0]
 
 
-def position_of_dump(text: str) -> Position:
+def position_of_dump(text: str, checkers: int) -> Position:
     """The board of `Illegal play (...)` as the player who acts next sees it.
 
     Raises:
@@ -414,10 +420,10 @@ def position_of_dump(text: str) -> Position:
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
         raise ParseError("an illegal play is followed by a board of forty fields, and this is none")
-    return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])))
+    return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
 
 
-def position_set_by_hand(text: str, side: Player) -> SetPosition:
+def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
     """The start position of `; Set Pos=`, for the player who acts first.
 
     Raises:
@@ -429,7 +435,7 @@ def position_set_by_hand(text: str, side: Player) -> SetPosition:
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
     if len(points) != 26 or None in points or abs(power) > 12:
         raise ParseError("a position set by hand is 26 characters, a slash and the cube, and this is not")
-    position = Position.from_points(tuple(value or 0 for value in points))
+    position = Position.from_points(tuple(value or 0 for value in points), checkers=checkers)
     cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
     return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)
 

@@ -14,7 +14,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
 from gammonrules.position import Move, Play, Position
-from gammonrules.records._mat_replay import rules_of
+from gammonrules.records._mat_replay import rules_of, start_named
 from gammonrules.records.model import RULE_TAGS, Game, Match, SetPosition
 from gammonrules.rules import Rules
 
@@ -67,7 +67,8 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     tags: list[tuple[str, str]] = []
     for name, value in match.tags:
-        if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower():
+        says_the_start = name.lower() == "variation" and start_named(value) == match.rules.start
+        if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower() or says_the_start:
             tags.append((name, value))
     given = {name.lower() for name, _ in tags}
     tags += [(name, value) for name, value in needed.items() if name.lower() not in given]
@@ -89,6 +90,8 @@ def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
         yield "Beaver", on_off(rules.beavers > 0)
         if rules.beavers > 1:
             yield "Beavers", str(rules.beavers)
+    if rules.start != "standard":
+        yield "Variation", rules.start.capitalize()
     yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
 
 
@@ -144,7 +147,7 @@ class _Columns:
 
 def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> Iterator[str]:
     """The rows of a game and its end."""
-    if game.start.position != Position.start():
+    if game.start.position != Position.start(game.start.rules.start):
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
     columns = _Columns()
     accepted = states[-1].result is not None and states[-1].result.by is End.RESIGNED

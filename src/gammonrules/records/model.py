@@ -18,7 +18,7 @@ from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple
 from gammonrules.records.findings import Finding
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
-RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit")
+RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
 """The tags, in lower case, that say rules."""
 
 _NONE = type(None)
