@@ -28,9 +28,6 @@ NACKGAMMON = dict(
     )
 )
 OPENING_ROLLS = [roll for roll in ROLLS if not roll.is_doublet]
-NACKGAMMON_START = {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}
-LONGGAMMON_START = {24: 15}
-HYPERGAMMON_START = {24: 1, 23: 1, 22: 1}
 
 
 class TestRolls:
@@ -71,18 +68,25 @@ class TestStart:
 
 class TestVariants:
     @pytest.mark.parametrize(
-        ("counts", "checkers", "pips"),
-        [(NACKGAMMON_START, 15, 194), (LONGGAMMON_START, 15, 360), (HYPERGAMMON_START, 3, 69)],
-        ids=["nackgammon", "longgammon", "hypergammon"],
+        ("name", "checkers", "pips"),
+        [
+            ("nackgammon", 15, 194),
+            ("longgammon", 15, 360),
+            ("hypergammon", 3, 69),
+            ("hypergammon2", 2, 47),
+            ("hypergammon1", 1, 24),
+        ],
     )
-    def test_pips(self, counts, checkers, pips):
-        position = Position.of(mine=counts, theirs=counts, checkers=checkers)
+    def test_pips(self, name, checkers, pips):
+        position = Position.start(name)
+        assert position.checkers == checkers
         assert (position.pip_count, position.opponent_pip_count) == (pips, pips)
         assert (position.off, position.opponent_off) == (0, 0)
+        assert position.flip() == position
 
     @pytest.mark.parametrize(("roll", "count"), NACKGAMMON.items())
     def test_nackgammon_plays(self, roll, count):
-        assert len(Position.of(mine=NACKGAMMON_START, theirs=NACKGAMMON_START).legal_plays(roll)) == count
+        assert len(Position.start("nackgammon").legal_plays(roll)) == count
 
 
 class TestFirstTurns:

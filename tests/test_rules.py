@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from ast import literal_eval
+from pathlib import Path
 
 import attrs
 import pytest
 
 from gammonrules import rules as module
-from gammonrules.errors import RulesError, RulesProblem
+from gammonrules.errors import MatchStateError, MatchStateProblem, RulesError, RulesProblem
+from gammonrules.match import Action, Cube, MatchState, Player
+from gammonrules.position import Position, Win
 from gammonrules.rules import Rules
 from integers import Count
 
@@ -31,20 +36,20 @@ def test_the_default_is_tournament_play():
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "differences"),
-    [
-        ("TOURNAMENT", {}),
-        ("MONEY", {"jacoby": True, "beavers": 1}),
-        ("BRETTSPIELWELT", {}),
-        ("BRETTSPIELWELT_SINGLE", {"cube": False, "scoring": "pips"}),
-        ("GAMEDESIRE", {"opening": "reroll", "max_cube": 64}),
-        ("GAMEDESIRE_PARLOR", {"opening": "reroll", "cube": False}),
-        ("FINNISH", {"crawford": False}),
-        ("PHILOS", {"crawford": False, "cube": False}),
-        ("PORTES", {"opening": "reroll", "cube": False, "backgammons": False}),
-    ],
-)
+PRESETS = {
+    "TOURNAMENT": {},
+    "MONEY": {"jacoby": True, "beavers": 1},
+    "BRETTSPIELWELT": {},
+    "BRETTSPIELWELT_SINGLE": {"cube": False, "scoring": "pips"},
+    "GAMEDESIRE": {"opening": "reroll", "max_cube": 64},
+    "GAMEDESIRE_PARLOR": {"opening": "reroll", "cube": False},
+    "FINNISH": {"crawford": False},
+    "PHILOS": {"crawford": False, "cube": False},
+    "PORTES": {"opening": "reroll", "cube": False, "backgammons": False},
+}
+
+
+@pytest.mark.parametrize(("name", "differences"), PRESETS.items(), ids=list(PRESETS))
 def test_presets(name, differences):
     assert getattr(module, name) == attrs.evolve(Rules(), **differences)
 
@@ -158,5 +163,172 @@ def test_sentences(options, sentence):
 
 def test_a_preset_is_public():
     presets = {name for name, value in vars(module).items() if isinstance(value, Rules)}
-    assert presets <= set(module.__all__)
+    assert presets == set(PRESETS) <= set(module.__all__)
     assert {"Rules", "Scoring", "Opening"} == set(module.__all__) - presets
+
+
+def on_roll(rules, length, **fields):
+    """White about to roll or double in the start position."""
+    return MatchState(Position.start(), Player.WHITE, length=length, rules=rules, **fields)
+
+
+def resigned(rules, length, win, cube=None):
+    """The points that Black wins by a resignation of this level."""
+    state = on_roll(rules, length, cube=cube or Cube())
+    return state.resign(win).accept().result.points
+
+
+def after_a_tie(rules, length):
+    return MatchState.new(length, rules=rules).opening_roll(4, 4).cube.value
+
+
+def opening(rules, length):
+    return MatchState.new(length, rules=rules).opening_roll(6, 3).phase.value
+
+
+def may(action, state):
+    return action in state.legal_actions
+
+
+EFFECTS = {
+    "crawford": (False, 3, lambda rules, length: MatchState.new(length, rules=rules, score=(2, 0)).crawford),
+    "jacoby": (True, None, lambda rules, length: resigned(rules, length, Win.GAMMON)),
+    "beavers": (1, None, lambda rules, length: may(Action.BEAVER, on_roll(rules, length).double())),
+    "auto_doubles": (1, None, after_a_tie),
+    "max_cube": (1, 3, lambda rules, length: may(Action.DOUBLE, on_roll(rules, length))),
+    "cube": (False, 3, lambda rules, length: may(Action.DOUBLE, on_roll(rules, length))),
+    "gammons": (False, 3, lambda rules, length: resigned(rules, length, Win.GAMMON)),
+    "backgammons": (False, 3, lambda rules, length: resigned(rules, length, Win.BACKGAMMON)),
+    "scoring": ("pips", None, lambda rules, length: resigned(rules, length, Win.SINGLE)),
+    "opening": ("reroll", 3, opening),
+    "start": ("nackgammon", 3, lambda rules, length: MatchState.new(length, rules=rules).position.pip_count),
+}
+"""For each option: another value than the default, a form of play that knows it, and what it changes there."""
+
+SEEN = {
+    "crawford": (True, False),
+    "jacoby": (2, 1),
+    "beavers": (False, True),
+    "auto_doubles": (1, 2),
+    "max_cube": (True, False),
+    "cube": (True, False),
+    "gammons": (2, 1),
+    "backgammons": (3, 2),
+    "scoring": (1, 167),
+    "opening": ("to_play", "to_roll"),
+    "start": (167, 194),
+}
+"""What is seen with the default, and with the other value."""
+
+WITH_IT = {"gammons": {"backgammons": False}, "scoring": {"cube": False}}
+"""What an option asks for besides, on both sides of the comparison."""
+
+
+class TestEffects:
+    def test_every_option_has_one(self):
+        assert list(EFFECTS) == list(SEEN) == [field.name for field in attrs.fields(Rules)]
+
+    @pytest.mark.parametrize("option", EFFECTS)
+    def test_effect(self, option):
+        value, length, look = EFFECTS[option]
+        rules = Rules(**WITH_IT.get(option, {}))
+        assert (look(rules, length), look(attrs.evolve(rules, **{option: value}), length)) == SEEN[option]
+
+    @pytest.mark.parametrize(
+        ("option", "length", "others"),
+        [
+            pytest.param("crawford", None, {}, id="crawford-money"),
+            pytest.param("jacoby", 3, {}, id="jacoby-match"),
+            pytest.param("jacoby", None, {"gammons": False, "backgammons": False}, id="jacoby-without-gammons"),
+            pytest.param("beavers", 3, {}, id="beavers-match"),
+            pytest.param("auto_doubles", 3, {}, id="auto_doubles-match"),
+            pytest.param("auto_doubles", None, {"cube": False}, id="auto_doubles-without-cube"),
+            pytest.param("max_cube", None, {"cube": False}, id="max_cube-without-cube"),
+            pytest.param("backgammons", None, {"jacoby": True, "cube": False}, id="backgammons-jacoby"),
+        ],
+    )
+    def test_no_effect(self, option, length, others):
+        value, _, look = EFFECTS[option]
+        assert look(Rules(**others), length) == look(Rules(**others | {option: value}), length)
+
+    def test_no_start_where_the_position_is_given(self):
+        given = Position.start("longgammon")
+        new = MatchState.new(3, rules=Rules(start="nackgammon"), position=given)
+        assert new.position == given
+        over = new.opening_roll(6, 3).resign().accept()
+        assert (over.next_game(position=given).position, over.next_game().position) == (
+            given,
+            Position.start("nackgammon"),
+        )
+
+    @pytest.mark.parametrize("opening", ["shared", "reroll"])
+    def test_no_opening_where_the_starter_is_given(self, opening):
+        over = MatchState.new(3, rules=Rules(opening=opening)).opening_roll(6, 3).resign().accept()
+        assert may(Action.ROLL, over.next_game(starter=Player.BLACK))
+
+    def test_no_crawford_game_in_a_match_to_one(self):
+        assert not MatchState.new(1).crawford
+        assert not MatchState.new(1).post_crawford
+
+    def test_no_beavers_without_a_cube(self):
+        assert not may(Action.DOUBLE, on_roll(Rules(cube=False, beavers=3), None))
+
+    def test_no_gammons_with_pips(self):
+        last = Position.of(mine={1: 1}, theirs={6: 15})
+        for rules in (
+            Rules(scoring="pips", cube=False),
+            Rules(scoring="pips", cube=False, gammons=False, backgammons=False),
+        ):
+            over = MatchState(last, Player.WHITE, "65", rules=rules).play("1/off")
+            assert (over.result.win, over.result.points) == (Win.SINGLE, 90)
+
+    def test_no_pips_in_a_match(self):
+        with pytest.raises(MatchStateError) as caught:
+            MatchState.new(5, rules=module.BRETTSPIELWELT_SINGLE)
+        assert caught.value.problems == MatchStateProblem.PIPS_IN_MATCH
+
+    @pytest.mark.parametrize(
+        ("counts", "points"),
+        [
+            ({"gammons": True, "backgammons": True}, [1, 2, 3]),
+            ({"gammons": True, "backgammons": False}, [1, 2, 2]),
+            ({"gammons": False, "backgammons": False}, [1, 1, 1]),
+        ],
+    )
+    @pytest.mark.parametrize("length", [None, 9])
+    def test_levels_that_count(self, counts, points, length):
+        """By a resignation and on the board, times the cube."""
+        owned = Cube(2, Player.WHITE)
+        assert [resigned(Rules(**counts), length, win, owned) for win in Win] == [2 * each for each in points]
+        for loser, each in zip(({6: 14}, {6: 15}, {6: 14, 19: 1}), points, strict=True):
+            board = Position.of(mine={1: 1}, theirs=loser)
+            last = MatchState(board, Player.WHITE, "65", cube=owned, length=length, rules=Rules(**counts))
+            assert last.play("1/off").score == (2 * each, 0)
+
+
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "rules-options.md"
+
+
+class TestPage:
+    """The page of the options is complete, and its table shows the presets as they are."""
+
+    TEXT = PAGE.read_text(encoding="utf-8")
+
+    def test_every_option_has_its_section(self):
+        sections = re.findall(r"(?m)^### `(\w+)`$", self.TEXT)
+        assert sorted(sections) == sorted(field.name for field in attrs.fields(Rules))
+
+    def test_the_default_of_each_option(self):
+        shown = re.findall(r"(?s)### `(\w+)`\n(?:(?!###).)*?\n- \*Default\*: `([^`]+)`\n", self.TEXT)
+        assert {name: literal_eval(text) for name, text in shown} == attrs.asdict(Rules())
+
+    def test_the_presets(self):
+        rows = re.findall(r"(?m)^\| `([A-Z_]+)` \| (.+) \| (.+) \|$", self.TEXT)
+        assert [name for name, _, _ in rows] == list(PRESETS)
+        for name, others, defaults in rows:
+            assert settings(others) == PRESETS[name]
+            assert settings(others) | settings(defaults) == attrs.asdict(getattr(module, name))
+
+
+def settings(cell):
+    return {name: literal_eval(value) for name, value in re.findall(r"`(\w+)=([^`]+)`", cell)}
