@@ -28,7 +28,7 @@ FLOORS = (
     ("position",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
-    ("identifiers", "records", "draw"),
+    ("identifiers", "json", "records", "draw"),
     ("cli",),
 )
 
@@ -59,7 +59,7 @@ def test_typed() -> None:
 
 
 def test_importing_the_package_needs_attrs_alone() -> None:
-    assert imported_by_the_package() & {"click", "rich", "numpy", "hypothesis", "pytest"} == set()
+    assert imported_by_the_package() & {"cattrs", "click", "rich", "numpy", "hypothesis", "pytest"} == set()
 
 
 def test_drawings_records_and_the_command_are_loaded_when_used() -> None:
@@ -98,7 +98,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
+PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules")
 
 
 def documented_names() -> set[str]:

@@ -1,0 +1,73 @@
+"""The whole document: the version of its form, the type of its value, and the value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import partial
+from typing import Any, get_args
+
+from cattrs import BaseValidationError
+
+from gammonrules._numbers import shown
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError
+from gammonrules.json._forms import CONVERTER, Value, tagged
+from gammonrules.json._strict import exact_fields, fields_of, read_each, refusal, said, wrong_fields
+
+VERSION = 1
+"""The version of the form that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
+
+KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
+"""The types of `Value` by name."""
+
+
+def written(value: object) -> dict[str, Any]:
+    """A value as a document.
+
+    Raises:
+        GammonError: it has no JSON form.
+    """
+    kind = type(value)
+    _refuse_other_kinds(kind)
+    form = CONVERTER.unstructure(value)
+    return {"version": VERSION, "type": kind.__name__, **(form if _has_fields(kind) else {"value": form})}
+
+
+def read(data: object, kind: type[Any] | None) -> Any:
+    """The value of a document.
+
+    Raises:
+        GammonError: see `gammonrules.json.loads`.
+    """
+    if kind is not None:
+        _refuse_other_kinds(kind)
+    try:
+        return _value(data, KINDS if kind is None else {kind.__name__: kind})
+    except (GammonError, BaseValidationError) as error:
+        raise refusal(error) from None
+
+
+def _value(data: object, kinds: Mapping[str, type[Value]]) -> Any:
+    fields = dict(fields_of(data, dict))
+    if "version" not in fields:
+        raise wrong_fields(dict, "this field is missing", ["version"])
+    version = fields.pop("version")
+    if type(version) is not int or version != VERSION:
+        raise wrong_fields(dict, f"version {VERSION} is needed, not {said(version)}", ["version"])
+    kind, fields = tagged(fields, kinds, dict)
+    structure = partial(CONVERTER.structure, cl=kind)
+    if _has_fields(kind):
+        return structure(fields)
+    (value,) = read_each(kind, [("value", structure, exact_fields(fields, kind, ["value"])["value"])])
+    return value
+
+
+def _has_fields(kind: type) -> bool:
+    """Whether the form of this type is an object; else it is an array or a text, and stands in the field "value"."""
+    return kind is not Dice and not issubclass(kind, Enum)
+
+
+def _refuse_other_kinds(kind: type) -> None:
+    if kind not in KINDS.values():
+        raise GammonError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")

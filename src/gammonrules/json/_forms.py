@@ -1,0 +1,309 @@
+"""How each value is written as plain data, and how it is read: the hooks of one cattrs converter.
+
+Most values are objects with exactly the fields of their class, which the converter finds by itself. What has a form of
+its own stands here: enums by name, dice and scores as pairs, a board as its 26 counts, a play with its moves, an offer
+with its type, and the argument of an event, whose form its action decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_origin
+
+import attrs
+from cattrs import Converter
+from cattrs.gen import make_dict_structure_fn
+
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.json._strict import exact_fields, fields_of, read_each, said, wrong_fields
+from gammonrules.match import (
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    EventArgument,
+    MatchState,
+    Phase,
+    Player,
+    Resignation,
+    Result,
+)
+from gammonrules.movegen.board import SLOTS
+from gammonrules.position import Move, Outcome, Play, Position, Win
+from gammonrules.rules import Rules
+
+Value: TypeAlias = (
+    MatchState
+    | Position
+    | Play
+    | Move
+    | Dice
+    | Event
+    | Rules
+    | Cube
+    | Double
+    | Resignation
+    | Result
+    | Outcome
+    | Player
+    | Win
+    | Action
+    | Phase
+    | End
+)
+"""Everything that has a JSON form."""
+
+_LARGEST = 2**53 - 1
+"""Every JSON reader takes whole numbers up to here as they are; RFC 8259, section 6."""
+_MOST_MOVES = 4
+_ENUMS = (Player, Win, Action, Phase, End)
+
+_V = TypeVar("_V")
+_E = TypeVar("_E", bound=Enum)
+
+
+# --- numbers, texts, names and arrays -------------------------------------------------------------
+
+
+def _whole(value: object, _: object = None) -> int:
+    if type(value) is not int:
+        raise ParseError(f"a whole number is needed, not {said(value)}")
+    if abs(value) > _LARGEST:
+        raise ParseError(f"numbers end at {_LARGEST}")
+    return value
+
+
+def _written(value: int) -> int:
+    if abs(value) > _LARGEST:
+        raise GammonError(f"numbers in JSON end at {_LARGEST}: many programs round what is larger")
+    return value
+
+
+def _switch(value: object, _: object = None) -> bool:
+    if type(value) is not bool:
+        raise ParseError(f"true or false is needed, not {said(value)}")
+    return value
+
+
+def _text(value: object, _: object = None) -> str:
+    if type(value) is not str:
+        raise ParseError(f"a text is needed, not {said(value)}")
+    return value
+
+
+def _name(member: Enum) -> str:
+    return member.name.lower()
+
+
+def _member(value: object, kind: type[_E]) -> _E:
+    """The member of an enum with this name."""
+    for member in kind:
+        if value == _name(member):
+            return member
+    names = " or ".join(f'"{_name(member)}"' for member in kind)
+    raise ParseError(f"{names} is needed, not {said(value)}")
+
+
+def _array(value: object, read: Callable[[Any], Any], least: int = 0, most: int | None = None) -> list[Any]:
+    """The items of an array."""
+    if not isinstance(value, (list, tuple)):
+        raise ParseError(f"an array is needed, not {said(value)}")
+    items = cast("Sequence[object]", value)
+    if len(items) < least or (most is not None and len(items) > most):
+        size = f"{most}" if least == most else f"{least} to {most}"
+        raise ParseError(f"an array of {size} is needed, not {said(items)}")
+    return read_each(list, ((index, read, item) for index, item in enumerate(items)))
+
+
+def _pair(value: object, _: object = None) -> tuple[int, int]:
+    first, second = _array(value, _whole, 2, 2)
+    return first, second
+
+
+# --- boards and plays -----------------------------------------------------------------------------
+
+
+def _read_dice(value: object, _: object = None) -> Dice:
+    return Dice(*_pair(value))
+
+
+def _write_position(position: Position) -> dict[str, Any]:
+    return {"points": list(position.points), "checkers": position.checkers}
+
+
+def _read_position(data: object, _: object = None) -> Position:
+    fields = exact_fields(data, Position, ("points", "checkers"))
+    read_points = partial(_array, read=_whole, least=SLOTS, most=SLOTS)
+    parts = ("points", read_points, fields["points"]), ("checkers", _whole, fields["checkers"])
+    points, checkers = read_each(Position, parts)
+    return Position.from_points(points, checkers=checkers)
+
+
+def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
+    return [cast("dict[str, Any]", CONVERTER.unstructure(move)) for move in moves]
+
+
+def _read_moves(value: object, most: int | None = None) -> tuple[Move, ...]:
+    return tuple(_array(value, lambda item: CONVERTER.structure(item, Move), most=most))
+
+
+def _write_play(play: Play) -> dict[str, Any]:
+    return {"before": _write_position(play.before), "dice": list(play.dice), "moves": _write_moves(play.moves)}
+
+
+def _read_play(data: object, _: object = None) -> Play:
+    """A play; IllegalPlayError if it is not legal."""
+    fields = exact_fields(data, Play, ("before", "dice", "moves"))
+    readers: Mapping[str, Callable[[object], Any]] = {
+        "before": _read_position,
+        "dice": _read_dice,
+        "moves": partial(_read_moves, most=_MOST_MOVES),
+    }
+    before, dice, moves = read_each(Play, ((name, read, fields[name]) for name, read in readers.items()))
+    return cast("Position", before).legal_plays(dice).find(moves)
+
+
+# --- offers ---------------------------------------------------------------------------------------
+
+_OFFERS: Mapping[str, type[Double | Resignation]] = {"Double": Double, "Resignation": Resignation}
+
+
+def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
+    """An object whose field "type" names its kind: the kind, and the other fields."""
+    fields = dict(fields_of(data, of))
+    if "type" not in fields:
+        raise wrong_fields(of, "this field is missing", ["type"])
+    name = fields.pop("type")
+    if not isinstance(name, str) or name not in kinds:
+        names = " or ".join(f'"{kind}"' for kind in kinds)
+        raise wrong_fields(of, f"{names} is needed, not {said(name)}", ["type"])
+    return kinds[name], fields
+
+
+def _is_offer(kind: object) -> bool:
+    return kind == Double | Resignation | None
+
+
+def _write_offer(offer: Double | Resignation | None) -> dict[str, Any] | None:
+    return None if offer is None else {"type": type(offer).__name__, **CONVERTER.unstructure(offer)}
+
+
+def _read_offer(data: object, _: object = None) -> Double | Resignation | None:
+    if data is None:
+        return None
+    kind, fields = tagged(data, _OFFERS, MatchState)
+    return CONVERTER.structure(fields, kind)
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+
+def _write_event(event: Event) -> dict[str, Any]:
+    argument = event.argument
+    form: object
+    match event.action:
+        case Action.OPENING_ROLL:
+            form = list(cast("tuple[int, int]", argument))
+        case Action.PLAY if isinstance(argument, tuple):
+            form = _write_moves(cast("tuple[Move, ...]", argument))
+        case _:
+            form = cast("object", CONVERTER.unstructure(argument))
+    by = None if event.by is None else _name(event.by)
+    return {"action": _name(event.action), "by": by, "argument": form}
+
+
+def _read_event(data: object, _: object = None) -> Event:
+    fields = exact_fields(data, Event, ("action", "by", "argument"))
+    (action,) = read_each(Event, [("action", partial(_member, kind=Action), fields["action"])])
+    readers: Mapping[str, Callable[[object], EventArgument]] = {
+        "by": _read_seat,
+        "argument": _ARGUMENTS.get(action, _read_nothing),
+    }
+    by, argument = read_each(Event, ((name, read, fields[name]) for name, read in readers.items()))
+    return Event(action, by, argument)
+
+
+def _read_seat(value: object) -> Player | None:
+    return None if value is None else _member(value, Player)
+
+
+def _read_nothing(value: object) -> None:
+    if value is not None:
+        raise ParseError(f"null is needed, this action has no argument; not {said(value)}")
+
+
+def _read_played(value: object) -> str | Play | tuple[Move, ...]:
+    """The argument of a play in one of its three forms."""
+    if isinstance(value, Mapping):
+        return _read_play(cast("object", value))
+    if isinstance(value, (list, tuple)):
+        return _read_moves(cast("object", value))
+    if type(value) is str:
+        return value
+    raise ParseError(f"a text, an array of moves or a play is needed, not {said(value)}")
+
+
+def _read_start(value: object) -> Player | Position | None:
+    """The argument of a next game: a board, or who starts."""
+    return _read_position(cast("object", value)) if isinstance(value, Mapping) else _read_seat(value)
+
+
+_ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
+    Action.OPENING_ROLL: _pair,
+    Action.ROLL: _read_dice,
+    Action.PLAY: _read_played,
+    Action.RESIGN: partial(_member, kind=Win),
+    Action.NEXT_GAME: _read_start,
+}
+
+
+# --- the converter --------------------------------------------------------------------------------
+
+
+def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
+    """How a class with fields is read: all of its fields, defaults or not, and no others."""
+    names = tuple(field.name for field in attrs.fields(kind))
+    structure = make_dict_structure_fn(kind, CONVERTER)
+
+    def read(data: object, kind: Any) -> object:
+        return structure(exact_fields(data, kind, names), kind)
+
+    return read
+
+
+def _converter() -> Converter:
+    """A converter that knows the values of this library, and reads nothing that is only nearly right."""
+    converter = Converter(detailed_validation=True)
+    converter.register_structure_hook(int, _whole)
+    converter.register_structure_hook(bool, _switch)
+    converter.register_structure_hook_func(_is_literal, _text)
+    converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _pair)
+    converter.register_structure_hook_func(_is_offer, _read_offer)
+    converter.register_structure_hook_factory(attrs.has, _reader)
+    converter.register_unstructure_hook(int, _written)
+    converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], lambda pair: [*map(_written, pair)])
+    converter.register_unstructure_hook_func(_is_offer, _write_offer)
+    for enum in _ENUMS:  # each by itself: the hooks of int know an IntEnum too
+        converter.register_unstructure_hook(enum, _name)
+        converter.register_structure_hook(enum, _member)
+    forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (
+        (Dice, list, _read_dice),
+        (Position, _write_position, _read_position),
+        (Play, _write_play, _read_play),
+        (Event, _write_event, _read_event),
+    )
+    for kind, write, read in forms:
+        converter.register_unstructure_hook(kind, write)
+        converter.register_structure_hook(kind, read)
+    return converter
+
+
+def _is_literal(kind: Any) -> bool:
+    return cast("object", get_origin(kind)) is Literal  # its constructor checks which text it may be
+
+
+CONVERTER = _converter()

@@ -1,0 +1,138 @@
+"""Reading plain data strictly: each error keeps its place, and the caller gets them all as one error of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from cattrs import BaseValidationError, ClassValidationError
+from cattrs.errors import AttributeValidationNote, IterableValidationNote
+
+from gammonrules._numbers import shown
+from gammonrules.errors import GammonError, ParseError, ProblemsError
+
+_NAMED = 10
+"""Of many wrong places these are named, so that an error stays a sentence."""
+_LONGEST_NAME = 40
+
+
+class Twice(dict[str, Any]):
+    """An object in whose text some fields stand more than once: refused where it is read, for there its path is known.
+
+    Attributes:
+        names: these fields.
+    """
+
+    names: Sequence[str] = ()
+
+
+def said(value: object) -> str:
+    """A value in an error message, in the words of JSON; what is nested is not shown, however deep it is."""
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, (list, tuple)):
+        return f"an array of {len(cast('Sequence[object]', value))}"
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else shown(value)
+
+
+# --- collecting errors ----------------------------------------------------------------------------
+
+
+def _at(place: str | int, error: Exception) -> Exception:
+    """The same error with its place, as cattrs notes it: the name of a field, or the index in an array."""
+    if isinstance(place, int):
+        error.add_note(IterableValidationNote(f"index {place}", place, None))
+    else:
+        error.add_note(AttributeValidationNote(f"field {place}", place, None))
+    return error
+
+
+def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
+    return ClassValidationError(f"no {kind.__name__}", errors, kind)  # pyright: ignore[reportCallIssue]
+
+
+def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
+    """The error of an object in which these fields are wrong."""
+    return _group(kind, [_at(name, ParseError(sentence)) for name in names])
+
+
+def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
+    """What can be read of these parts (place, reader, data) of a value, in their order.
+
+    Raises:
+        ClassValidationError: with the errors of all parts that cannot be read.
+    """
+    wrong, values = list[Exception](), list[Any]()
+    for place, read, data in parts:
+        try:
+            values.append(read(data))
+        except (GammonError, BaseValidationError) as error:
+            wrong.append(_at(place, error))
+    if wrong:
+        raise _group(kind, wrong)
+    return values
+
+
+def fields_of(data: object, kind: type) -> Mapping[str, Any]:
+    """An object, each of its fields once."""
+    if not isinstance(data, Mapping):
+        raise ParseError(f"an object is needed, not {said(data)}")
+    if isinstance(data, Twice):
+        raise wrong_fields(kind, "this field is there more than once", data.names)
+    return cast("Mapping[str, Any]", data)
+
+
+def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[str, Any]:
+    """An object with exactly these fields."""
+    fields = fields_of(data, kind)
+    unknown = [name for name in fields if name not in names]
+    if unknown:
+        raise wrong_fields(kind, "there is no such field", unknown)
+    missing = [name for name in names if name not in fields]
+    if missing:
+        raise wrong_fields(kind, "this field is missing", missing)
+    return fields
+
+
+# --- the error that the caller gets ---------------------------------------------------------------
+
+
+def refusal(error: Exception) -> GammonError:
+    """All that is wrong with a document, as one error: the class of the first, each sentence with its path.
+
+    What cannot be read at all goes before what a constructor refuses; problems of errors of the same class are joined.
+    """
+    found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
+    sentence = "; ".join(f"{path}: {leaf}" for path, leaf in found[:_NAMED])
+    if len(found) > _NAMED:
+        sentence += f"; and {len(found) - _NAMED} more"
+    first = found[0][1]
+    if isinstance(first, ProblemsError):
+        problems = first.problems
+        for _, leaf in found:
+            problems |= leaf.problems if isinstance(leaf, type(first)) else type(problems)(0)
+        return type(first)(sentence, problems)
+    kind, (_, *details) = cast("tuple[type[GammonError], tuple[Any, ...]]", first.__reduce__()[:2])
+    return kind(sentence, *details)
+
+
+def _leaves(error: Exception, path: str) -> Iterator[tuple[str, GammonError]]:
+    """The single errors of a group, each with its path."""
+    for note in cast("Sequence[object]", getattr(error, "__notes__", ())):
+        if isinstance(note, AttributeValidationNote):
+            path += _field(note.name)
+        elif isinstance(note, IterableValidationNote):
+            path += f"[{note.index}]"
+    if isinstance(error, BaseValidationError):
+        for part in error.exceptions:
+            yield from _leaves(part, path)
+    else:
+        yield path, cast("GammonError", error)
+
+
+def _field(name: object) -> str:
+    """A field in a path; an unknown one can have any name."""
+    plain = isinstance(name, str) and name.isidentifier() and name.isascii() and len(name) <= _LONGEST_NAME
+    return f".{name}" if plain else f"[{shown(name)}]"
