@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read, strategies
+from gammonrules.dice import Dice
 from gammonrules.errors import (
     GammonError,
     IdentifierError,
@@ -177,11 +178,18 @@ class TestPairsOfGnubg:
                 f"Position ID: {position_id} Match ID: {match_id}",
                 f"Position ID: {position_id}\n Match ID   : {match_id}",
                 f"{position_id}==:{match_id}",
+                f"GNUBGID {text}",
+                f"GNU Backgammon  Position ID: {position_id}\n                 Match ID   : {match_id}",
+                f"Position-ID: {position_id}    Match-ID: {match_id}",
+                f"position id: {position_id}, match id: {match_id}",
+                f"Position ID: {position_id}:Match ID: {match_id}",
+                f"{text} after 24/18",
+                f"{text})",
             ):
                 assert MatchState.from_gnubg_id(spelling) == read(spelling) == state
 
 
-NO_TURN = "XGID, turn: 1 or -1 is needed, not '0'"
+NO_TURN = "XGID, turn: -1 or 1 is needed, not '0'"
 BEHIND = "XGID: '0' behind the tenth field is not read"
 RESPONDER = "XGID: the turn is not that of the cube's owner, and is read as that of the player who must answer"
 EMPTY = "-" * 26
@@ -203,7 +211,7 @@ REFUSED_XGIDS = {
     xgid(dice=70, length=0): "XGID, dice: 00, two faces from 1 to 6, D, B or R is needed, not '70'",
     xgid(dice="B", length=0): ("XGID, dice: B stands for a cube redoubled at once, in a game without beavers (rule)"),
     xgid(dice="R", length=0): ("XGID, dice: R stands for a cube redoubled at once, in a game without beavers (rule)"),
-    xgid(owner=2, length=0): "XGID, cube owner: 1 or -1 or 0 is needed, not '2'",
+    xgid(owner=2, length=0): "XGID, cube owner: -1, 0 or 1 is needed, not '2'",
     xgid(cube="", length=0): "XGID, cube: a whole number from 0 to 99 is needed, not ''",
     xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot stand on the top player's bar (-, a to o)",
 }
@@ -339,6 +347,25 @@ class TestEveryPhase:
             offered = table.resign(win, by=seat)
             assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
 
+    def test_resignations_that_gnubg_printed(self):
+        """An accepted resignation keeps its level; one over a beaver, and a Jacoby rule in a match, are written too."""
+        for win, match_id in zip(Win, ("cCOgABAAAAAE", "cEOgACAAAAAE", "cGOgADAAAAAE"), strict=True):
+            over = MatchState(Position.start(), WHITE, length=5).resign(win).accept()
+            assert over.match_id == match_id
+        rules = Rules(beavers=3)
+        beavered = MatchState(Position.start(), WHITE, rules=rules).double().beaver().resign(Win.GAMMON, by=BLACK)
+        assert beavered.match_id == "QVkAAAAAAAAE"
+        assert MatchState.from_gnubg_id(beavered.gnubg_id, rules) == beavered
+        assert MatchState(Position.start(), WHITE, length=7, rules=MONEY).match_id.endswith("E")
+
+    def test_a_resignation_hides_the_raccoon(self):
+        state = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3)).double().beaver().beaver()
+        hidden = state.resign()
+        assert lost_in_gnubg_id(state, rules=state.rules) == ()
+        assert lost_in_gnubg_id(hidden, rules=state.rules) == ("cube", "offer")
+        with pytest.warns(IdentifierWarning, match="the resignation hides how often the cube has been redoubled"):
+            assert MatchState.from_gnubg_id(hidden.gnubg_id, state.rules).pending_double == Double(WHITE, 8, beavers=1)
+
     def test_finished_games_are_written_and_not_read(self):
         last = Position.of(mine={1: 1}, theirs={6: 15})
         played = MatchState(last, BLACK, "31", length=5).play("1/off").swap_players()
@@ -449,6 +476,10 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid(score=(6, 0), rule=1), FINNISH).rules.crawford
         assert MatchState.from_xgid(xgid(max_cube=0, length=0), BRETTSPIELWELT_SINGLE).rules == BRETTSPIELWELT_SINGLE
 
+    def test_no_beavers_in_the_text_but_a_double(self):
+        rules = attrs.evolve(MONEY, beavers=3)
+        assert MatchState.from_xgid(xgid(dice="D", rule=0, length=0), rules).rules.beavers == 0
+
     def test_contradictions_with_the_base(self):
         with pytest.raises(RulesError, match="pip scoring has no cube"):
             MatchState.from_xgid(xgid(length=0), BRETTSPIELWELT_SINGLE)
@@ -551,9 +582,50 @@ class TestLoss:
         assert lost_in_xgid(huge) == ("cube", "score")
         with pytest.raises(IdentifierError) as caught:
             huge.to_xgid()
-        assert str(caught.value) == "XGID, cube: a whole number from 0 to 99 is needed, not '100'"
+        assert str(caught.value) == "XGID, cube: 2^99 is the most that it can hold, not 2^100"
         beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
         assert lost_in_gnubg_id(beavered) == ("cube", "offer")
+        capped = MatchState(Position.start(), WHITE, length=7, rules=Rules(max_cube=1 << 100))
+        assert lost_in_xgid(capped) == ("rules.max_cube",)
+        with pytest.raises(IdentifierError) as caught:
+            capped.to_xgid()
+        assert str(caught.value) == "XGID, max cube: 2^99 is the most that it can hold, not 2^100"
+
+    def test_numbers_of_thousands_of_digits(self):
+        endless = MatchState(Position.start(), WHITE, score=(10**5000, 0))
+        for write, lost_in in ((endless.to_xgid, lost_in_xgid), (endless.to_gnubg_id, lost_in_gnubg_id)):
+            with pytest.raises(IdentifierError, match=r"most that it can hold, not a number of thousands"):
+                write()
+            assert lost_in(endless) == ("score",)
+
+    @pytest.mark.parametrize("cube", [Cube(), Cube(4, WHITE), Cube(1 << 99, WHITE)])
+    @pytest.mark.parametrize("beavers", range(1, 120, 7))
+    def test_any_number_of_beavers(self, cube, beavers):
+        rules = attrs.evolve(MONEY, beavers=beavers)
+        state = attrs.evolve(
+            MatchState(Position.start(), WHITE, cube=cube, rules=rules),
+            offer=Double(WHITE, cube.value << (beavers + 1), beavers),
+        )
+        for write, lost_in in ((state.to_xgid, lost_in_xgid), (state.to_gnubg_id, lost_in_gnubg_id)):
+            try:
+                same = quietly(read, write(), rules=rules) == state
+            except IdentifierError:
+                same = False
+            assert same == (not lost_in(state, rules=rules))
+
+    @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id])
+    def test_bad_arguments(self, lost_in):
+        for rules in (3, "TOURNAMENT", MatchState):
+            with pytest.raises(MatchStateError, match=r"^rules is Rules or None, not "):
+                lost_in(STARTED, rules=rules)
+        with pytest.raises(MatchStateError, match=r"^a MatchState is needed, not None$"):
+            lost_in(None)
+
+    def test_rules_with_which_the_text_cannot_be_read(self):
+        """Whoever reads it gets the same error, so it does not come back."""
+        with pytest.raises(RulesError):
+            MatchState.from_xgid(STARTED.xgid, BRETTSPIELWELT_SINGLE)
+        assert lost_in_xgid(STARTED, rules=BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
 
 
 def match_id_with(**fields: int) -> str:
@@ -684,8 +756,8 @@ class TestBadXgids:
             (xgid(cube=100), "cube: a whole number from 0 to 99 is needed, not '100'"),
             (xgid(cube="²"), "cube: a whole number from 0 to 99 is needed, not '²'"),
             (xgid(cube="٣"), "cube: a whole number from 0 to 99 is needed, not '٣'"),
-            (xgid(owner="-2"), "cube owner: 1 or -1 or 0 is needed, not '-2'"),
-            (xgid(turn="X"), "turn: 1 or -1 is needed, not 'X'"),
+            (xgid(owner="-2"), "cube owner: -1, 0 or 1 is needed, not '-2'"),
+            (xgid(turn="X"), "turn: -1 or 1 is needed, not 'X'"),
             (xgid(dice=""), "dice: 00, two faces from 1 to 6, D, B or R is needed, not ''"),
             (xgid(dice="0"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '0'"),
             (xgid(dice="60"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '60'"),
@@ -782,7 +854,7 @@ class TestOgid:
         assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
 
     @pytest.mark.parametrize(
-        ("length", "crawford"), [("7", True), ("7C", True), ("7L", False), ("7G3", True), ("7CG3", True)]
+        ("length", "crawford"), [("7", True), ("7C", True), ("7L", False), ("7G3", True), ("7CG12", True)]
     )
     def test_crawford(self, length, crawford):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
@@ -791,6 +863,7 @@ class TestOgid:
     def test_checkers(self):
         state = MatchState.from_ogid("123:mno:N0N::W::0:0:3::3")
         assert state.position == Position.start("hypergammon")
+        assert MatchState.from_ogid("123:mno:N0N::W::0:0:3::0", checkers=3).position == state.position
         assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
         with pytest.raises(PositionError, match="theirs: 1 checkers off, but 12 of 15 are not on the board"):
             MatchState.from_ogid("123q:mno:N0N::W")
@@ -838,10 +911,14 @@ class TestOgid:
             ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
             ("1:o:N0N:7:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '7'"),
             ("1:o:N0N:07:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '07'"),
-            ("1:o:N0N::W::x:0:3", "OGID, S1: 'x' is no whole number"),
-            ("1:o:N0N::W::0:-1:3", "OGID, S2: '-1' is no whole number"),
+            ("1:o:N0N::W::x:0:3", "OGID, S1: a whole number from 0 to 1000000000 is needed, not 'x'"),
+            ("1:o:N0N::W::0:-1:3", "OGID, S2: a whole number from 0 to 1000000000 is needed, not '-1'"),
             ("1:o:N0N::W::0:0:C", "OGID, LEN: a whole number with C, L or G behind it is needed, not 'C'"),
-            ("1:o:N0N::W::0:0:3::z", "OGID, N: 'z' is no whole number"),
+            ("1:o:N0N::W::0:0:3L", "OGID, LEN: L is for a match in which a side is one point from winning"),
+            ("1:o:N0N::W::1:0:3C", "OGID, LEN: C is for a match in which a side is one point from winning"),
+            ("1:o:N0N::W::0:0:0L", "OGID, LEN: L is for a match in which a side is one point from winning"),
+            ("1:o:N0N::W::0:0:7C3", "OGID, LEN: a whole number with C, L or G behind it is needed, not '7C3'"),
+            ("1:o:N0N::W::0:0:3::z", "OGID, N: a whole number from 0 to 1000000000 is needed, not 'z'"),
         ],
     )
     def test_bad_fields(self, text, sentence):
@@ -858,6 +935,10 @@ class TestOgid:
             MatchState.from_ogid(f"{self.START}:N0N::W::3:0:3")
 
 
+RAW_MATCH = MatchState(Position.start(), WHITE, length=7)
+RAW_MONEY = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3))
+
+
 class TestFibsBoard:
     """The example of FIBS' documentation with fields changed, and raw boards that gnubg 1.07 printed."""
 
@@ -869,7 +950,7 @@ class TestFibsBoard:
         "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_24": 29, "at_25": 30, "turn": 31, "die": 32,
         "die_2": 33, "opponent_die": 34, "opponent_die_2": 35, "cube": 36, "may": 37, "opponent_may": 38,
         "doubled": 39, "colour": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
-        "on_bar": 46, "opponent_on_bar": 47, "did_crawford": 50, "redoubles": 51,
+        "on_bar": 46, "opponent_on_bar": 47, "can_move": 48, "forced": 49, "did_crawford": 50, "redoubles": 51,
     }  # fmt: skip
     NO_DICE = {"die": 0, "die_2": 0}
 
@@ -916,8 +997,10 @@ class TestFibsBoard:
             ({"may": 0, "opponent_may": 0}, Double(WHITE, 2)),
             ({"may": 0, "opponent_may": 0, "cube": 2}, Double(WHITE, 4)),
             ({"doubled": 1}, Double(WHITE, 2)),
-            ({"doubled": 1, "turn": -1}, Double(BLACK, 2)),
+            ({"doubled": -1, "turn": -1}, Double(BLACK, 2)),
             ({"doubled": 1, "cube": 2, "opponent_may": 0}, Double(WHITE, 4)),
+            ({"may": 0, "opponent_may": 0, "score": 5, "opponent_score": 6}, Double(WHITE, 2)),
+            ({"may": 0, "opponent_may": 0, "doubled": 1, "score": 6, "opponent_score": 0}, Double(BLACK, 2)),
         ],
     )
     def test_pending_doubles(self, changes, double):
@@ -944,44 +1027,71 @@ class TestFibsBoard:
         with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
             assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
 
-    def test_raw_boards_of_gnubg(self):
-        head = "board:root:gnubg:"
-        board = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0"
-        tail = ":1:-1:0:25:0:0:0:0:0:0:"
-        on_roll = MatchState(Position.start(), WHITE, length=7)
-        for middle, end, state in (
-            ("7:0:0" + board + ":1:1:1:0", "0:1", on_roll),
-            ("7:0:0" + board + ":1:1:1:1", "0:1", on_roll.double()),
-            ("7:0:0" + board + ":2:0:1:0", "0:1", on_roll.double().take()),
-            ("7:6:0" + board + ":1:1:1:0", "0:0", MatchState(Position.start(), WHITE, length=7, score=(6, 0))),
-            (
-                "7:6:0" + board + ":1:1:1:0",
-                "1:1",
-                MatchState(Position.start(), WHITE, length=7, score=(6, 0), crawford=False),
-            ),
-            (
-                "0:6:0" + board + ":2:1:0:0",
-                "0:1",
-                MatchState(Position.start(), WHITE, cube=Cube(2, WHITE), score=(6, 0)),
-            ),
-        ):
-            assert MatchState.from_fibs_board(head + middle + tail + end) == state
+    @pytest.mark.parametrize(
+        ("start", "end", "state"),
+        [
+            ("7:0:0", "1:0:0:0:0:1:1:1:0#0:1", RAW_MATCH),
+            ("7:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MATCH.double()),
+            ("7:0:0", "1:0:0:0:0:2:0:1:0#0:1", RAW_MATCH.double().take()),
+            ("7:6:0", "1:0:0:0:0:1:1:1:0#0:0", attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True)),
+            ("7:6:0", "1:0:0:0:0:1:1:1:0#1:1", attrs.evolve(RAW_MATCH, score=(6, 0))),
+            ("0:0:0", "1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.roll("41")),
+            ("0:0:0", "-1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.swap_players().roll("41")),
+            ("0:6:0", "1:0:0:0:0:2:1:0:0#0:1", attrs.evolve(RAW_MONEY, cube=Cube(2, WHITE), score=(6, 0))),
+            ("0:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MONEY.double()),
+            ("0:0:0", "1:0:0:0:0:2:0:1:-1#0:1", RAW_MONEY.double().beaver()),
+            ("0:0:0", "1:0:0:0:0:4:0:1:1#0:1", RAW_MONEY.double().beaver().beaver()),
+            ("0:0:0", "-1:0:0:0:0:1:1:1:-1#0:1", RAW_MONEY.swap_players().double()),
+            ("0:0:0", "-1:0:0:0:0:2:1:0:1#0:1", RAW_MONEY.swap_players().double().beaver()),
+            ("0:0:0", "-1:0:0:0:0:4:1:0:-1#0:1", RAW_MONEY.swap_players().double().beaver().beaver()),
+            ("0:0:0", "-1:0:0:0:0:8:1:0:0#0:1", RAW_MONEY.swap_players().double().beaver().beaver().take()),
+        ],
+    )
+    def test_raw_boards_of_gnubg(self, start, end, state):
+        board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+        line = f"board:root:gnubg:{start}:{board}:{end.replace('#', ':1:-1:0:25:0:0:0:0:0:0:')}"
+        assert MatchState.from_fibs_board(line, state.rules) == state
+
+    def test_a_double_of_a_cube_that_automatic_doubles_have_turned(self):
+        line = self.line(length=0, cube=2, doubled=1, **self.NO_DICE)
+        assert MatchState.from_fibs_board(line, AUTOMATIC).offer == Double(WHITE, 4)
+
+    def test_dice_are_those_of_the_player_on_roll(self):
+        line = self.line(turn=-1, opponent_die=6, opponent_die_2=2)
+        assert MatchState.from_fibs_board(line).dice == Dice(6, 2)
+        for changes in ({"turn": -1}, {"turn": -1, "opponent_die": 4, "opponent_die_2": 1}):
+            with pytest.raises(IdentifierError, match="of the player who is not on roll"):
+                MatchState.from_fibs_board(self.line(**changes))
+
+    def test_rules_without_a_crawford_game(self):
+        """It is deduced only where the rules have one."""
+        for rules, crawford in ((None, True), (FINNISH, False)):
+            state = MatchState.from_fibs_board(self.line(score=2, opponent_score=0), rules)
+            assert (state.crawford, state.rules) == (crawford, rules or TOURNAMENT)
 
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
+            ({"can_move": 5}, "can move: a whole number from 0 to 4 is needed, not '5'"),
+            ({"forced": 2}, "forced move: 0 or 1 is needed, not '2'"),
+            ({"did_crawford": 3}, "did Crawford: 0 or 1 is needed, not '3'"),
+            ({"length": 9999999999}, "match length: a whole number from 0 to 1000000000 is needed, not '9999999999'"),
+            (
+                {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
+                "cube: 2 is too low for a cube that has been redoubled at once",
+            ),
             ({"turn": 0}, "turn: the game is over (0), and its result is not carried"),
-            ({"turn": 2}, "turn: -1 or 0 or 1 is needed, not 2"),
-            ({"colour": 0}, "colour: -1 or 1 is needed, not 0"),
-            ({"direction": 5}, "direction: -1 or 1 is needed, not 5"),
-            ({"doubled": 2}, "was doubled: 0 or 1 is needed, not 2"),
-            ({"may": 2}, "player may double: 0 or 1 is needed, not 2"),
+            ({"turn": 2}, "turn: -1, 0 or 1 is needed, not '2'"),
+            ({"colour": 0}, "colour: -1 or 1 is needed, not '0'"),
+            ({"direction": 5}, "direction: -1 or 1 is needed, not '5'"),
+            ({"doubled": 2}, "was doubled: -1, 0 or 1 is needed, not '2'"),
+            ({"may": 2}, "player may double: 0 or 1 is needed, not '2'"),
             ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
-            ({"length": "x"}, "match length: 'x' is no positive whole number"),
-            ({"length": -3}, "match length: '-3' is no positive whole number"),
-            ({"at_24": ""}, "board at 24: '' is no whole number"),
-            ({"at_24": "9" * 30}, f"board at 24: '{'9' * 30}' is no whole number"),
-            ({"turn": "-"}, "turn: '-' is no whole number"),
+            ({"length": "x"}, "match length: a whole number from 0 to 1000000000 is needed, not 'x'"),
+            ({"length": -3}, "match length: a whole number from 0 to 1000000000 is needed, not '-3'"),
+            ({"at_24": ""}, "board at 24: a whole number from -99 to 99 is needed, not ''"),
+            ({"at_24": "9" * 30}, f"board at 24: a whole number from -99 to 99 is needed, not '{'9' * 30}'"),
+            ({"turn": "-"}, "turn: -1, 0 or 1 is needed, not '-'"),
             ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
             ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
             ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
@@ -1019,7 +1129,10 @@ class TestFibsBoard:
 class TestRead:
     """One reader for whatever a person pastes."""
 
-    @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/ABMA", "4HPwATDgc/ABMA=="])
+    @pytest.mark.parametrize(
+        "text",
+        ["4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/ABMA", "4HPwATDgc/ABMA==", "Position-ID : 4HPwATDgc/ABMA"],
+    )
     def test_position_id(self, text):
         assert read(text) == Position.start()
 
@@ -1031,6 +1144,15 @@ class TestRead:
             (None, "Position ID: a text is needed, not None"),
             ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
             ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+            ("Position-ID: 4HPwATDgc/ABM", "Position ID: 14 characters are needed, '4HPwATDgc/ABM' has 13"),
+            ("4HPwATDPosition ID:gc/ABMA", "Position ID: ' ' is not a Base64 character"),
+            ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
+            (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: 26 characters are needed, '{START[1:]}' has 25"),
+            (
+                "!" + START[1:] + ":0:0:1:31:0:0:0:7:10",
+                "XGID, board: '!' cannot stand on the top player's bar (-, a to o)",
+            ),
+            ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
             ("XGID=", "XGID: 10 fields with colons between them are needed, not 0"),
             ("XGID=x:1", "XGID: 10 fields with colons between them are needed, not 2"),
             (f"{START}:0", "XGID: 10 fields with colons between them are needed, not 2"),
@@ -1043,6 +1165,28 @@ class TestRead:
         with pytest.raises(IdentifierError) as caught:
             read(text)
         assert str(caught.value) == sentence
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "A" + " " * 10**6 + "x",
+            "A" * 10**6,
+            ":" * 10**6,
+            "4HPwATDgc/ABMA" + ":" * 10**6,
+            "Position ID:" * 10**5,
+            "XGID=" + "-" * 10**6,
+            "OGID=" + "1" * 10**6,
+            "board:" * 10**5,
+            "1" * 10**6 + ":1:1:1:1",
+            " \n" * 10**6,
+        ],
+        ids=lambda text: text[:20],
+    )
+    def test_long_texts(self, text):
+        """In time that grows with the text: a square of it would take hours here."""
+        with pytest.raises(IdentifierError) as caught:
+            read(text)
+        assert len(str(caught.value)) < 200
 
     @given(st.text(max_size=80))
     def test_any_text(self, text):

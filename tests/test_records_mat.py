@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import attrs
 import pytest
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 import gammonrules.rules
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.position import Position, Win
+from gammonrules.position import Position, StartName, Win
 from gammonrules.records import (
     LARGEST_RECORD,
     Game,
@@ -35,7 +36,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
-from gammonrules.records._mat_replay import by_order_of_dice
+from gammonrules.records._mat_replay import VARIATIONS, by_order_of_dice, start_named
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parent / "data"
@@ -158,22 +159,35 @@ class TestHeader:
         match = loads(tags + "\n" + record(length=0))
         assert (match.length, match.rules, match.games[0].start.rules) == (None, rules, rules)
 
-    @pytest.mark.parametrize("name", ["Nackgammon", "LongGammon", " hypergammon ", "Hypergammon1"])
-    def test_variation(self, name: str) -> None:
+    @pytest.mark.parametrize(
+        ("name", "start_name"),
+        [
+            ("NackGammon", "nackgammon"),
+            (" longgammon ", "longgammon"),
+            ("HyperGammon (3)", "hypergammon"),
+            ("Hypergammon", "hypergammon"),
+            ("HyperGammon (2)", "hypergammon2"),
+            ("hypergammon1", "hypergammon1"),
+        ],
+    )
+    def test_variation(self, name: str, start_name: str) -> None:
         """Every game begins from that start, and the record is written so that it is read the same."""
-        start = Position.start(name.strip().lower())
+        start = Position.start(start_name)
         match = loads(f'; [Variation "{name}"]\n' + record(f"  1) 31: {start.legal_plays('31')[0]}"))
-        assert (match.rules.start, match.games[0].start.position) == (name.strip().lower(), start)
-        assert all(finding.severity is not Severity.ERROR for finding in referee(match))
+        assert (match.rules.start, match.games[0].start.position) == (start_name, start)
+        assert kinds(match) == ["unfinished-game"]
         assert loads(dumps(match)) == match
-        assert dumps(match).count("Variation") == 1
+        assert f'; [Variation "{name}"]' in dumps(match)
         assert "Set Pos" not in dumps(match)
 
-    @pytest.mark.parametrize("name", ["Backgammon", "Tavla", ""])
+    @pytest.mark.parametrize("name", ["Backgammon", "Standard", "Tavla", "Nackgammon 2", ""])
     def test_other_variations_start_as_ever(self, name: str) -> None:
         match = loads(f'; [Variation "{name}"]\n' + record("  1) 31: 8/5 6/5"))
         assert match.rules.start == "standard"
         assert f'; [Variation "{name}"]' in dumps(match)
+        unknown = [finding for finding in referee(match) if finding.kind == "unknown-variation"]
+        assert [finding.text for finding in unknown] == ([] if name in {"Backgammon", ""} else [f'Variation "{name}"'])
+        assert all(finding.severity is Severity.INFO for finding in unknown)
 
     def test_the_variation_of_the_rules_is_written(self) -> None:
         rules = Rules(start="nackgammon")
@@ -181,8 +195,12 @@ class TestHeader:
         game = Game(1, start, (Event("opening_roll", argument=(3, 1)),))
         written = dumps(Match(("Ann", "Bob"), 7, (game,), rules, (("Variation", "Backgammon"),)))
         assert written.count("Variation") == 1
-        assert '; [Variation "Nackgammon"]' in written
+        assert '; [Variation "NackGammon"]' in written
         assert loads(written).games[0].start == start
+
+    def test_every_variation_that_is_written_is_read(self) -> None:
+        assert {start_named(name): name for name in VARIATIONS.values()} == VARIATIONS
+        assert set(VARIATIONS) == set(get_args(StartName))
 
     def test_a_position_set_by_hand_has_the_checkers_of_its_game(self) -> None:
         board = "-AB--------------------ba-"

@@ -9,15 +9,23 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import attrs
 
+from gammonrules._numbers import shown
 from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
 from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
+from gammonrules.codecs.text import label
 from gammonrules.dice import Dice
-from gammonrules.errors import IdentifierError, IdentifierWarning
+from gammonrules.errors import (
+    IdentifierError,
+    IdentifierWarning,
+    MatchStateError,
+    MatchStateProblem,
+    RulesError,
+)
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.position import Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -25,10 +33,14 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 __all__ = ["lost_in_gnubg_id", "lost_in_xgid", "read"]
 
 _GNUBG_ID = re.compile(
-    r"(?:GNUbg\s+ID\s*:\s*)?(?:Position\s+ID\s*:\s*)?([^\s:=]+)(?:==)?\s*(?::|[\s,;]\s*Match\s+ID\s*:)\s*(\S+)",
-    re.IGNORECASE | re.ASCII,
+    rf"(?:GNU\s+Backgammon\s+)?+(?:GNUbg\s*ID\s*:?\s*)?+(?:{label('Position ID')})?+([^\s:=,;-]+)(?:==)?"
+    rf"(?:\s*:\s*(?:{label('Match ID')})?+|[\s,;]+{label('Match ID')})([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
+    re.IGNORECASE | re.ASCII | re.DOTALL,
 )
-"""Position ID and Match ID, with a colon between them or each behind its label, as GNU Backgammon prints them."""
+"""Position ID and Match ID, with a colon between them or each behind its label, as programs print them."""
+_FIELDS_OF_AN_OGID = 4
+"""Those behind the first one, at least."""
+_LONGEST_SIDE_OF_AN_OGID = 15
 _NO_LIMIT = 10
 # Reading --------------------------------------------------------------------------------------------------------------
 
@@ -55,13 +67,30 @@ def read(text: str, *, rules: Rules | None = None, checkers: int = STANDARD_CHEC
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
     """
-    if isinstance(text, str):
-        for is_meant, state_of in _READERS:
-            if is_meant(text):
-                return state_of(text, rules, checkers)
-        if match_id.PATTERN.fullmatch(text.strip()):
-            raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
-    return Position.from_id(text, checkers=checkers)
+    reader = _reader_of(text) if isinstance(text, str) else None
+    return Position.from_id(text, checkers=checkers) if reader is None else reader(text, rules, checkers)
+
+
+_Reader: TypeAlias = Callable[[str, Rules | None, int], "MatchState"]
+
+
+def _reader_of(text: str) -> _Reader | None:
+    """The reader of the kind of table that this text is meant as; None if it is none."""
+    stripped = text.strip()
+    if xgid.is_meant(stripped):
+        return from_xgid
+    if ogid.is_meant(stripped):
+        return from_ogid
+    if stripped.startswith(fibs.PREFIX):
+        return from_fibs_board
+    if _GNUBG_ID.fullmatch(stripped):
+        return from_gnubg_id
+    if match_id.PATTERN.fullmatch(stripped):
+        raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
+    board, *fields = stripped.split(maxsplit=1)[0].split(":") if stripped else [""]
+    if fields and len(board) > _LONGEST_SIDE_OF_AN_OGID:
+        return from_xgid
+    return from_ogid if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
 def from_xgid(text: str, rules: Rules | None, checkers: int) -> MatchState:
@@ -73,7 +102,7 @@ def from_gnubg_id(text: str, rules: Rules | None, checkers: int) -> MatchState:
     """See `MatchState.from_gnubg_id`."""
     found = _GNUBG_ID.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {text!r:.60}")
+        raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {shown(text, 60)}")
     table = match_id.decode(found[2])
     theirs, mine = position_id.decode(found[1])
     sides = (mine, theirs) if table.on_roll == WHITE else (theirs, mine)
@@ -90,18 +119,9 @@ def from_fibs_board(text: str, rules: Rules | None, checkers: int) -> MatchState
     return _state(fibs.decode(text), "FIBS board", rules, checkers)
 
 
-_READERS: tuple[tuple[Callable[[str], object], Callable[[str, Rules | None, int], MatchState]], ...] = (
-    (xgid.PATTERN.match, from_xgid),
-    (lambda text: text.strip().startswith(fibs.PREFIX), from_fibs_board),
-    (ogid.PATTERN.match, from_ogid),
-    (lambda text: _GNUBG_ID.fullmatch(text.strip()), from_gnubg_id),
-)
-
-
 def _state(table: Table, name: str, rules: Rules | None, checkers: int) -> MatchState:
     """The state of a table that has been read, and a warning for each doubt."""
-    fields = _fields(table, rules, checkers)
-    state = MatchState(**fields)
+    state = MatchState(**_fields(table, checkers), rules=_rules(table, rules))
     for doubt in (*table.doubts, *_unusual(state)):
         # The reader's caller is here, above it the method or `read`, and above that who called the library.
         warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
@@ -115,8 +135,8 @@ def _unusual(state: MatchState) -> Iterator[str]:
         yield f"a centred cube of {state.cube.value}, though only automatic doubles turn a centred cube"
 
 
-def _fields(table: Table, rules: Rules | None, checkers: int) -> dict[str, Any]:
-    """The arguments of the MatchState that a table describes."""
+def _fields(table: Table, checkers: int) -> dict[str, Any]:
+    """The arguments of the MatchState that a table describes, all but the rules."""
     by = Player(table.on_roll)
     double = None if table.double is None else _double(table, *table.double)
     resignation = table.resignation
@@ -129,7 +149,6 @@ def _fields(table: Table, rules: Rules | None, checkers: int) -> dict[str, Any]:
         "score": table.score,
         "length": table.length,
         "crawford": table.crawford,
-        "rules": _rules(table, rules),
     }
 
 
@@ -154,7 +173,7 @@ def _rules(table: Table, given: object) -> Rules:
     in_match = table.length is not None
     rules = given if given is not None else TOURNAMENT if in_match else MONEY
     if not isinstance(rules, Rules):
-        return cast("Rules", rules)  # the constructor of the state refuses it
+        raise MatchStateError(f"rules is Rules or None, not {shown(rules)}", MatchStateProblem.WRONG_TYPE)
     said: dict[str, Any] = {}
     if table.crawford:
         said["crawford"] = True
@@ -205,13 +224,16 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
     Returns:
         Names of fields, those of the rules as `rules.crawford`.
 
+    Raises:
+        MatchStateError: no `MatchState`, or rules that are none.
+
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
         >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=Rules(crawford=False))
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
-    table = xgid.cut(_table(state))
+    table = xgid.cut(_table(_checked(state)))
     return _lost(state, xgid.decode(xgid.encode(table)), rules)
 
 
@@ -227,15 +249,24 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
     Returns:
         Names of fields, those of the rules as `rules.crawford`.
 
+    Raises:
+        MatchStateError: no `MatchState`, or rules that are none.
+
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(None, rules=Rules(jacoby=True)).opening_roll(3, 1)
         >>> lost_in_gnubg_id(m), lost_in_gnubg_id(m.resign().accept())
         (('rules.beavers',), ('rules.beavers', 'result'))
     """
-    table = _table(state)
+    table = _table(_checked(state))
     said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(table))), sides=table.sides)
     return _lost(state, said, rules)
+
+
+def _checked(state: MatchState) -> MatchState:
+    if not isinstance(state, MatchState):
+        raise MatchStateError(f"a MatchState is needed, not {shown(state)}", MatchStateProblem.WRONG_TYPE)
+    return state
 
 
 def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
@@ -245,7 +276,11 @@ def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
 
 def _lost(state: MatchState, said: Table, rules: Rules | None) -> tuple[str, ...]:
     """The fields of a state that differ from what its text says."""
-    fields = _fields(said, rules, STANDARD_CHECKERS)
+    fields = _fields(said, STANDARD_CHECKERS)
+    try:
+        fields["rules"] = _rules(said, rules)
+    except RulesError:  # which whoever reads the text with these rules gets too
+        fields["rules"] = rules
     # Money play has no Crawford game and an XGID no word for it; a result is in no text.
     fields |= {"crawford": bool(said.crawford), "dice": said.dice and Dice(*said.dice), "result": None}
     return tuple(_differences(state, fields))

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from gammonrules._numbers import is_power_of_two, shown
-from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
+from gammonrules.codecs.text import whole
 from gammonrules.errors import IdentifierError
 
 __all__ = ["PREFIX", "decode"]
@@ -43,16 +46,24 @@ _NAMES = (*_FIRST, *(f"board at {at}" for at in _POINTS), *_LAST)
 _FIELDS = len(_NAMES) + 2
 """The two names of the players stand before the numbers."""
 _UNLIMITED = frozenset({0, 9999})
-_ALLOWED: Mapping[str, frozenset[int]] = {
-    "turn": frozenset({-1, 0, 1}),
-    "colour": frozenset({-1, 1}),
-    "direction": frozenset({-1, 1}),
-    "player may double": frozenset({0, 1}),
-    "opponent may double": frozenset({0, 1}),
-    "was doubled": frozenset({0, 1}),
+_SWITCH = range(2)
+_SIGN = range(-1, 2, 2)
+_RANGES: Mapping[str, range] = {
+    "turn": range(-1, 2),
+    "player may double": _SWITCH,
+    "opponent may double": _SWITCH,
+    "was doubled": range(-1, 2),
+    "colour": _SIGN,
+    "direction": _SIGN,
+    "can move": range(5),
+    "forced move": _SWITCH,
+    "did Crawford": _SWITCH,
 }
+_CHECKERS = range(-99, 100)
+_NUMBERS = range(10**9 + 1)
 _UNLIMITED_REDOUBLES = 3
-_HIGHEST_NUMBER = 10**9
+
+_MAYBE_CRAWFORD = "did Crawford is 0 at one point from winning, so it is read as the Crawford game"
 
 Fields = Mapping[str, int]
 
@@ -61,25 +72,17 @@ def decode(text: str) -> Table:
     """The table that a board line describes; IdentifierError with the field if it describes none."""
     fields = _fields(text)
     _refuse_contradictions(fields)
-    player_off, opponent_off = fields["player's checkers off"], fields["opponent's checkers off"]
     on_roll = WHITE if fields["turn"] == fields["colour"] else BLACK
-    length = None if fields["match length"] in _UNLIMITED else fields["match length"]
-    score = fields["player's score"], fields["opponent's score"]
-    owner, doubler = _cube(fields, on_roll)
-    crawford, doubts = _crawford(fields, score, length, owner)
-    return Table(
+    table = Table(
         sides=_sides(fields),
-        off=(player_off, opponent_off),
-        on_roll=on_roll if doubler is None else doubler,
+        off=(fields["player's checkers off"], fields["opponent's checkers off"]),
+        on_roll=on_roll,
         dice=_dice(fields, on_roll),
         cube=fields["cube"],
-        owner=owner,
-        double=None if doubler is None else (doubler, 0),
-        score=score,
-        length=length,
-        crawford=crawford,
-        doubts=doubts,
+        score=(fields["player's score"], fields["opponent's score"]),
+        length=None if fields["match length"] in _UNLIMITED else fields["match length"],
     )
+    return _with_crawford(_with_cube(table, fields), fields)
 
 
 def _fields(text: str) -> Fields:
@@ -93,17 +96,8 @@ def _fields(text: str) -> Fields:
 
 
 def _number(name: str, text: str) -> int:
-    digits = text.removeprefix("-")
-    signed = name.startswith("board at") or -1 in _ALLOWED.get(name, ())
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(_HIGHEST_NUMBER))) or (
-        digits != text and not signed
-    ):
-        raise IdentifierError(f"FIBS board, {name}: {shown(text)} is no {'' if signed else 'positive '}whole number")
-    number = int(text)
-    allowed = _ALLOWED.get(name)
-    if allowed is not None and number not in allowed:
-        raise IdentifierError(f"FIBS board, {name}: {' or '.join(map(str, sorted(allowed)))} is needed, not {number}")
-    return number
+    allowed = _CHECKERS if name.startswith("board at") else _RANGES.get(name, _NUMBERS)
+    return whole(f"FIBS board, {name}", text, allowed)
 
 
 def _refuse_contradictions(fields: Fields) -> None:
@@ -153,31 +147,43 @@ def _dice(fields: Fields, on_roll: Seat) -> tuple[int, int] | None:
     return own
 
 
-def _cube(fields: Fields, on_roll: Seat) -> tuple[Seat | None, Seat | None]:
-    """The owner of the cube, and the doubler while a double is pending.
+def _with_cube(table: Table, fields: Fields) -> Table:
+    """The table with the owner of the cube, and the double if one is pending.
 
     On FIBS nobody may double then, and "was doubled" tells that it was the opponent. GNU Backgammon goes on saying who
-    owns the cube, and the turn stays with the doubler.
+    owns the cube, the turn stays with the doubler, and the sign of "was doubled" is -1 where White has to answer.
     """
-    player, opponent = fields["player may double"], fields["opponent may double"]
-    doubler: Seat | None = None
+    player, opponent, doubled = (fields[name] for name in ("player may double", "opponent may double", "was doubled"))
     if not player and not opponent:
-        doubler = BLACK if fields["was doubled"] else WHITE
-    elif fields["was doubled"]:
-        doubler = on_roll
-    if player == opponent:
-        return (None if doubler is None or fields["cube"] == 1 or player else doubler), doubler
-    return (WHITE if player else BLACK), doubler
+        doubler = BLACK if doubled else WHITE
+        owner = None if table.cube == 1 else doubler
+        return attrs.evolve(table, on_roll=doubler, owner=owner, double=(doubler, 0))
+    owner = None if player == opponent else WHITE if player else BLACK
+    if not doubled:
+        return attrs.evolve(table, owner=owner)
+    return _doubled(table, owner, answerer=WHITE if doubled < 0 else BLACK)
 
 
-def _crawford(
-    fields: Fields, score: tuple[int, int], length: int | None, owner: Seat | None
-) -> tuple[bool, tuple[str, ...]]:
-    """Whether this is the Crawford game, which no field says: it follows from the score and "did Crawford"."""
-    first_time = length is not None and [length - points for points in score].count(1) == 1
-    turned = fields["cube"] > 1 or owner is not None or fields["was doubled"]
-    if not first_time or fields["did Crawford"] or turned or fields["redoubles"] == _UNLIMITED_REDOUBLES:
-        return False, ()
-    if fields["redoubles"]:
-        return True, ("did Crawford is 0 at one point from winning, so it is read as the Crawford game",)
-    return True, ()
+def _doubled(table: Table, owner: Seat | None, answerer: Seat) -> Table:
+    """A pending double as GNU Backgammon shows it; a cube of the doubler's opponent has been redoubled at once."""
+    by, beavers = table.on_roll, 0
+    if owner == other(by):
+        beavers = 1 if answerer == by else 2
+    before = before_the_offer(table.cube, owner, by, beavers)
+    if before is None:
+        raise IdentifierError(f"FIBS board, cube: {table.cube} is too low for a cube that has been redoubled at once")
+    return attrs.evolve(table, cube=before[0], owner=before[1], double=(by, beavers))
+
+
+def _with_crawford(table: Table, fields: Fields) -> Table:
+    """The table with crawford=False where this cannot be the Crawford game.
+
+    No field says that it is: it follows from the score and from "did Crawford", where the rules have a Crawford game.
+    """
+    turned = table.cube > 1 or table.owner is not None or table.double is not None
+    if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
+        return attrs.evolve(table, crawford=False)
+    at_point = table.length is not None and [table.length - points for points in table.score].count(1) == 1
+    if at_point and fields["redoubles"]:
+        return attrs.evolve(table, doubts=(_MAYBE_CRAWFORD,))
+    return table

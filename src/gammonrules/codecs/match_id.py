@@ -12,8 +12,18 @@ from collections.abc import Mapping
 
 import attrs
 
-from gammonrules.codecs import base64_text
-from gammonrules.codecs.table import BLACK, WHITE, Game, Seat, Table, other
+from gammonrules._numbers import shown
+from gammonrules.codecs.table import (
+    BLACK,
+    WHITE,
+    Game,
+    Seat,
+    Table,
+    before_the_offer,
+    other,
+    with_a_raccoon_at_most,
+)
+from gammonrules.codecs.text import base64_characters, label
 from gammonrules.errors import IdentifierError
 
 LENGTH = 12
@@ -39,13 +49,15 @@ _FIELDS: Mapping[str, int] = {
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
 _CENTRED = 3
 _HIGHEST_FACE = 6
+_HIDDEN_BEAVERS = "the resignation hides how often the cube has been redoubled at once, it is read as once"
 
-PATTERN = re.compile(r"(?:Match\s+ID\s*:\s*)?[A-Za-z0-9+/]{12}", re.IGNORECASE | re.ASCII)
+PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
 """A Match ID alone, with or without its label."""
 
 
 def encode(table: Table) -> str:
     """The Match ID of a table; IdentifierError if a number needs more bits than its field has."""
+    table = with_a_raccoon_at_most(table)
     cube, owner = _cube_on_offer(table)
     high, low = table.dice or (0, 0)
     white, black = table.score
@@ -72,6 +84,7 @@ def encode(table: Table) -> str:
 
 def cut(table: Table) -> Table:
     """The table with numbers that a Match ID can hold."""
+    table = with_a_raccoon_at_most(table)
     beavers = 0 if table.double is None else table.double[1]
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
     white, black = table.score
@@ -85,20 +98,24 @@ def cut(table: Table) -> Table:
 
 def decode(text: str) -> Table:
     """The table that a Match ID describes; IdentifierError with the field if it describes none."""
-    body = base64_text.body(text, "Match ID", LENGTH)
+    body = base64_characters(text, "Match ID", LENGTH)
     values = _unpacked(int.from_bytes(b64decode(body), "little"))
     _refuse_fields(values)
     on_roll, turn = _seat(values["player on roll"]), _seat(values["turn"])
     level, length = values["resignation"], values["match length"]
     owner = _seat(values["cube owner"]) if values["cube owner"] in {0, 1} else None
     beavers = _beavers(values["double"], level, owner, on_roll, turn)
-    cube, owner = _cube_before(1 << values["cube"], owner, on_roll, beavers)
+    before = before_the_offer(1 << values["cube"], owner, on_roll, beavers or 0)
+    if before is None:
+        cube = 1 << values["cube"]
+        raise IdentifierError(f"Match ID, cube: {cube} is too low for a cube that has been redoubled at once")
+    hidden = beavers == 1 and level > 0 and values["cube"] > 1
     die = values["first die"]
     return Table(
         on_roll=on_roll,
         dice=(die, values["second die"]) if die else None,
-        cube=cube,
-        owner=owner,
+        cube=before[0],
+        owner=before[1],
         double=None if beavers is None else (on_roll, beavers),
         resignation=(other(turn), level) if level else None,
         turn=turn,
@@ -106,6 +123,7 @@ def decode(text: str) -> Table:
         length=length or None,
         crawford=bool(values["Crawford"]),
         jacoby=None if length else not values["no Jacoby"],
+        doubts=(_HIDDEN_BEAVERS,) if hidden else (),
     )
 
 
@@ -125,9 +143,11 @@ def _packed(values: Mapping[str, int]) -> int:
     for name, width in _FIELDS.items():
         value = values[name]
         if value >> width:
-            limit = f"2^{(1 << width) - 1}" if name == "cube" else str((1 << width) - 1)
-            stated = f"2^{value}" if name == "cube" else str(value)
-            raise IdentifierError(f"Match ID, {name}: {limit} is the most that it can hold, not {stated}")
+            power = "2^" if name == "cube" else ""
+            limit = (1 << width) - 1
+            raise IdentifierError(
+                f"Match ID, {name}: {power}{limit} is the most that it can hold, not {power}{shown(value)}"
+            )
         bits |= value << shift
         shift += width
     return bits
@@ -187,13 +207,3 @@ def _beavers(doubled: int, level: int, owner: Seat | None, on_roll: Seat, turn: 
     if not level and turn == on_roll:
         raise IdentifierError("Match ID, turn: the doubler's opponent answers a double")
     return 0
-
-
-def _cube_before(value: int, owner: Seat | None, on_roll: Seat, beavers: int | None) -> tuple[int, Seat | None]:
-    """Value and owner of the cube before the first offer, from those that are written."""
-    if not beavers:
-        return value, owner
-    before = value >> beavers
-    if before == 0:
-        raise IdentifierError(f"Match ID, cube: {value} is too low for a cube that has been redoubled at once")
-    return before, None if before == 1 else on_roll

@@ -14,9 +14,10 @@ import attrs
 
 from gammonrules._numbers import shown
 from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.codecs.text import whole
 from gammonrules.errors import IdentifierError
 
-__all__ = ["PATTERN", "decode"]
+__all__ = ["decode", "is_meant"]
 
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
@@ -27,11 +28,13 @@ _OFF = 26
 _SEATS: Mapping[str, Seat] = {"W": WHITE, "B": BLACK}
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]{1,9})(C|L)?(?:G[0-9]+)?", re.ASCII)
-_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_NUMBERS = range(10**9 + 1)
+_PREFIX = re.compile(r"\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
 
-PATTERN = re.compile(r"\s*(?:OGID\s*=\s*|[0-9a-q]*:[0-9a-q]*:[WBND?][0-9]+[NOTP](?:[:\s]|$))", re.ASCII)
-"""How a text begins that is meant as an OGID, with or without its prefix."""
-_PREFIX = re.compile(r"\A\s*OGID\s*=\s*")
+
+def is_meant(text: str) -> bool:
+    """Whether a text has the prefix of an OGID."""
+    return _PREFIX.match(text) is not None
 
 
 def decode(text: str) -> Table:
@@ -40,7 +43,8 @@ def decode(text: str) -> Table:
     made_by = fields["COLOR"]
     if made_by not in _SEATS:
         raise IdentifierError(f"OGID, COLOR: W or B is needed to know who is on roll, not {shown(made_by)}")
-    length, crawford = _length(fields["LEN"])
+    score = _number(fields, "S1"), _number(fields, "S2")
+    length, crawford = _length(fields["LEN"], score)
     doubts = [f"STATE {shown(fields['STATE'])} is not read"] if fields["STATE"] else []
     white, black = _places(fields, "P1", WHITE), _places(fields, "P2", BLACK)
     table = Table(
@@ -49,7 +53,7 @@ def decode(text: str) -> Table:
         checkers=_number(fields, "N") or None,
         on_roll=other(_SEATS[made_by]),
         dice=_dice(fields["DICE"]),
-        score=(_number(fields, "S1"), _number(fields, "S2")),
+        score=score,
         length=length,
         crawford=crawford,
         doubts=tuple(doubts),
@@ -60,7 +64,8 @@ def decode(text: str) -> Table:
 def _fields(text: str) -> Mapping[str, str]:
     if not isinstance(text, str):
         raise IdentifierError(f"OGID: a text is needed, not {shown(text)}")
-    words = _PREFIX.sub("", text, count=1).split(maxsplit=1)
+    prefix = _PREFIX.match(text)
+    words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].split(":") if words else []
     if not _REQUIRED <= len(given) <= len(_NAMES):
         raise IdentifierError(
@@ -87,10 +92,7 @@ def _side(places: Sequence[int], seat: Seat) -> Side:
 
 
 def _number(fields: Mapping[str, str], name: str) -> int:
-    text = fields[name]
-    if text and not _NUMBER.fullmatch(text):
-        raise IdentifierError(f"OGID, {name}: {shown(text)} is no whole number")
-    return int(text or "0")
+    return whole(f"OGID, {name}", fields[name] or "0", _NUMBERS)
 
 
 def _dice(text: str) -> tuple[int, int] | None:
@@ -101,12 +103,15 @@ def _dice(text: str) -> tuple[int, int] | None:
     return int(text[0]), int(text[1])
 
 
-def _length(text: str) -> tuple[int | None, bool | None]:
+def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]:
     """The match length, and whether this is the Crawford game where that is said."""
     found = _LENGTH.fullmatch(text or "0")
     if found is None:
         raise IdentifierError(f"OGID, LEN: a whole number with C, L or G behind it is needed, not {shown(text)}")
-    return int(found[1]) or None, {"C": True, "L": False}.get(found[2])
+    length, sign = int(found[1]), found[2]
+    if sign and length - 1 not in score:
+        raise IdentifierError(f"OGID, LEN: {sign} is for a match in which a side is one point from winning")
+    return length or None, {"C": True, "L": False}.get(sign)
 
 
 def _with_cube(table: Table, text: str) -> Table:

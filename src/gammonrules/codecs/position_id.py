@@ -10,7 +10,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 
-from gammonrules.codecs import base64_text
+from gammonrules.codecs.text import base64_characters
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
@@ -30,7 +30,7 @@ def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
 
 def decode(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The two halves (theirs, mine) of a Position ID; IdentifierError if it is none."""
-    body = base64_text.body(text, "Position ID", LENGTH)
+    body = base64_characters(text, "Position ID", LENGTH)
     bits = int.from_bytes(b64decode(body + "=="), "little")
     # b64decode drops the four bits that lie beyond the tenth byte; a writer leaves them 0
     if _text(bits) != body:

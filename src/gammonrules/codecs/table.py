@@ -52,3 +52,27 @@ class Table:
     """The exponent of the highest cube as an XGID has it: 10 for no limit, 0 for a game without a cube."""
     doubts: tuple[str, ...] = ()
     """Sentences about what could be read only by a guess."""
+
+
+def with_a_raccoon_at_most(table: Table) -> Table:
+    """The same value on offer and the same player to answer, after two redoubles at once or fewer.
+
+    No text has a word for more. Fewer are as many as keep the answerer, from a cube that was higher before.
+    """
+    if table.double is None or table.double[1] <= 2:
+        return table
+    by, beavers = table.double
+    fewer = 2 - beavers % 2
+    return attrs.evolve(table, cube=table.cube << (beavers - fewer), double=(by, fewer))
+
+
+def before_the_offer(value: int, owner: Seat | None, by: Seat, beavers: int) -> tuple[int, Seat | None] | None:
+    """Value and owner of the cube before the first offer, or None if it cannot have been turned so often.
+
+    Given are those that GNU Backgammon shows while a double is pending: whoever redoubles at once owns the cube at the
+    value that he has accepted.
+    """
+    if not beavers:
+        return value, owner
+    before = value >> beavers
+    return (before, None if before == 1 else by) if before else None

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TypeVar
 
 import attrs
 
 from gammonrules._numbers import shown
-from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other, with_a_raccoon_at_most
+from gammonrules.codecs.text import whole
 from gammonrules.errors import IdentifierError
 
-__all__ = ["PATTERN", "decode", "encode"]
-
-_Meaning = TypeVar("_Meaning")
+__all__ = ["cut", "decode", "encode", "is_meant"]
 
 _NAMES: tuple[str, ...] = (
     "board",
@@ -36,66 +34,74 @@ _NAMES: tuple[str, ...] = (
 _BAR = 25
 _UPPER, _LOWER = ord("A") - 1, ord("a") - 1
 _MOST = 15
-_SEATS: Mapping[str, Seat] = {"1": WHITE, "-1": BLACK}
-_OWNERS: Mapping[str, Seat | None] = {**_SEATS, "0": None}
-_SIGNS: Mapping[Seat | None, str] = {seat: sign for sign, seat in _OWNERS.items()}
+_SEATS: Mapping[int, Seat] = {1: WHITE, -1: BLACK}
+_SIGNS: Mapping[Seat | None, int] = {WHITE: 1, BLACK: -1, None: 0}
 _OFFERS = "DBR"
 """What stands for the dice while a double is pending: the double, the beaver, the raccoon."""
 _JACOBY, _BEAVERS = 1, 2
-_MOST_OF = {"cube": 99, "score": 10**9, "opponent's score": 10**9, "length": 10**9, "max cube": 99}
-"""Limits of our own, far above what is played: a short text must not ask for a number of millions of digits."""
+_NUMBERS = range(10**9 + 1)
+_EXPONENTS = range(100)
+_RANGES: Mapping[str, range] = {
+    "cube": _EXPONENTS,
+    "cube owner": range(-1, 2),
+    "turn": range(-1, 2, 2),
+    "score": _NUMBERS,
+    "opponent's score": _NUMBERS,
+    "length": _NUMBERS,
+    "max cube": _EXPONENTS,
+}
+"""Far above what is played: these limits are our own."""
 
-PATTERN = re.compile(r"\s*(?:XGID\s*=|[-A-Za-z]{26}:)", re.IGNORECASE)
-"""How a text begins that is meant as an XGID, with or without its prefix."""
-_PREFIX = re.compile(r"\A\s*XGID\s*=\s*", re.IGNORECASE)
+_PREFIX = re.compile(r"\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
+_CLOSING = ")]}>.,;\"'"
+"""What may close a sentence or a link right behind the text."""
 
 
 def encode(table: Table) -> str:
     """The XGID of a table; offers to resign, and a result, are left out."""
-    cube, dice = _offer(table)
+    table = with_a_raccoon_at_most(table)
     bottom, top = table.score
-    values = (
-        _board(table),
-        cube.bit_length() - 1,
-        _SIGNS[table.owner],
-        _SIGNS[table.on_roll],
-        dice,
-        bottom,
-        top,
-        _rule(table),
-        table.length or 0,
-        table.max_cube,
-    )
-    fields = {name: str(value) for name, value in zip(_NAMES, values, strict=True)}
-    for name in _MOST_OF:
-        _ = _number(fields, name)  # refuses what could not be read back
-    return f"XGID={':'.join(fields.values())}"
+    numbers = {
+        "cube": table.cube.bit_length() - 1,
+        "score": bottom,
+        "opponent's score": top,
+        "length": table.length or 0,
+        "max cube": table.max_cube or 0,
+    }
+    for name, number in numbers.items():
+        if number not in _RANGES[name]:
+            power, most = "2^" if "cube" in name else "", _RANGES[name][-1]
+            sentence = f"{power}{most} is the most that it can hold, not {power}{shown(number)}"
+            raise IdentifierError(f"XGID, {name}: {sentence}")
+    values = {
+        **numbers,
+        "board": _board(table),
+        "cube owner": _SIGNS[table.owner],
+        "turn": _SIGNS[table.on_roll],
+        "dice": _dice(table),
+        "rule": _rule(table),
+    }
+    return f"XGID={':'.join(str(values[name]) for name in _NAMES)}"
 
 
 def cut(table: Table) -> Table:
     """The table with numbers that an XGID can hold."""
-    beavers = 0 if table.double is None else table.double[1]
+    table = with_a_raccoon_at_most(table)
     white, black = table.score
     return attrs.evolve(
         table,
-        cube=min(table.cube, 1 << (_MOST_OF["cube"] - beavers)),
-        score=(min(white, _MOST_OF["score"]), min(black, _MOST_OF["opponent's score"])),
-        length=table.length and min(table.length, _MOST_OF["length"]),
+        cube=min(table.cube, 1 << _EXPONENTS[-1]),
+        score=(min(white, _NUMBERS[-1]), min(black, _NUMBERS[-1])),
+        length=table.length and min(table.length, _NUMBERS[-1]),
+        max_cube=min(table.max_cube or 0, _EXPONENTS[-1]),
     )
 
 
-def _offer(table: Table) -> tuple[int, str]:
-    """The cube and the dice field.
-
-    The cube is that before the offer. After more than a raccoon it is written as if it had been higher before, so that
-    the value on offer, and who has to answer, are right.
-    """
-    if table.double is None:
-        high, low = table.dice or (0, 0)
-        return table.cube, f"{high}{low}"
-    beavers = table.double[1]
-    letter = beavers if beavers < len(_OFFERS) else 2 - beavers % 2
-    return table.cube << (beavers - letter), _OFFERS[letter]
+def _dice(table: Table) -> str:
+    if table.double is not None:
+        return _OFFERS[table.double[1]]
+    high, low = table.dice or (0, 0)
+    return f"{high}{low}"
 
 
 def _rule(table: Table) -> int:
@@ -116,44 +122,34 @@ def _board(table: Table) -> str:
     return "".join(characters)
 
 
+def is_meant(text: str) -> bool:
+    """Whether a text has the prefix of an XGID."""
+    return _PREFIX.match(text) is not None
+
+
 def decode(text: str) -> Table:
     """The table that an XGID describes; IdentifierError with the field if it describes none."""
     if not isinstance(text, str):
         raise IdentifierError(f"XGID: a text is needed, not {shown(text)}")
-    words = _PREFIX.sub("", text, count=1).split(maxsplit=1)
-    given = words[0].split(":") if words else []
+    prefix = _PREFIX.match(text)
+    words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
+    given = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(given) < len(_NAMES):
         raise IdentifierError(f"XGID: {len(_NAMES)} fields with colons between them are needed, not {len(given)}")
     fields = dict(zip(_NAMES, given, strict=False))
-    doubts: list[str] = []
-    if len(given) > len(_NAMES):
-        doubts.append(f"{shown(':'.join(given[len(_NAMES) :]))} behind the tenth field is not read")
-    length = _number(fields, "length") or None
+    behind = ":".join(given[len(_NAMES) :])
+    numbers = {name: whole(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
     table = Table(
         sides=_sides(fields["board"]),
-        cube=1 << _number(fields, "cube"),
-        owner=_one_of(fields, "cube owner", _OWNERS),
-        on_roll=_one_of(fields, "turn", _SEATS),
-        score=(_number(fields, "score"), _number(fields, "opponent's score")),
-        length=length,
-        max_cube=_number(fields, "max cube"),
-        doubts=tuple(doubts),
+        cube=1 << numbers["cube"],
+        owner=_SEATS.get(numbers["cube owner"]),
+        on_roll=_SEATS[numbers["turn"]],
+        score=(numbers["score"], numbers["opponent's score"]),
+        length=numbers["length"] or None,
+        max_cube=numbers["max cube"],
+        doubts=(f"{shown(behind)} behind the tenth field is not read",) if behind else (),
     )
     return _with_dice(_with_rule(table, fields), fields)
-
-
-def _number(fields: Mapping[str, str], name: str) -> int:
-    text, most = fields[name], _MOST_OF[name]
-    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most):
-        raise IdentifierError(f"XGID, {name}: a whole number from 0 to {most} is needed, not {shown(text)}")
-    return int(text)
-
-
-def _one_of(fields: Mapping[str, str], name: str, meanings: Mapping[str, _Meaning]) -> _Meaning:
-    text = fields[name]
-    if text not in meanings:
-        raise IdentifierError(f"XGID, {name}: {' or '.join(meanings)} is needed, not {shown(text)}")
-    return meanings[text]
 
 
 def _sides(board: str) -> tuple[Side, Side]:

@@ -7,13 +7,13 @@ same. The next game starts from its own score line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import attrs
 from attrs import Factory, define
 
-from gammonrules._setup import START_NAMES, StartName
+from gammonrules._setup import StartName
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win
@@ -28,13 +28,30 @@ _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
+VARIATIONS: dict[StartName, str] = {
+    "standard": "Backgammon",
+    "nackgammon": "NackGammon",
+    "longgammon": "LongGammon",
+    "hypergammon": "HyperGammon (3)",
+    "hypergammon2": "HyperGammon (2)",
+    "hypergammon1": "HyperGammon (1)",
+}
+"""The names of variations as GNU Backgammon writes them; it has none for Longgammon."""
+_STARTS: dict[str, StartName] = {
+    "": "standard",
+    "hypergammon": "hypergammon",
+    **{re.sub(r"[\s()]", "", name).lower(): start for start, name in VARIATIONS.items()},
+}
+
+
 def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
     """The rules that a header states; where it is silent, those of tournaments or of money play.
 
     `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
     """
     values = {name.lower(): value.strip().lower() for name, value in tags}
-    rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start_named(values.get("variation", "")))
+    start = start_named(values.get("variation", "")) or "standard"
+    rules = attrs.evolve(TOURNAMENT if length else MONEY, start=start)
     limit = values.get("cubelimit", "")
     if is_number(limit) and len(limit) < 10:
         value = int(limit)
@@ -50,9 +67,9 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
 
-def start_named(variation: str) -> StartName:
-    """The start of a variation such as "Nackgammon"; any other name, as "Backgammon", stands for the standard start."""
-    return next((name for name in START_NAMES if name == variation.strip().lower()), "standard")
+def start_named(variation: str) -> StartName | None:
+    """The start of a variation, in whatever case and with or without brackets; None if it is not known."""
+    return _STARTS.get(re.sub(r"[\s()]", "", variation).lower())
 
 
 def is_number(text: str) -> bool:
@@ -72,7 +89,7 @@ def longest_beaver(sheet: Sheet) -> int:
 
 def replay(sheet: Sheet, rules: Rules) -> Match:
     """The match that a sheet describes."""
-    findings = list(sheet.findings)
+    findings = [*sheet.findings, *unknown_variations(sheet)]
     length = sheet.length or None
     games: list[Game] = []
     crawford_over = False
@@ -99,6 +116,13 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
         tuple(findings),
         sheet.rolls,
     )
+
+
+def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
+    for name, value in sheet.tags:
+        if name.lower() == "variation" and start_named(value) is None:
+            note = "this variation is not known, so its games are read as standard ones"
+            yield Finding(Severity.INFO, Kind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note)
 
 
 def expected_score(games: list[Game]) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
 from gammonrules.position import Move, Play, Position
-from gammonrules.records._mat_replay import rules_of, start_named
+from gammonrules.records._mat_replay import VARIATIONS, rules_of, start_named
 from gammonrules.records.model import RULE_TAGS, Game, Match, SetPosition
 from gammonrules.rules import Rules
 
@@ -67,7 +67,7 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     tags: list[tuple[str, str]] = []
     for name, value in match.tags:
-        says_the_start = name.lower() == "variation" and start_named(value) == match.rules.start
+        says_the_start = name.lower() == "variation" and (start_named(value) or "standard") == match.rules.start
         if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower() or says_the_start:
             tags.append((name, value))
     given = {name.lower() for name, _ in tags}
@@ -91,7 +91,7 @@ def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
         if rules.beavers > 1:
             yield "Beavers", str(rules.beavers)
     if rules.start != "standard":
-        yield "Variation", rules.start.capitalize()
+        yield "Variation", VARIATIONS[rules.start]
     yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
 
 

@@ -68,6 +68,8 @@ class Kind(StrEnum):
     """Info: a player without a name (reported once a record)."""
     UNFINISHED_GAME = "unfinished-game"
     """Info: a game without a result."""
+    UNKNOWN_VARIATION = "unknown-variation"
+    """Info: a variation that is not known here; its games are read as starting like any other."""
 
 
 @frozen

@@ -1,0 +1,53 @@
+"""Pieces of text that identifiers have in common: Base64 characters behind a label, whole numbers of a range."""
+
+from __future__ import annotations
+
+import re
+
+from gammonrules._numbers import shown
+from gammonrules.errors import IdentifierError
+
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
+_MOST_DIGITS = 12
+"""More than any range here needs: a short text must not ask for a number of millions of digits."""
+
+
+def label(name: str) -> str:
+    """A pattern for the name of an identifier and a colon, as "Position ID:" or "Position-ID :"."""
+    return name.replace(" ", r"[\s-]+") + r"\s*:\s*"
+
+
+def base64_characters(text: str, name: str, length: int) -> str:
+    """The characters of an identifier in a text that may carry its name as a label, padding and white space.
+
+    Raises:
+        IdentifierError: another number of characters, or one outside the alphabet.
+    """
+    if not isinstance(text, str):
+        raise IdentifierError(f"{name}: a text is needed, not {shown(text)}")
+    stripped = text.strip()
+    labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
+    characters = stripped[labelled.end() if labelled else 0 :].removesuffix("==")
+    bad = _NO_BASE64.search(characters)
+    if bad is not None:
+        raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
+    if len(characters) != length:
+        beginning = characters if len(characters) <= 40 else characters[:40] + "..."
+        raise IdentifierError(f"{name}: {length} characters are needed, {beginning!r} has {len(characters)}")
+    return characters
+
+
+def whole(where: str, text: str, allowed: range) -> int:
+    """The whole number that a field shows.
+
+    Raises:
+        IdentifierError: no number, or none of this range; `where` names the field.
+    """
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS and int(text) in allowed:
+        return int(text)
+    few = [str(number) for number in allowed[:4]]
+    needed = f"a whole number from {allowed[0]} to {allowed[-1]}"
+    if len(few) < 4:
+        needed = f"{', '.join(few[:-1])} or {few[-1]}"
+    raise IdentifierError(f"{where}: {needed} is needed, not {shown(text)}")
