@@ -1,7 +1,9 @@
-"""Boards for the tests: Hypothesis strategies over every kind of valid position, and a fast generator of random ones.
+"""Boards of the brute force: translated to and from positions, and a fast generator of random ones.
 
-A reachable game is a narrow corridor. The rules must hold anywhere, so these boards are drawn directly: fights at the
-bar, closed boards, bear-offs, primes, stacks, a few checkers left, and any number of checkers a side.
+A reachable game is a narrow corridor. The rules must hold anywhere, so boards are drawn directly: fights at the bar,
+closed boards, bear-offs, primes, stacks, a few checkers left, and any number of checkers a side. Those of the
+properties come from the strategies of the package, which tests/test_strategies.py holds against the brute force; those
+of `random_board` are made here, without the package and without Hypothesis, in large numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import random
 from hypothesis import strategies as st
 
 import reference
-from gammonrules import Position
+from gammonrules import Position, strategies
 from reference import BAR, OFF, Board, Side
 
 POINTS = tuple(range(1, 25))
@@ -36,6 +38,37 @@ def board_of(position: Position) -> Board:
     return mine, theirs
 
 
+# --- with Hypothesis --------------------------------------------------------------------------------------------------
+
+
+def boards(*, checkers: int | None = None, over: bool = False) -> st.SearchStrategy[Board]:
+    """Valid boards; with `over=True` also those of finished games."""
+    return positions(checkers=checkers, over=over).map(board_of)
+
+
+def positions(*, checkers: int | None = None, over: bool = False) -> st.SearchStrategy[Position]:
+    """The same as positions of the package."""
+    return strategies.positions(kind="any" if over else "live", checkers=checkers)
+
+
+def rolls() -> st.SearchStrategy[tuple[int, int]]:
+    """Two dice in either order."""
+    return st.tuples(st.integers(1, 6), st.integers(1, 6))
+
+
+def closed_boards() -> st.SearchStrategy[Board]:
+    """Boards in which the opponent holds his whole home board and the player on roll is on the bar."""
+    return strategies.positions(kind="shut-out").map(board_of)
+
+
+def finished_boards() -> st.SearchStrategy[Board]:
+    """Boards of finished games, won by either side."""
+    return strategies.positions(kind="finished").map(board_of)
+
+
+# --- without Hypothesis, for large numbers ----------------------------------------------------------------------------
+
+
 def _places(owned: list[int], kind: str) -> list[int]:
     """Where the checkers of a side may stand in a board of this kind; the simplest place first."""
     match kind:
@@ -55,87 +88,6 @@ def _places(owned: list[int], kind: str) -> list[int]:
 
 # pairs against stacks block each other: there the rules about unplayable dice are decided
 KINDS = ("any", "field", "bear-off", "almost home", "few", "bar", *["pairs", "stacks"] * 3)
-SIZES = (15, 15, 15, 15, 3, 2, 1, 7)
-
-
-@st.composite
-def boards(draw: st.DrawFn, *, checkers: int | None = None, over: bool = False) -> Board:
-    """Valid boards; with `over=True` also those of finished games.
-
-    Which side may stand on which point is drawn first, so that no draw is wasted on two sides on one point.
-    """
-    size = draw(st.sampled_from(SIZES)) if checkers is None else checkers
-    # bytes are drawn evenly, while large integers lean to the small ones
-    owners = int.from_bytes(draw(st.binary(min_size=3, max_size=3)))
-    mine_owned = [point for point in POINTS if owners >> (point - 1) & 1]
-    theirs_owned = [25 - point for point in reversed(POINTS) if not owners >> (point - 1) & 1]
-    board = draw(_sides(mine_owned, size)), draw(_sides(theirs_owned, size))
-    if not reference.is_valid(board) or (reference.is_over(board) and not over):
-        board = _mended(board)
-    return board
-
-
-@st.composite
-def _sides(draw: st.DrawFn, owned: list[int], size: int) -> Side:
-    kind = draw(st.sampled_from(KINDS))
-    places = _places(owned, kind)
-    if kind == "stacks":
-        places = draw(st.lists(st.sampled_from(places), min_size=1, max_size=3))
-    counts = [0] * 26
-    for _ in range(size // 2 if kind == "pairs" else size):
-        counts[draw(st.sampled_from(places))] += 2 if kind == "pairs" else 1
-    counts[OFF] += size - sum(counts)
-    return tuple(counts)
-
-
-def _mended(board: Board) -> Board:
-    """The nearest board of a live game: nobody has everything off, and at most one side is shut out."""
-    mine, theirs = (list(one) for one in board)
-    if reference.is_shut_out(board) and reference.is_shut_out(reference.flip(board)):
-        theirs[OFF] += theirs[BAR]
-        theirs[BAR] = 0
-    for one in (mine, theirs):
-        if not any(one[1:]):
-            one[OFF] -= 1
-            one[BAR] += 1
-    return tuple(mine), tuple(theirs)
-
-
-def positions(*, checkers: int | None = None, over: bool = False) -> st.SearchStrategy[Position]:
-    """Valid positions of the package."""
-    return boards(checkers=checkers, over=over).map(position_of)
-
-
-def rolls() -> st.SearchStrategy[tuple[int, int]]:
-    """Two dice in either order."""
-    return st.tuples(st.integers(1, 6), st.integers(1, 6))
-
-
-@st.composite
-def closed_boards(draw: st.DrawFn) -> Board:
-    """Boards in which the opponent holds his whole home board and the player on roll is on the bar."""
-    mine_owned = [point for point in POINTS if point <= 18]
-    mine = [0] * 26
-    mine[BAR] = draw(st.integers(1, 3))
-    for _ in range(15 - mine[BAR]):
-        mine[draw(st.sampled_from([OFF, *mine_owned]))] += 1
-    free = [25 - point for point in mine_owned if not mine[point]]
-    theirs = [0] * 26
-    for point in range(1, 7):
-        theirs[point] = 2
-    shut_out = all(mine[point] >= 2 for point in range(1, 7))
-    for _ in range(3):
-        theirs[draw(st.sampled_from([OFF, *free] if shut_out else [OFF, *free, BAR]))] += 1
-    return tuple(mine), tuple(theirs)
-
-
-def finished_boards() -> st.SearchStrategy[Board]:
-    """Boards of finished games, won by either side."""
-    won = boards().map(lambda board: (reference.side({}, sum(board[0])), board[1]))
-    return won | won.map(reference.flip)
-
-
-# --- without Hypothesis, for large numbers ----------------------------------------------------------------------------
 
 
 def random_board(rng: random.Random) -> Board:
@@ -159,6 +111,19 @@ def _random_side(rng: random.Random, owned: list[int], size: int) -> Side:
         counts[place] += width
     counts[OFF] += size - sum(counts)
     return tuple(counts)
+
+
+def _mended(board: Board) -> Board:
+    """The nearest board of a live game: nobody has everything off, and at most one side is shut out."""
+    mine, theirs = (list(one) for one in board)
+    if reference.is_shut_out(board) and reference.is_shut_out(reference.flip(board)):
+        theirs[OFF] += theirs[BAR]
+        theirs[BAR] = 0
+    for one in (mine, theirs):
+        if not any(one[1:]):
+            one[OFF] -= 1
+            one[BAR] += 1
+    return tuple(mine), tuple(theirs)
 
 
 def random_game(rng: random.Random, turns: int) -> list[tuple[Board, tuple[int, int]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -10,7 +12,8 @@ settings.register_profile("default", deadline=None, suppress_health_check=[Healt
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
 settings.load_profile("default")
 
-CASES_PER_TEST = 1000
+AT_A_TIME = {"portion": 1000, "steps": 500}
+"""How much one test does of what an option asks for in total."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,16 +25,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="random (position, roll) cases in which the package must agree with the brute force (default: 4000)",
     )
-    group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of these cases (default: 2024)")
+    group.addoption(
+        "--actions",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="random actions at tables under all rules, after each of which everything must hold (default: 1000)",
+    )
+    group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Cut the `--cases` into tests of a thousand, each with a seed of its own, so that they can run side by side."""
-    if "portion" not in metafunc.fixturenames:
-        return
-    cases, seed = metafunc.config.getoption("--cases"), metafunc.config.getoption("--seed")
-    portions = [
-        (f"{seed}/{index}", min(CASES_PER_TEST, cases - start))
-        for index, start in enumerate(range(0, cases, CASES_PER_TEST))
-    ]
-    metafunc.parametrize("portion", portions, ids=[name for name, _ in portions])
+    """Cut `--cases` and `--actions` into tests, each with a seed of its own, so that they can run side by side."""
+    for fixture, option in (("portion", "--cases"), ("steps", "--actions")):
+        if fixture in metafunc.fixturenames:
+            total, seed, size = (
+                metafunc.config.getoption(option),
+                metafunc.config.getoption("--seed"),
+                AT_A_TIME[fixture],
+            )
+            parts = [(f"{seed}/{part}", min(size, total - start)) for part, start in enumerate(range(0, total, size))]
+            metafunc.parametrize(fixture, parts, ids=[name for name, _ in parts])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the random actions were, all tests together, also where they ran in several processes."""
+    counts: Counter[str] = Counter()
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        if report.when == "call":
+            counts.update(dict(report.user_properties))
+    if counts:
+        actions = counts.pop("actions")
+        listed = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+        terminalreporter.write_line(f"{actions} random actions at the table: {listed}")

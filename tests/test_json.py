@@ -52,10 +52,9 @@ from gammonrules import (
     RulesProblem,
     Win,
     json,
+    strategies,
 )
-from gammonrules._setup import START_NAMES
 from gammonrules.json._strict import refusal
-from test_match_machine import LENGTHS, NEARLY_DONE, rules_of_all_kinds
 
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
 SCHEMA = json.schema()
@@ -69,62 +68,27 @@ Draw = Callable[..., Any]
 # --- values ---------------------------------------------------------------------------------------
 
 
-def legal_events(state: MatchState, draw: Draw) -> Event | None:
-    """One of the events that are legal now, resignations seldom; None when the match is over."""
-    choices = [(seat, action) for seat in Player for action in sorted(state.legal_actions_of(seat))]
-    if not choices:
-        return None
-    seat, action = draw(st.sampled_from([one for one in choices if one[1] is not Action.RESIGN] * 4 + choices))
-    argument: object = None
-    match action:
-        case Action.OPENING_ROLL:
-            argument = draw(rolls())
-        case Action.ROLL:
-            argument = Dice(*draw(rolls()))
-        case Action.PLAY:
-            plays = state.legal_plays
-            play = plays[draw(st.integers(0, len(plays) - 1))]
-            argument = draw(st.sampled_from((play, play.moves, str(play))))
-        case Action.RESIGN:
-            argument = Win.SINGLE if state.rules.scoring == "pips" else draw(st.sampled_from(Win))
-        case Action.NEXT_GAME:
-            has_start = state.position.checkers == Position.start(state.rules.start).checkers
-            argument = draw(st.sampled_from((START, *NEARLY_DONE, *(Player if has_start else ()))))
-    return Event(action, draw(st.sampled_from((seat, None if state.to_act is seat else seat))), argument)
-
-
 @st.composite
 def walks(draw: Draw) -> list[MatchState | Event]:
-    """The states and events of a walk through a match, from a start of any kind."""
-    rules = attrs.evolve(draw(rules_of_all_kinds()), start=draw(st.sampled_from(START_NAMES)))
-    length = None if rules.scoring == "pips" else draw(LENGTHS)
-    board = draw(st.none() | st.sampled_from(NEARLY_DONE) | positions())
-    state = MatchState.new(length, rules=rules, position=board)
+    """The states and events of a walk through a match, from a table of any kind."""
+    state = draw(strategies.match_states())
     found: list[MatchState | Event] = [state]
-    for _ in range(draw(st.integers(0, 12))):
-        event = legal_events(state, draw)
-        if event is None:
+    for _ in range(draw(st.integers(0, 6))):
+        if state.winner is not None:
             break
+        event = draw(strategies.events(state))
         state = state.apply(event)
         found += [event, state]
     return found
-
-
-@st.composite
-def plays(draw: Draw) -> Play:
-    found = draw(positions()).legal_plays(draw(rolls()))
-    return found[draw(st.integers(0, len(found) - 1))]
-
-
-def moves() -> st.SearchStrategy[Move]:
-    return st.builds(Move, st.integers(0, 25), st.integers(0, 25), st.booleans())
 
 
 def claims() -> st.SearchStrategy[Event]:
     """Events as a client may send them, legal or not."""
     seats = st.sampled_from((None, *Player))
     return st.one_of(
-        st.builds(Event, st.just("play"), seats, st.text() | st.lists(moves(), max_size=6) | plays()),
+        st.builds(
+            Event, st.just("play"), seats, st.text() | st.lists(strategies.moves(), max_size=6) | strategies.plays()
+        ),
         st.builds(Event, st.just("opening_roll"), seats, rolls()),
         st.builds(Event, st.just("next_game"), seats, seats | positions()),
         st.builds(Event, st.sampled_from(["double", "take", "drop", "beaver", "accept", "decline"]), seats),
@@ -136,12 +100,12 @@ def small_values() -> st.SearchStrategy[json.Value]:
     return st.one_of(
         *map(st.sampled_from, (Player, Win, Action, Phase, End)),
         rolls().map(Dice.of),
-        moves(),
+        strategies.moves(),
         st.builds(Outcome, st.booleans(), st.sampled_from(Win)),
         st.builds(Cube, st.integers(1, 52).map(lambda power: 2**power), st.none() | players),
         st.builds(Result, players, st.sampled_from(Win), counts, st.sampled_from(End)),
         st.builds(Resignation, players, st.sampled_from(Win)),
-        rules_of_all_kinds(),
+        strategies.rules(),
     )
 
 
@@ -178,7 +142,7 @@ class TestLossless:
     def test_positions(self, position: Position) -> None:
         assert_lossless(position)
 
-    @given(plays())
+    @given(strategies.plays())
     def test_plays(self, play: Play) -> None:
         assert_lossless(play)
         same = json.loads(json.dumps(play), Play)

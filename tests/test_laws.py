@@ -3,7 +3,7 @@
 Each class quotes, in our words, the rule that it proves. K1 to K11 number the laws of checker play: K1 to
 K10 are the classes below, in that order; K11 is a table of counts over the first two turns and stands in test_facts.py.
 
-The boards come from boards.py: not only what a game can reach, but every board that is valid.
+The boards come from the strategies of the package: not only what a game can reach, but every board that is valid.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boards import board_of, boards, closed_boards, finished_boards, position_of, positions, rolls
-from gammonrules import Dice, Position
+from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
+from gammonrules import Dice, Position, strategies
 from gammonrules.dice import ROLLS
 from reference import BAR, OFF, flip, is_over, is_valid, pips, results, signed, steps
 
-any_boards = st.one_of(boards(), closed_boards(), closed_boards().map(flip))
+shut_out = strategies.positions(kind="shut-out")
+any_positions = st.one_of(strategies.positions(), shut_out, shut_out.map(Position.flip))
+any_boards = any_positions.map(board_of)
 
 
 class TestBoards:
@@ -56,7 +58,7 @@ class TestReference:
 class TestDiceInEitherOrder:
     """K1. The two numbers of a roll may be played in either order: how the dice fell makes no difference."""
 
-    @given(positions(), rolls())
+    @given(strategies.positions(), rolls())
     def test_law(self, position, dice):
         first, second = dice
         plays, others = position.legal_plays((first, second)), position.legal_plays((second, first))
@@ -69,7 +71,7 @@ class TestAsManyDiceAsPossible:
     may use fewer, since what is left of the roll is then void.
     """
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         plays = position.legal_plays(dice)
         most = max(len(play.moves) for play in plays)
@@ -106,7 +108,7 @@ class TestMoverPips:
     point below the number rolled.
     """
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         for play in position.legal_plays(dice):
             travelled = sum(move.from_point - move.to_point for move in play.moves)
@@ -133,13 +135,13 @@ def _fits(distances: list[int], bears_off: list[bool], dice: Dice) -> bool:
 class TestOpponentPips:
     """K6. A hit checker starts again from the bar: on the mover's point p it had 25 - p pips to go, now it has 25."""
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         for play in position.legal_plays(dice):
             lost = sum(move.to_point for move in play.moves if move.hit)
             assert play.position.pip_count - position.opponent_pip_count == lost
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_stars_are_hits(self, position, dice):
         for play in position.legal_plays(dice):
             hits = sum(move.hit for move in play.moves)
@@ -151,7 +153,7 @@ class TestOpponentPips:
 class TestBarFirst:
     """K7. While a player has a checker on the bar, no other checker of his may move."""
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         for play in position.legal_plays(dice):
             waiting = position.points[BAR]
@@ -186,7 +188,7 @@ class TestFlip:
 class TestDistinctResults:
     """K9. A play is known by the position that it leads to: no two plays of a roll lead to the same one."""
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         plays = position.legal_plays(dice)
         assert len({play.position for play in plays}) == len(plays) == len(set(plays)) == len(list(plays))
@@ -225,7 +227,7 @@ class TestGameGoesOn:
     checker is off, and not before.
     """
 
-    @given(any_boards.map(position_of), rolls())
+    @given(any_positions, rolls())
     def test_law(self, position, dice):
         for play in position.legal_plays(dice):
             after = play.position

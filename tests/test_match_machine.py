@@ -1,9 +1,17 @@
-"""Whole matches, action by action, against the plain model of `table_model`."""
+"""Whole matches, action by action, against the plain model of `table_model`.
+
+Those of Hypothesis are short and shrink. For many actions by chance:
+`python -m pytest --actions 50000 tests/test_match_machine.py`.
+"""
 
 from __future__ import annotations
 
+import copy
 import pickle
-from collections.abc import Callable
+import random
+import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -12,14 +20,16 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from gammonrules.errors import IllegalActionError
-from gammonrules.match import Action, Event, MatchState, Player, Win
+from boards import position_of, random_board
+from gammonrules import IdentifierWarning, json, lost_in_gnubg_id, lost_in_xgid, strategies
+from gammonrules.errors import IllegalActionError, MatchStateError
+from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player, Resignation, Win
 from gammonrules.position import Position
 from gammonrules.rules import Rules
 from table_model import Table
 
 START = Position.start()
-HYPERGAMMON = Position.of(mine={24: 1, 23: 1, 22: 1}, theirs={24: 1, 23: 1, 22: 1}, checkers=3)
+STARTS = ("standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1")
 NEARLY_DONE = (
     Position.of(mine={1: 1}, theirs={1: 1}),
     Position.of(mine={2: 1}, theirs={6: 15}),
@@ -28,62 +38,70 @@ NEARLY_DONE = (
     Position.of(mine={6: 15}, theirs={1: 2, 3: 1}),
     Position.of(mine={3: 1, 8: 1}, theirs={24: 1, "bar": 1, 6: 13}),
     Position.of(mine={6: 13, 18: 1}, theirs={4: 2}),
-    HYPERGAMMON,
+    Position.start("hypergammon"),
     Position.of(mine={2: 1, 1: 1}, theirs={20: 1, 3: 2}, checkers=3),
 )
-BOARDS = st.sampled_from((START, *NEARLY_DONE, *NEARLY_DONE))
-LENGTHS = st.sampled_from([None, 1, 2, 3, 4, 5, 7])
-SEATS = st.sampled_from(Player)
-Draw = Callable[..., Any]
-DIE = st.integers(1, 6)
+BOARDS = (None, START, *NEARLY_DONE, *NEARLY_DONE)
+"""Where a game begins; None: at the start of its rules."""
+MATCH_LENGTHS = (None, None, 1, 2, 3, 4, 5, 7)
+LENGTHS = st.sampled_from(MATCH_LENGTHS)
+Pick = Callable[[Sequence[Any]], Any]
+"""How one of several things is chosen: by Hypothesis or by chance."""
 
 
-@st.composite
-def rules_of_all_kinds(draw: st.DrawFn) -> Rules:
-    """Every combination of options that goes together."""
-    shared = {"crawford": draw(st.booleans()), "opening": draw(st.sampled_from(["shared", "reroll"]))}
-    gammons = draw(st.sampled_from([(True, True), (True, False), (False, False)]))
-    shared |= {"gammons": gammons[0], "backgammons": gammons[1]}
-    if draw(st.integers(0, 9)) == 0:
-        return Rules(scoring="pips", cube=False, **shared)
-    return Rules(
-        cube=draw(st.integers(0, 9)) > 0,
-        jacoby=draw(st.booleans()),
-        beavers=draw(st.integers(0, 3)),
-        auto_doubles=draw(st.integers(0, 2)),
-        max_cube=draw(st.sampled_from([None, None, 1, 2, 4, 64])),
-        **shared,
+def every_form(state: MatchState) -> None:
+    """The state written and read again, in each form that there is, is the same state."""
+    for same in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), json.loads(json.dumps(state), MatchState)):
+        assert same == state
+        assert hash(same) == hash(state)
+    texts = (
+        (lost_in_xgid, MatchState.to_xgid, MatchState.from_xgid),
+        (lost_in_gnubg_id, MatchState.to_gnubg_id, MatchState.from_gnubg_id),
     )
+    for lost_in, write, read in texts:
+        if not set(lost_in(state, rules=state.rules)) - {"position.checkers"}:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", IdentifierWarning)
+                assert read(write(state), state.rules, checkers=state.position.checkers) == state
 
 
-class MatchMachine(RuleBasedStateMachine):
-    """Each step does the same to the state and to the model, and proves that the state before it was left as it was.
+class Walk:
+    """A table and its model, to which the same is done; each step proves that the state before was left as it was.
 
-    What may be done is drawn from the model: rules with preconditions would throw most of the examples away.
+    What may be done is taken from the model.
     """
 
-    @initialize(rules=rules_of_all_kinds(), length=LENGTHS, board=BOARDS)
-    def begin(self, rules: Rules, length: int | None, board: Position) -> None:
+    def __init__(self, pick: Pick, length: int | None, rules: Rules, board: Position | None) -> None:
+        self.pick = pick
         if rules.scoring == "pips":
             length = None
         self.state = MatchState.new(length, rules=rules, position=board)
-        self.model = Table(length, attrs.asdict(rules), (0, 0), list(board.points), board.checkers)
+        points = self.state.position.points
+        self.model = Table(length, attrs.asdict(rules), (0, 0), list(points), self.state.position.checkers)
+        self.won = [0, 0]
+        self.crawford_games = 0
+        self.came_to_one_point = False
+        self.game_begins()
 
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        if self.model.champion() is not None:
-            self.begin(data.draw(rules_of_all_kinds()), data.draw(LENGTHS), data.draw(BOARDS))
-            return
+    # what is done
+
+    @property
+    def is_over(self) -> bool:
+        return self.model.champion() is not None
+
+    def act(self) -> str:
+        """Do something that is allowed; which action it was."""
         actor = self.model.actor()
         allowed = sorted(self.model.may(0 if actor is None else actor) - {"resign"}) * 4
         if self.model.phase not in {"opening", "over", "resigned"}:
             allowed += ["resign", "set_board_by_hand"]
-        name = data.draw(st.sampled_from(allowed))
+        name = self.pick(allowed)
         if name in {"double", "take", "drop", "beaver", "accept", "decline"}:
-            self.do(name)
+            self.do(name, by=self.pick((None, self.state.to_act)))
             getattr(self.model, name)()
         else:
-            getattr(self, name)(data.draw)
+            getattr(self, name)()
+        return name
 
     def do(self, name: str, *arguments: object, by: Player | None = None, **options: object) -> None:
         before, image = self.state, pickle.dumps(self.state)
@@ -91,25 +109,29 @@ class MatchMachine(RuleBasedStateMachine):
         assert pickle.dumps(before) == image
         event = Event(name, by, ARGUMENT.get(name, lambda given: None)((*arguments, *options.values())))
         assert before.apply(event) == self.state
+        if self.state.result is not None:
+            self.won[self.state.result.winner] += self.state.result.points
 
-    def opening_roll(self, draw: Draw) -> None:
-        white, black = draw(DIE), draw(DIE)
+    def dice(self) -> tuple[int, int]:
+        return self.pick(range(1, 7)), self.pick(range(1, 7))
+
+    def opening_roll(self) -> None:
+        white, black = self.dice()
         self.do("opening_roll", white, black)
         self.model.opening_roll(white, black)
 
-    def roll(self, draw: Draw) -> None:
-        dice = draw(DIE), draw(DIE)
+    def roll(self) -> None:
+        dice = self.dice()
         self.do("roll", dice)
         self.model.roll(dice)
 
-    def play(self, draw: Draw) -> None:
-        plays = self.state.legal_plays
-        play = plays[draw(st.integers(0, len(plays) - 1))]
-        self.do("play", draw(st.sampled_from((str(play), play, play.moves))))
+    def play(self) -> None:
+        play = self.pick(self.state.legal_plays)
+        self.do("play", self.pick((str(play), play, play.moves)))
         self.model.play([(move.from_point, move.to_point) for move in play.moves])
 
-    def resign(self, draw: Draw) -> None:
-        seat, level = draw(SEATS), draw(st.sampled_from(Win))
+    def resign(self) -> None:
+        seat, level = self.pick(tuple(Player)), self.pick(tuple(Win))
         if self.state.rules.scoring == "pips" and level > 1:
             with pytest.raises(IllegalActionError, match="pip scoring"):
                 self.state.resign(level, by=seat)
@@ -117,27 +139,100 @@ class MatchMachine(RuleBasedStateMachine):
         self.do("resign", level, by=seat)
         self.model.resign(int(seat), int(level))
 
-    def next_game(self, draw: Draw) -> None:
-        """From another board by an opening roll, or, where there is a standard start, with a starter."""
-        if self.state.position.checkers == 15 and draw(st.booleans()):
-            starter = draw(st.sampled_from((None, *Player)))
+    def next_game(self) -> None:
+        """From another board by an opening roll, or with a starter, where the start of the rules fits this board."""
+        start = Position.start(self.state.rules.start)
+        fits = start.checkers == self.state.position.checkers
+        if not fits:
+            with pytest.raises(MatchStateError, match="no next game"):
+                self.state.next_game()
+        if fits and self.pick((True, False)):
+            starter = self.pick((None, *Player))
             self.do("next_game", starter)
-            self.model.next_game(None if starter is None else int(starter), list(START.points), 15)
+            self.model.next_game(None if starter is None else int(starter), list(start.points), start.checkers)
         else:
-            board = draw(BOARDS)
+            board = self.pick(BOARDS[1:])
             self.do("next_game", position=board)
             self.model.next_game(None, list(board.points), board.checkers)
+        self.game_begins()
 
-    def set_board_by_hand(self, draw: Draw) -> None:
-        board = draw(st.sampled_from(NEARLY_DONE))
+    def set_board_by_hand(self) -> None:
+        board = self.pick(NEARLY_DONE)
         self.state = attrs.evolve(self.state, position=board)
         seen_by_white = board if self.state.on_roll is Player.WHITE else board.flip()
         self.model.set_board(list(seen_by_white.points), board.checkers)
 
-    @invariant()
-    def same_table(self) -> None:
-        if not hasattr(self, "state"):
-            return
+    # what always holds
+
+    def game_begins(self) -> None:
+        """A Crawford game is the first game at which one side is one point from winning, and no other."""
+        rules, missing = self.state.rules, self.state.away
+        at_one_point = missing is not None and missing != (1, 1) and 1 in missing
+        assert self.state.crawford == (rules.crawford and at_one_point and not self.came_to_one_point)
+        assert self.state.post_crawford == (rules.crawford and self.came_to_one_point and not self.state.crawford)
+        self.came_to_one_point |= at_one_point
+        self.crawford_games += self.state.crawford
+        assert self.crawford_games == (rules.crawford and self.came_to_one_point)
+
+    def check(self) -> None:
+        self.check_score()
+        self.check_cube()
+        self.check_offer()
+        self.check_model()
+        self.check_actions()
+        every_form(self.state)
+
+    def check_score(self) -> None:
+        """No point appears or is lost: the score is what the results of the games have brought."""
+        state = self.state
+        assert state.score == tuple(self.won)
+        before = list(self.won)
+        if state.result is not None:
+            winner, win, points, _ = attrs.astuple(state.result)
+            before[winner] -= points
+            if state.rules.scoring == "points":
+                assert points == win * state.cube.value
+            else:
+                assert points == state.view(winner.opponent).pip_count
+        assert state.score_before == tuple(before)
+        if state.length is not None:
+            assert max(before) < state.length
+            assert (state.winner is None) == (max(state.score) < state.length)
+
+    def check_cube(self) -> None:
+        """A power of two, not above its end; owned once it is turned, but for automatic doubles; still without a cube
+        and in the Crawford game.
+        """
+        state, rules = self.state, self.state.rules
+        value, owner = state.cube.value, state.cube.owner
+        assert value in {2**turns for turns in range(value.bit_length())}
+        assert rules.max_cube is None or value <= rules.max_cube
+        assert owner is None or value > 1
+        if owner is None:
+            assert value <= 2 ** (0 if state.length is not None else rules.auto_doubles)
+        if not rules.cube or state.crawford:
+            assert (state.cube, state.pending_double) == (Cube(), None)
+
+    def check_offer(self) -> None:
+        """A double is by the player on roll, before his roll, with a cube that is his or nobody's. Who has to answer an
+        offer is to act.
+        """
+        state, double = self.state, self.state.pending_double
+        assert (state.offer is not None) == (state.phase in {Phase.DOUBLED, Phase.RESIGNED})
+        if double is not None:
+            assert (double.by, state.dice) == (state.on_roll, None)
+            assert state.cube.owner in {None, double.by}
+            assert double.value == state.cube.value * 2 ** (double.beavers + 1)
+            assert state.rules.max_cube is None or double.value <= state.rules.max_cube
+            assert double.beavers <= (0 if state.length is not None else state.rules.beavers)
+        if isinstance(state.offer, Resignation):
+            assert state.to_act is state.offer.by.opponent
+        elif isinstance(state.offer, Double):
+            assert state.to_act is (state.offer.by if state.offer.beavers % 2 else state.offer.by.opponent)
+        else:
+            assert state.to_act is (None if state.phase is Phase.OVER else state.on_roll)
+
+    def check_model(self) -> None:
         state, model = self.state, self.model
         assert (state.phase, state.on_roll, state.to_act) == (model.phase, model.turn, model.actor())
         assert (state.score, state.winner, state.crawford) == (tuple(model.score), model.champion(), model.crawford)
@@ -148,10 +243,8 @@ class MatchMachine(RuleBasedStateMachine):
         assert [max(0, n) for n in own] == [0, *model.board[0][1:]]
         assert [max(0, n) for n in theirs] == [0, *model.board[1][1:]]
 
-    @invariant()
-    def each_action_succeeds_exactly_when_listed(self) -> None:
-        if not hasattr(self, "state"):
-            return
+    def check_actions(self) -> None:
+        """An action succeeds exactly when it is listed."""
         state, image = self.state, pickle.dumps(self.state)
         for seat in Player:
             listed = state.legal_actions_of(seat)
@@ -193,9 +286,74 @@ def succeeds(state: MatchState, action: Action, seat: Player) -> bool:
     return True
 
 
+class MatchMachine(RuleBasedStateMachine):
+    """Rules with preconditions would throw most of the examples away, so there is one rule only, which acts."""
+
+    @initialize(rules=strategies.rules(), length=LENGTHS, board=st.sampled_from(BOARDS))
+    def begin(self, rules: Rules, length: int | None, board: Position | None) -> None:
+        self.walk = Walk(lambda _: None, length, rules, board)
+
+    @rule(data=st.data())
+    def act(self, data: st.DataObject) -> None:
+        def pick(options: Sequence[Any]) -> Any:
+            return options[data.draw(st.integers(0, len(options) - 1))]
+
+        if self.walk.is_over:
+            self.walk = Walk(pick, pick(MATCH_LENGTHS), data.draw(strategies.rules()), pick(BOARDS))
+        else:
+            self.walk.pick = pick
+            self.walk.act()
+
+    @invariant()
+    def all_holds(self) -> None:
+        if hasattr(self, "walk"):
+            self.walk.check()
+
+
 TestMatches = MatchMachine.TestCase
 TestMatches.settings = settings(
     settings(),
     stateful_step_count=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
+
+
+def rules_by_chance(pick: Pick) -> Rules:
+    """Any rules that go together, every combination as likely as its options."""
+    gammons, backgammons = pick(((True, True), (True, True), (True, False), (False, False)))
+    shared = {
+        "crawford": pick((True, True, False)),
+        "opening": pick(("shared", "reroll")),
+        "start": pick(("standard", *STARTS)),
+        "gammons": gammons,
+        "backgammons": backgammons,
+    }
+    if pick(range(10)) == 0:
+        return Rules(scoring="pips", cube=False, **shared)
+    return Rules(
+        cube=pick(range(10)) > 0,
+        jacoby=pick((True, False)),
+        beavers=pick(range(4)),
+        auto_doubles=pick(range(3)),
+        max_cube=pick((None, None, None, 1, 2, 4, 64)),
+        **shared,
+    )
+
+
+def test_actions_by_chance(steps: tuple[str, int], record_property: Callable[[str, object], None]) -> None:
+    """Every state that comes out of so many random actions keeps all that must hold."""
+    seed, actions = steps
+    rng = random.Random(seed)
+    counts: Counter[str] = Counter()
+    walk = None
+    while counts["actions"] < actions:
+        if walk is None or walk.is_over or rng.random() < 0.005:
+            board = rng.choice((*BOARDS, *BOARDS, position_of(random_board(rng))))
+            walk = Walk(rng.choice, rng.choice(MATCH_LENGTHS), rules_by_chance(rng.choice), board)
+            walk.check()
+            counts["tables"] += 1
+        counts[walk.act()] += 1
+        counts["actions"] += 1
+        walk.check()
+    for name, count in counts.items():
+        record_property(name, count)

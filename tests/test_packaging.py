@@ -29,6 +29,7 @@ FLOORS = (
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "json", "records", "draw"),
+    ("strategies", "_hypothesis"),
     ("cli",),
 )
 
@@ -98,7 +99,10 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules")
+PUBLIC_MODULES = (
+    *("dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules"),
+    "strategies",
+)
 
 
 def documented_names() -> set[str]:

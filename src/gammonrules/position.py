@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
-from typing import NoReturn, cast, overload
+from typing import NoReturn, Protocol, cast, overload
 
 import attrs
 
@@ -26,6 +26,8 @@ from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
 __all__ = ["Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
+
+_BAR_NAME = '"bar"'
 
 
 class Win(IntEnum):
@@ -345,8 +347,21 @@ class Position:
         return self.legal_plays(dice).find(play).position
 
     def __repr__(self) -> str:
-        variant = "" if self.checkers == STANDARD_CHECKERS else f", checkers={self.checkers}"
-        return f"Position.from_id({self.id!r}{variant})"
+        return f"Position.from_id({self.id!r}{self._variant})"
+
+    def _repr_pretty_(self, printer: _Printer, _cycle: bool) -> None:  # noqa: FBT001 - IPython and Hypothesis call it
+        printer.text(self._spelled_out())
+
+    def _spelled_out(self) -> str:
+        """The expression for this position that tells a person where the checkers are."""
+        mine = _spelled_side((point, n) for point, n in enumerate(self.points) if n > 0)
+        theirs = _spelled_side((point, n) for point, n in enumerate(self.flip().points) if n > 0)
+        return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
+
+    @property
+    def _variant(self) -> str:
+        """The argument for an unusual number of checkers."""
+        return "" if self.checkers == STANDARD_CHECKERS else f", checkers={self.checkers}"
 
     def __str__(self) -> str:
         from gammonrules.draw.text import board  # noqa: PLC0415  drawings are loaded when used
@@ -357,6 +372,19 @@ class Position:
         from gammonrules.draw.svg import board  # noqa: PLC0415  drawings are loaded when used
 
         return board(self)
+
+
+class _Printer(Protocol):
+    """What IPython and Hypothesis pass to `_repr_pretty_`."""
+
+    def text(self, text: str, /) -> None:
+        """Print this."""
+
+
+def _spelled_side(counts: Iterable[tuple[int, int]]) -> str:
+    """The checkers of a side as the mapping that `Position.of` takes."""
+    named = (f"{_BAR_NAME if point == BAR else point}: {number}" for point, number in counts)
+    return f"{{{', '.join(named)}}}"
 
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
@@ -428,6 +456,9 @@ class Play:
     def __repr__(self) -> str:
         return f"<Play {self.dice}: {self}>"
 
+    def _repr_pretty_(self, printer: _Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
+        printer.text(f'{self.before._spelled_out()}.legal_plays("{self.dice}").find("{self}")')
+
 
 @attrs.frozen(init=False, eq=False, repr=False)
 class Plays(Sequence[Play]):
@@ -491,6 +522,9 @@ class Plays(Sequence[Play]):
     def __repr__(self) -> str:
         first = ", ".join(str(play) for play in self[:3])
         return f"<Plays {self.dice}, {len(self)}: {first}{', ...' if len(self) > 3 else ''}>"
+
+    def _repr_pretty_(self, printer: _Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
+        printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
 
     # --- reading a play ----------------------------------------------------------------------------
 

@@ -1,0 +1,27 @@
+"""Hypothesis strategies for everything that the library has values for (extra `hypothesis`)."""
+
+try:
+    import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
+except ModuleNotFoundError as error:
+    if error.name != "hypothesis":
+        raise
+    sentence = 'gammonrules.strategies needs Hypothesis: pip install "gammonrules[hypothesis]"'
+    raise ImportError(sentence, name="hypothesis") from error
+
+from gammonrules.strategies._boards import Kind, dice, legal_plays, moves, plays, positions, reachable_positions
+from gammonrules.strategies._games import events, games
+from gammonrules.strategies._tables import match_states, rules
+
+__all__ = [
+    "Kind",
+    "dice",
+    "events",
+    "games",
+    "legal_plays",
+    "match_states",
+    "moves",
+    "plays",
+    "positions",
+    "reachable_positions",
+    "rules",
+]

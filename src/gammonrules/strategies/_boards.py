@@ -1,0 +1,318 @@
+"""Boards, dice and plays.
+
+A board is drawn as groups of checkers, a place and a height for each, first one's own and then the opponent's. Whatever
+is drawn is made valid, so no draw is thrown away: a group that finds its point taken stands on the next one that is
+free. All kinds of boards are drawn by the same draws, under a `_Shape` that bends them; so a failing board of any kind
+shrinks into a simpler board of a simpler shape. Simple means few checkers, on low points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+from hypothesis import strategies as st
+
+from gammonrules._numbers import shown, whole_number
+from gammonrules._setup import STANDARD_CHECKERS, StartName
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.errors import GammonError
+from gammonrules.position import Move, Play, Plays, Position
+
+Kind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
+"""The kinds of positions: see `positions`."""
+
+_BAR = 25
+_HOME = range(1, 7)
+_CLOSED_BOARD = 12
+"""The checkers that a closed board takes."""
+_SIZES = (*[STANDARD_CHECKERS] * 12, 3, 2, 1, 5, 10)
+"""Checkers of a side where the caller leaves them open."""
+
+_Group: TypeAlias = tuple[int, int]
+_Side: TypeAlias = dict[int, int]
+
+
+class _Shape(NamedTuple):
+    """How the drawn groups are bent into a board of some kind."""
+
+    mine: int = _BAR
+    """The highest place of the player on roll."""
+    theirs: int = _BAR
+    """The opponent's, in his own numbering."""
+    bar: bool = False
+    """Whether the first group of the player on roll is on the bar."""
+    contact: bool = False
+    """Whether the first group of the opponent is behind some checker of the player on roll."""
+    closed: bool = False
+    """Whether the opponent holds his whole home board."""
+    groups: int = 1
+    """The least groups that a side has."""
+    over: Literal["", "won", "lost"] = ""
+    """Whose checkers are borne off in the end."""
+
+
+_ANYWHERE = _Shape()
+_CROWDED = _Shape(groups=5)
+_BARS = (_Shape(bar=True), _Shape(bar=True, groups=5))
+_CONTACTS = (_Shape(contact=True), _Shape(contact=True, groups=5))
+_RACES = tuple(_Shape(rear, 24 - rear) for rear in sorted(range(1, 24), key=lambda rear: abs(rear - 12)))
+_BEAR_OFFS = (_Shape(6), _Shape(6, groups=5), _Shape(6, 6), _Shape(6, 18))
+_SHUT_OUTS = (_Shape(bar=True, closed=True), _Shape(bar=True, closed=True, groups=5))
+_FINISHED = (_Shape(over="lost"), _Shape(6, over="lost"), _Shape(over="won"), _Shape(theirs=6, over="won"))
+# A shape gives way to those before it, so each stands behind simpler ones of which it is a special case.
+_LIVE = (
+    _ANYWHERE,
+    *[_CROWDED] * 12,
+    *_BARS,
+    *_SHUT_OUTS,
+    *_CONTACTS,
+    _RACES[0],
+    *_BEAR_OFFS,
+    _Shape(theirs=6, groups=5),
+)
+_SHAPES: dict[Kind, tuple[_Shape, ...]] = {
+    "any": (*_LIVE, *_FINISHED),
+    "live": _LIVE,
+    "contact": _CONTACTS,
+    "race": _RACES,
+    "bear-off": _BEAR_OFFS,
+    "bar": _BARS,
+    "shut-out": _SHUT_OUTS,
+    "finished": _FINISHED,
+}
+
+# Pairs are what most of the rules are about: they block. So they are drawn more often than blots and stacks.
+_HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
+_GROUPS = {
+    (top, least): st.lists(st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS)
+    for top in range(1, _BAR + 1)
+    for least in (1, 5)
+}
+
+
+def positions(*, kind: Kind = "live", checkers: int | None = None) -> st.SearchStrategy[Position]:
+    """Positions of a kind, reachable by play or not.
+
+    Every position of the kind can come; those where much happens (blocks, blots, checkers on the bar) come often. A
+    failing one shrinks towards few checkers, on low points.
+
+    Args:
+        kind: "any", or "live" (the default) for those of a game that goes on, "finished" for the others. Live ones of a
+            special kind are "contact" (the sides have not passed each other), "race" (they have), "bear-off" (the
+            player on roll has nothing outside his home board), "bar" (he has a checker on the bar) and "shut-out" (he
+            has, and the opponent's home board is closed).
+        checkers: of each side, on the board and off; None: 15 as a rule, at times fewer.
+
+    Raises:
+        GammonError: there is no such kind or number of checkers; a closed board takes 12.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(positions(kind="race"))
+        ... def test_nobody_is_hit_in_a_race(position):
+        ...     for play in position.legal_plays("65"):
+        ...         assert not any(move.hit for move in play.moves)
+        >>> test_nobody_is_hit_in_a_race()
+    """
+    if kind not in get_args(Kind):
+        raise GammonError(f"the kinds of positions are {', '.join(get_args(Kind))}, not {shown(kind)}")
+    least = _CLOSED_BOARD if kind == "shut-out" else 1
+    number = whole_number(checkers)
+    if checkers is not None and (number is None or not least <= number <= STANDARD_CHECKERS):
+        raise GammonError(
+            f"{kind} positions have {least} to {STANDARD_CHECKERS} checkers a side, not {shown(checkers)}"
+        )
+    sizes = tuple(size for size in _SIZES if size >= least) if number is None else (number,)
+    shapes = tuple(shape for shape in _SHAPES[kind] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
+    return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
+
+
+@st.composite
+def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.SearchStrategy[_Shape]) -> Position:
+    shape = draw(shapes)
+    size = max(draw(sizes), _CLOSED_BOARD * shape.closed)
+    my_groups, their_groups = (draw(_GROUPS[top, shape.groups]) for top in (shape.mine, shape.theirs))
+    walls = dict.fromkeys(_HOME, 2) if shape.closed else {}
+    if shape.bar:
+        my_groups[0] = (_BAR, my_groups[0][1])
+    mine = _standing(my_groups, size, walls)
+    if shape.contact:
+        place, height = max(their_groups[0][0], _BAR + 1 - max(mine)), their_groups[0][1]
+        their_groups[0] = (_BAR if _BAR - place in mine else place, height)
+    theirs = _standing([*walls.items(), *their_groups], size, mine)
+    let_somebody_move(mine, theirs)
+    if shape.over:
+        (mine if shape.over == "won" else theirs).clear()
+    return Position.of(mine=mine, theirs=theirs, checkers=size)
+
+
+def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> _Side:
+    """The checkers of a side, of which there are no more than `size`, where the opposing ones leave room."""
+    side: _Side = {}
+    for place, height in groups:
+        while _BAR - place in opposing:  # never for ever: one side cannot fill the points
+            place = place % 24 + 1  # noqa: PLW2901
+        if size:
+            side[place] = side.get(place, 0) + min(height, size)
+            size -= min(height, size)
+    return side
+
+
+def let_somebody_move(mine: _Side, theirs: _Side) -> None:
+    """Bear off the opponent's checkers on the bar where both sides are shut out: nobody could ever move."""
+    if _shut_out(mine, theirs) and _shut_out(theirs, mine):
+        del theirs[_BAR]
+
+
+def _shut_out(side: _Side, other: _Side) -> bool:
+    return _BAR in side and all(other.get(point, 0) >= 2 for point in _HOME)
+
+
+_DIE = st.integers(1, 6)
+_ROLLS = st.sampled_from([roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight])
+CHOICES = st.integers(0, 4095)
+"""More than a roll has plays."""
+_TURN = st.tuples(_ROLLS, CHOICES)
+
+
+def reachable_positions(
+    *, start: StartName | Position = "standard", max_turns: int = 40
+) -> st.SearchStrategy[Position]:
+    """Positions that legal play leads to from a start, all of games that go on.
+
+    A failing one shrinks towards few turns, and so towards the start.
+
+    Args:
+        start: where the play begins, a position or the name of one as in `Position.start`.
+        max_turns: the most turns that are played.
+
+    Raises:
+        PositionError: there is no such start.
+        GammonError: a start in which the game is over, or a number of turns that is none.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(reachable_positions(max_turns=3))
+        ... def test_bearing_off_takes_longer(position):
+        ...     assert position.off == position.opponent_off == 0
+        >>> test_bearing_off_takes_longer()
+    """
+    position = start if isinstance(start, Position) else Position.start(start)
+    turns = whole_number(max_turns)
+    if turns is None or turns < 0:
+        raise GammonError(f"the most turns is a whole number from 0, not {shown(max_turns)}")
+    if position.outcome is not None:
+        raise GammonError("nothing is played from a start in which the game is over")
+    return _reachable_positions(position, scripts(_TURN, turns))
+
+
+@st.composite
+def _reachable_positions(
+    draw: st.DrawFn, position: Position, turns: st.SearchStrategy[list[tuple[Dice, int]]]
+) -> Position:
+    for roll, choice in draw(turns):
+        after = chosen(position.legal_plays(roll), choice).position
+        if after.outcome is not None:
+            break
+        position = after
+    return position
+
+
+_Turn = TypeVar("_Turn")
+
+
+def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
+    """What is done in the turns of a game, whatever the board then is, so that any of them can be left out.
+
+    Lists that are drawn without more ado are short.
+    """
+    least = st.sampled_from((0, most // 4, most // 2, most))
+    return least.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most))
+
+
+def chosen(found: Plays, choice: int) -> Play:
+    """The play that such a choice means; 0 is the first."""
+    return found[choice % len(found)]
+
+
+def dice() -> st.SearchStrategy[Dice]:
+    """Rolls of two dice, as often as they fall: a doublet in a sixth of the rolls.
+
+    A failing one shrinks towards 2-1, and doublets towards 1-1.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(dice())
+        ... def test_doublets_are_played_four_times(roll):
+        ...     assert len(roll.to_play) == (4 if roll.is_doublet else 2)
+        >>> test_doublets_are_played_four_times()
+    """
+    return _ROLLS
+
+
+def legal_plays(
+    *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
+) -> st.SearchStrategy[Plays]:
+    """A position with a roll, as all the legal plays: `Plays` carries both.
+
+    Args:
+        positions: where the positions come from; None: those of games that go on, see `positions`.
+        rolls: where the rolls come from; None: all, see `dice`.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(legal_plays())
+        ... def test_a_bot_makes_a_legal_play(plays):
+        ...     chosen = max(plays, key=lambda play: play.position.pip_count)     # the bot
+        ...     assert chosen in plays.position.legal_plays(plays.dice)
+        >>> test_a_bot_makes_a_legal_play()
+    """
+    return st.builds(
+        Position.legal_plays,
+        _live() if positions is None else positions,
+        dice() if rolls is None else rolls,
+    )
+
+
+def plays(
+    *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
+) -> st.SearchStrategy[Play]:
+    """Legal plays, each of some position and some roll.
+
+    Args:
+        positions: where the positions come from, which must be of games that go on; None: all such, see `positions`.
+        rolls: where the rolls come from; None: all, see `dice`.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(plays())
+        ... def test_a_play_is_found_by_its_text(play):
+        ...     assert play.before.legal_plays(play.dice).find(str(play)) == play
+        >>> test_a_play_is_found_by_its_text()
+    """
+    return st.builds(chosen, legal_plays(positions=positions, rolls=rolls), CHOICES)
+
+
+def _live() -> st.SearchStrategy[Position]:
+    """`positions`, where a parameter has that name."""
+    return positions()
+
+
+def moves() -> st.SearchStrategy[Move]:
+    """Single checker moves as a person might try them, by a number of a die; only `Plays` tells what is legal.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(legal_plays(), moves())
+        ... def test_an_offered_move_can_be_made(plays, move):
+        ...     if move in plays.next_moves():
+        ...         assert plays.points_after([move]) != plays.position.points
+        >>> test_an_offered_move_can_be_made()
+    """
+    return st.builds(_move, st.integers(1, _BAR), _DIE, st.booleans())
+
+
+def _move(source: int, die: int, hit: bool) -> Move:  # noqa: FBT001 - drawn, never written
+    target = max(source - die, 0)
+    return Move(source, target, hit=hit and target > 0)

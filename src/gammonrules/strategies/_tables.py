@@ -1,0 +1,273 @@
+"""Rules, and tables in every phase.
+
+A table is drawn as a photograph of a player about to roll, with values that go together, so that nothing is tried and
+thrown away; the actions that the rules allow there lead on to the other phases. So no rule is stated here again, and
+only the board need not be reachable by play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import attrs
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from gammonrules._numbers import shown
+from gammonrules._setup import START_NAMES
+from gammonrules._table_rules import add_points, highest_win, points_of
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
+from gammonrules.position import Outcome, Position, Win
+from gammonrules.rules import Rules
+from gammonrules.strategies import _boards
+
+# The default of each option comes first: what fails shrinks towards it.
+_OPTIONS: dict[str, st.SearchStrategy[object]] = {
+    "crawford": st.sampled_from((True, False)),
+    "jacoby": st.booleans(),
+    "beavers": st.integers(0, 3),
+    "auto_doubles": st.integers(0, 3),
+    "max_cube": st.sampled_from((None, None, None, 64, 1, 2, 4, 1024)),
+    "cube": st.sampled_from((*[True] * 7, False)),
+    "gammons": st.sampled_from((True, True, True, False)),
+    "backgammons": st.sampled_from((True, False)),
+    "scoring": st.sampled_from((*["points"] * 9, "pips")),
+    "opening": st.sampled_from(("shared", "reroll")),
+    "start": st.sampled_from((*["standard"] * 3, *START_NAMES[1:])),
+}
+_PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
+"""What pip scoring needs."""
+
+
+def rules(**fixed: object) -> st.SearchStrategy[Rules]:
+    """Every combination of options that goes together.
+
+    Failing ones shrink towards `Rules()`.
+
+    Args:
+        fixed: options of `Rules` that are given; the others are drawn so that they go with them.
+
+    Raises:
+        RulesError: options that are impossible, or do not go together.
+        TypeError: there is no such option.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(rules(scoring="pips"))
+        ... def test_pip_scoring_has_no_cube(rules):
+        ...     assert not rules.cube
+        >>> test_pip_scoring_has_no_cube()
+    """
+    needed: dict[str, object] = {}
+    if fixed.get("scoring") == "pips":
+        needed |= _PIPS
+    if fixed.get("gammons") is False:
+        needed["backgammons"] = False
+    _ = Rules(**(needed | fixed))  # type: ignore[arg-type]  # refuses what cannot be
+    return _rules(needed | fixed)
+
+
+@st.composite
+def _rules(draw: st.DrawFn, fixed: dict[str, object]) -> Rules:
+    options = {name: draw(drawn) for name, drawn in _OPTIONS.items() if name not in fixed} | fixed
+    if options["scoring"] == "pips":
+        if all(fixed.get(name, value) == value for name, value in _PIPS.items()):
+            options |= _PIPS
+        else:
+            options["scoring"] = "points"
+    if options["backgammons"] and not options["gammons"]:
+        options["gammons" if "backgammons" in fixed else "backgammons"] = "backgammons" in fixed
+    return Rules(**options)  # type: ignore[arg-type]
+
+
+def _with_a_cube_to_turn(rules: Rules) -> Rules:
+    return attrs.evolve(rules, max_cube=2) if rules.max_cube == 1 else rules
+
+
+_ALL_RULES = _rules({})
+_DOUBLING = _rules({"cube": True}).map(_with_a_cube_to_turn)
+_LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
+_SINGLE_GAMES: st.SearchStrategy[int | None] = st.none()
+_MONEY_POINTS = st.integers(0, 99)
+_TURNS_OF_THE_CUBE = st.sampled_from((0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 15))
+_PLAYERS = st.sampled_from(Player)
+_OWNERS = st.sampled_from((None, *Player))
+_WINS = st.sampled_from(Win)
+
+
+def match_states(
+    *,
+    phase: Phase | str | None = None,
+    rules: st.SearchStrategy[Rules] | None = None,
+    lengths: st.SearchStrategy[int | None] | None = None,
+    positions: st.SearchStrategy[Position] | None = None,
+) -> st.SearchStrategy[MatchState]:
+    """Tables in every phase of match and money play.
+
+    What the rules can lead to comes: cubes, doubles and their beavers, resignations that interrupt a double, Crawford
+    games and those after them, games and matches that are over. Only the board need not be reachable by play. Failing
+    ones shrink towards money play under `Rules()` at 0-0, White to roll, with few checkers on the board.
+
+    Args:
+        phase: what the table waits for; None: any.
+        rules: where the rules come from; None: all, see `rules`.
+        lengths: where the match lengths come from, None being money play; None: money, and matches to 1 to 25.
+        positions: where the boards come from, of games that go on; None: see `positions`. A game that has been played
+            to its end shows such a board without the winner's checkers.
+
+    Raises:
+        GammonError: there is no such phase.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(match_states(phase="doubled"))
+        ... def test_a_double_can_be_taken_or_dropped(state):
+        ...     assert {"take", "drop"} <= state.legal_actions
+        >>> test_a_double_can_be_taken_or_dropped()
+    """
+    if phase is not None and phase not in list(Phase):
+        raise GammonError(f"the phases are {', '.join(Phase)}, not {shown(phase)}")
+    wanted = None if phase is None else Phase(phase)
+    if rules is None:
+        rules = _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES
+    return _match_states(wanted, rules, lengths, _boards.positions() if positions is None else positions)
+
+
+@st.composite
+def _match_states(
+    draw: st.DrawFn,
+    wanted: Phase | None,
+    rules: st.SearchStrategy[Rules],
+    lengths: st.SearchStrategy[int | None] | None,
+    positions: st.SearchStrategy[Position],
+) -> MatchState:
+    state = draw(_to_roll(rules, lengths, positions))
+    if wanted is Phase.DOUBLED and not _may_double(state):
+        state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
+        assume(_may_double(state))  # only the rules and lengths of a caller can forbid it here
+    phases = [phase for phase in _LEADING if phase is not Phase.DOUBLED or _may_double(state)]
+    phase = draw(st.sampled_from(phases)) if wanted is None else wanted
+    return _LEADING[phase](draw, state)
+
+
+@st.composite
+def _to_roll(
+    draw: st.DrawFn,
+    rules: st.SearchStrategy[Rules],
+    lengths: st.SearchStrategy[int | None] | None,
+    positions: st.SearchStrategy[Position],
+) -> MatchState:
+    """A table whose player on roll is about to roll."""
+    position, options = draw(positions), draw(rules)
+    assume(position.outcome is None)
+    if lengths is None:
+        lengths = _SINGLE_GAMES if options.scoring == "pips" else _LENGTHS
+    length = draw(lengths)
+    assume(length is None or options.scoring != "pips")
+    score = draw(_points(length)), draw(_points(length))
+    past_crawford = draw(st.booleans())
+    state = MatchState(
+        position,
+        draw(_PLAYERS),
+        score=score,
+        length=length,
+        crawford=False if past_crawford else None,
+        rules=options,
+    )
+    turns, owner = draw(_TURNS_OF_THE_CUBE), draw(_OWNERS)
+    cube = Cube() if state.crawford or not options.cube else _cube(state, turns, owner)
+    return state if cube == state.cube else attrs.evolve(state, cube=cube)
+
+
+def _points(length: int | None) -> st.SearchStrategy[int]:
+    """Points of a player before a game; one from winning is where the rules differ, so that comes often."""
+    return _MONEY_POINTS if length is None else st.integers(0, length - 1) | st.just(length - 1)
+
+
+def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
+    """The cube after so many turns, or as many of them as the rules and the score have allowed."""
+    limit = state.rules.max_cube
+    while limit is not None and 2**turns > limit:
+        turns -= 1
+    if owner is None:
+        return Cube(2 ** min(turns, 0 if state.length is not None else state.rules.auto_doubles))
+    while turns and not _turned_alive(turns, owner, state):
+        turns -= 1
+    return Cube(2**turns, owner) if turns else Cube()
+
+
+def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
+    """Whether no turn of the cube was dead: the players took turns in doubling, the last time against its owner."""
+    if state.length is None:
+        return True
+    doublers = (owner.opponent, owner) * turns
+    values = [2**turn for turn in reversed(range(turns))]
+    return all(state.score[by] + value < state.length for by, value in zip(doublers, values, strict=False))
+
+
+def _may_double(state: MatchState) -> bool:
+    return Action.DOUBLE in state.legal_actions
+
+
+# What leads from a player about to roll to each of the phases, the simplest first.
+
+
+def _to_roll_itself(_: st.DrawFn, state: MatchState) -> MatchState:
+    return state
+
+
+def _to_play(draw: st.DrawFn, state: MatchState) -> MatchState:
+    return state.roll(draw(_boards.dice()))
+
+
+def _opening(_: st.DrawFn, state: MatchState) -> MatchState:
+    cube = state.cube if state.cube.owner is None else Cube()
+    return attrs.evolve(state, position=state.view(Player.WHITE), on_roll=None, cube=cube)
+
+
+def _doubled(draw: st.DrawFn, state: MatchState) -> MatchState:
+    state = state.double()
+    for _ in range(draw(st.integers(0, state.rules.beavers))):
+        if Action.BEAVER in state.legal_actions:
+            state = state.beaver()
+    return state
+
+
+def _resigned(draw: st.DrawFn, state: MatchState) -> MatchState:
+    live = (_to_roll_itself, _to_play, _doubled) if _may_double(state) else (_to_roll_itself, _to_play)
+    state = draw(st.sampled_from(live))(draw, state)
+    win = Win.SINGLE if state.rules.scoring == "pips" else draw(_WINS)
+    return state.resign(win, by=draw(_PLAYERS))
+
+
+def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
+    match draw(st.sampled_from(End)):
+        case End.PLAYED:
+            return _played(state)
+        case End.DROPPED if _may_double(state):
+            return _doubled(draw, state).drop()
+        case _:
+            return _resigned(draw, state).accept()
+
+
+def _played(state: MatchState) -> MatchState:
+    """The table with a board from which the opponent of the player on roll has borne off his last checker."""
+    mine = [max(count, 0) for count in state.position.points]
+    position = Position.from_points(mine, checkers=state.position.checkers)
+    outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
+    win = min(outcome.win, highest_win(state.rules, state.length, state.cube))
+    points = points_of(state.rules, state.cube, win, position.pip_count)
+    result = Result(winner, win, points, End.PLAYED)
+    return attrs.evolve(state, position=position, score=add_points(state.score, winner, points), result=result)
+
+
+_LEADING: dict[Phase, Callable[[st.DrawFn, MatchState], MatchState]] = {
+    Phase.TO_ROLL: _to_roll_itself,
+    Phase.TO_PLAY: _to_play,
+    Phase.OPENING: _opening,
+    Phase.DOUBLED: _doubled,
+    Phase.RESIGNED: _resigned,
+    Phase.OVER: _over,
+}

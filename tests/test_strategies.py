@@ -1,0 +1,645 @@
+"""The Hypothesis strategies: they draw what they promise, richly, without waste, and what fails shrinks to a board that
+a person can read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, get_args
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import Phase as Stage
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+
+import gammonrules
+import reference
+from boards import board_of
+from gammonrules import _hypothesis, strategies
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.errors import GammonError, PositionError, RulesError
+from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation, Result
+from gammonrules.position import Move, Outcome, Play, Plays, Position, Win
+from gammonrules.records import Game
+from gammonrules.rules import MONEY, Rules
+from gammonrules.strategies._boards import let_somebody_move
+
+KINDS = get_args(strategies.Kind)
+DRAWN_BY_TYPE = (
+    Cube, Dice, Double, Event, Game, MatchState, Move, Outcome, Play, Plays, Position, Resignation, Result, Rules,
+)  # fmt: skip
+ENUMS = (Action, End, Phase, Player, Win)
+
+# The explain phase draws other values after the simplest has been found, and `find` would return one of those.
+FINDING = settings(
+    database=None,
+    max_examples=2000,
+    phases=[stage for stage in Stage if stage is not Stage.explain],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], seed: int = 1) -> Any:
+    """What a property that fails under this condition shows."""
+    return find(strategy, condition, settings=FINDING, random=random.Random(seed))
+
+
+def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 800) -> Counter:
+    """How many of so many values have each of these facts."""
+    counted: Counter = Counter()
+
+    @settings(max_examples=examples, database=None, derandomize=True, phases=[Stage.generate])
+    @given(strategy)
+    def count(value: Any) -> None:
+        counted.update(name for name, holds in facts(value).items() if holds)
+        counted["all"] += 1
+
+    count()
+    return counted
+
+
+class TestPositions:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_are_of_their_kind(self, kind):
+        @given(strategies.positions(kind=kind))
+        def test(position):
+            board = board_of(position)
+            assert reference.is_valid(board)
+            assert Position.from_points(position.points, checkers=position.checkers) == position
+            if kind != "any":
+                assert reference.is_over(board) == (kind == "finished")
+            match kind:
+                case "contact":
+                    assert not reference.is_race(board)
+                case "race":
+                    assert reference.is_race(board)
+                case "bear-off":
+                    assert not any(board[0][7:])
+                case "bar":
+                    assert board[0][25] > 0
+                case "shut-out":
+                    assert reference.is_shut_out(board)
+
+        test()
+
+    @given(st.integers(1, 15), st.data())
+    def test_have_as_many_checkers_as_asked(self, checkers, data):
+        kinds = [kind for kind in KINDS if kind != "shut-out" or checkers >= 12]
+        kind = data.draw(st.sampled_from(kinds))
+        assert data.draw(strategies.positions(kind=kind, checkers=checkers)).checkers == checkers
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            ({"kind": "odd"}, "the kinds of positions are any, live, contact, race, .*, not 'odd'"),
+            ({"kind": ["race"]}, r"the kinds of positions are .*, not \['race'\]"),
+            ({"checkers": 0}, "live positions have 1 to 15 checkers a side, not 0"),
+            ({"checkers": "3"}, "live positions have 1 to 15 checkers a side, not '3'"),
+            ({"kind": "shut-out", "checkers": 11}, "shut-out positions have 12 to 15 checkers a side, not 11"),
+        ],
+    )
+    def test_refuse_what_they_cannot_draw(self, options, sentence):
+        with pytest.raises(GammonError, match=sentence):
+            strategies.positions(**options)
+
+    def test_are_rich(self):
+        def facts(plays):
+            board, dice = board_of(plays.position), tuple(plays.dice)
+            found = list(plays)
+            most = max(len(play.moves) for play in found)
+            mixed = not plays.dice.is_doublet
+            playable = [any(reference.steps(board, die)) for die in dice]
+            ways = {(move.from_point, move.to_point) for play in found for move in play.moves}
+            return {
+                "a race": plays.position.is_race,
+                "on the bar": board[0][25] > 0,
+                "both on the bar": board[0][25] > 0 < board[1][25],
+                "all on the board": board[0][0] == 0 == board[1][0],
+                "few left": board[0][0] >= plays.position.checkers - 2,
+                "all at home": not any(board[0][7:]),
+                "shut out": reference.is_shut_out(board),
+                "a dance": most == 0,
+                "only one play": len(found) == 1 and most > 0,
+                "one die of two": mixed and most == 1,
+                "only the higher die": mixed and most == 1 and all(playable),
+                "a die must not be wasted": mixed and most == 2 and any(
+                    (step.start, step.end) not in ways for die in dice for step, _ in reference.steps(board, die)
+                ),
+                "a hit": any(move.hit for play in found for move in play.moves),
+                "bearing off": any(move.to_point == 0 for play in found for move in play.moves),
+                "the end": any(play.position.outcome is not None for play in found),
+                "fewer checkers": plays.position.checkers < 15,
+            }  # fmt: skip
+
+        counted = seen(strategies.legal_plays(), facts)
+        rare = {"only the higher die": 0.002, "shut out": 0.002, "a die must not be wasted": 0.01}
+        rare |= {"a dance": 0.01, "both on the bar": 0.01, "the end": 0.01}
+        names = {
+            "a race", "on the bar", "all on the board", "few left", "all at home", "only one play", "one die of two",
+            "a hit", "bearing off", "fewer checkers",
+        }  # fmt: skip
+        wanted = dict.fromkeys(names, 0.04) | rare
+        assert {name: counted[name] for name, least in wanted.items() if counted[name] < least * counted["all"]} == {}
+
+    def test_one_side_at_least_can_move(self):
+        """Two closed boards with checkers on both bars are too rare to wait for."""
+        closed = dict.fromkeys(range(1, 7), 2)
+        mine, theirs, entering = closed | {25: 1}, closed | {25: 2}, {1: 1, 25: 1}
+        let_somebody_move(mine, entering)
+        let_somebody_move(mine, theirs)
+        assert (mine, theirs, entering) == (closed | {25: 1}, closed, {1: 1, 25: 1})
+
+    def test_doublets_are_played_in_part(self):
+        def facts(plays):
+            most = max(len(play.moves) for play in plays)
+            return {str(most): True}
+
+        doublets = st.sampled_from([roll for roll in ROLLS if roll.is_doublet])
+        counted = seen(strategies.legal_plays(rolls=doublets), facts)
+        assert set(counted) == {"all", "0", "1", "2", "3", "4"}
+
+    @pytest.mark.parametrize("seed", [1, 2])
+    @pytest.mark.parametrize(
+        ("kind", "condition", "mine", "theirs"),
+        [
+            ("live", lambda position: position.points[25] > 0, {"bar": 1}, {1: 1}),
+            ("live", lambda position: position.points[25] > 0 > position.points[0], {"bar": 1}, {"bar": 1}),
+            ("race", lambda position: position.off == 3, {1: 12}, {1: 1}),
+            ("live", lambda position: position.points[13] >= 2, {13: 2}, {1: 1}),
+            ("live", lambda position: len(position.made_points) >= 6, dict.fromkeys(range(1, 7), 2), {1: 1}),
+            ("shut-out", lambda _: True, {"bar": 1}, dict.fromkeys(range(2, 7), 2) | {1: 3}),
+            ("contact", lambda _: True, {1: 1}, {"bar": 1}),
+        ],
+        ids=["bar", "both bars", "three off", "midpoint", "six points", "shut out", "contact"],
+    )
+    def test_shrink_to_few_checkers(self, kind, condition, mine, theirs, seed):
+        found = simplest(strategies.positions(kind=kind), condition, seed)
+        assert found == Position.of(mine=mine, theirs=theirs)
+
+
+class TestReachablePositions:
+    @given(strategies.reachable_positions(max_turns=1))
+    def test_are_reached_by_play(self, position):
+        start = Position.start()
+        assert position in {start, *(play.position for roll in ROLLS for play in start.legal_plays(roll))}
+
+    @given(strategies.reachable_positions(start="hypergammon"))
+    def test_go_on(self, position):
+        assert position.checkers == 3
+        assert position.outcome is None
+
+    def test_go_far(self):
+        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 300)
+        assert counted["far"] > 60
+
+    def test_shrink_to_few_turns(self):
+        assert simplest(strategies.reachable_positions(), lambda _: True) == Position.start()
+        hit = simplest(strategies.reachable_positions(), lambda position: position.points[25] > 0)
+        assert hit.pip_count - 167 + hit.opponent_pip_count - 167 < 20
+        assert sum(hit.points[point] != count for point, count in enumerate(Position.start().points)) <= 12
+
+    def test_from_a_position(self):
+        start = Position.of(mine={6: 1}, theirs={6: 1})
+        assert simplest(strategies.reachable_positions(start=start), lambda _: True) == start
+
+    @pytest.mark.parametrize(
+        ("options", "error", "sentence"),
+        [
+            ({"start": "chess"}, PositionError, "chess"),
+            ({"start": Position.of(mine={6: 1})}, GammonError, "a start in which the game is over"),
+            ({"max_turns": -1}, GammonError, "the most turns is a whole number from 0, not -1"),
+            ({"max_turns": None}, GammonError, "the most turns is a whole number from 0, not None"),
+        ],
+    )  # fmt: skip
+    def test_refuse_what_they_cannot_draw(self, options, error, sentence):
+        with pytest.raises(error, match=sentence):
+            strategies.reachable_positions(**options)
+
+
+class TestDiceAndPlays:
+    def test_all_rolls_come_as_they_fall(self):
+        counted = seen(st.tuples(strategies.dice(), st.integers()), lambda drawn: {str(drawn[0]): True})
+        assert set(counted) - {"all"} == {str(roll) for roll in ROLLS}
+        assert sum(counted[str(roll)] for roll in ROLLS if not roll.is_doublet) > 0.6 * counted["all"]
+
+    def test_dice_shrink(self):
+        assert simplest(strategies.dice(), lambda _: True) == Dice(2, 1)
+        assert simplest(strategies.dice(), lambda roll: roll.is_doublet) == Dice(1, 1)
+
+    @given(strategies.plays())
+    def test_plays_are_legal(self, play):
+        assert play in play.before.legal_plays(play.dice)
+
+    @given(strategies.legal_plays(positions=st.just(Position.start()), rolls=st.just(Dice(3, 1))))
+    def test_legal_plays_of_given_positions_and_rolls(self, plays):
+        assert plays == Position.start().legal_plays("31")
+
+    @given(strategies.plays(positions=strategies.positions(kind="bar"), rolls=st.just(Dice(6, 6))))
+    def test_plays_of_given_positions_and_rolls(self, play):
+        assert play.before.points[25] > 0
+        assert play.dice == Dice(6, 6)
+
+    def test_every_play_can_come(self):
+        plays = strategies.plays(positions=st.just(Position.start()), rolls=st.just(Dice(3, 1)))
+        counted = seen(plays, lambda play: {str(play): True}, 300)
+        assert set(counted) - {"all"} == {str(play) for play in Position.start().legal_plays("31")}
+
+    @given(strategies.moves())
+    def test_moves_go_by_a_die(self, move):
+        assert 1 <= move.from_point - move.to_point <= 6
+        assert not (move.hit and move.to_point == 0)
+
+    def test_a_hit_shrinks(self):
+        play = simplest(strategies.plays(), lambda play: "*" in str(play))
+        assert (play.before, str(play)) == (Position.of(mine={2: 1}, theirs={24: 1}), "2/1*/off")
+
+
+class TestRules:
+    def test_every_option_comes_with_every_other(self):
+        def facts(rules):
+            options = attrs.asdict(rules).items()
+            return {f"{one} and {other}": True for one in options for other in options if one < other}
+
+        counted = seen(strategies.rules(), facts)
+        switches = ("crawford", "jacoby", "cube", "backgammons")
+        for one in switches:
+            for other in switches:
+                if one < other:
+                    pairs = [f"({one!r}, {x}) and ({other!r}, {y})" for x in (True, False) for y in (True, False)]
+                    assert [pair for pair in pairs if not counted[pair]] == []
+        assert counted["('opening', 'reroll') and ('scoring', 'pips')"]
+        assert counted["('backgammons', False) and ('gammons', False)"]
+
+    @pytest.mark.parametrize(
+        "fixed",
+        [
+            {"scoring": "pips"},
+            {"scoring": "points"},
+            {"cube": True},
+            {"beavers": 2},
+            {"auto_doubles": 1},
+            {"jacoby": True},
+            {"gammons": False},
+            {"backgammons": True},
+            {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
+            {"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False},
+            attrs.asdict(MONEY),
+        ],
+        ids=str,
+    )
+    def test_options_that_are_given(self, fixed):
+        @given(strategies.rules(**fixed))
+        def test(rules):
+            assert attrs.asdict(rules) | fixed == attrs.asdict(rules)
+
+        test()
+
+    def test_refuse_what_does_not_go_together(self):
+        with pytest.raises(RulesError, match="pip scoring has no cube"):
+            strategies.rules(scoring="pips", cube=True)
+        with pytest.raises(RulesError, match="no backgammons"):
+            strategies.rules(gammons=False, backgammons=True)
+        with pytest.raises(TypeError, match="castling"):
+            strategies.rules(castling=True)
+
+    def test_shrink_to_the_default(self):
+        assert simplest(strategies.rules(), lambda _: True) == Rules()
+        assert simplest(strategies.rules(), lambda rules: rules.scoring == "pips") == Rules(scoring="pips", cube=False)
+        assert simplest(strategies.rules(), lambda rules: rules.beavers > 1) == Rules(beavers=2)
+
+
+class TestMatchStates:
+    @given(strategies.match_states())
+    def test_are_what_a_constructor_accepts(self, state):
+        assert attrs.evolve(state) == state
+        assert state.swap_players().swap_players() == state
+
+    @pytest.mark.parametrize("phase", Phase)
+    def test_of_a_phase(self, phase):
+        @given(strategies.match_states(phase=phase), strategies.match_states(phase=phase.value))
+        def test(state, other):
+            assert state.phase is other.phase is phase
+
+        test()
+
+    def test_of_given_rules_lengths_and_boards(self):
+        boards = st.just(Position.start())
+
+        @given(strategies.match_states(rules=st.just(MONEY), lengths=st.just(3), positions=boards))
+        def test(state):
+            assert (state.rules, state.length) == (MONEY, 3)
+            assert state.position == Position.start() or state.result.by is End.PLAYED
+
+        test()
+
+    @given(strategies.match_states(rules=strategies.rules(scoring="pips")))
+    def test_pip_scoring_is_money_play(self, state):
+        assert state.length is None
+
+    def test_boards_of_games_that_are_over_are_left_out(self):
+        any_board = strategies.positions(kind="any")
+
+        @given(strategies.match_states(phase="to_roll", positions=any_board))
+        def test(state):
+            assert state.position.outcome is None
+
+        test()
+
+    def test_nothing_goes_with_rules_that_forbid_it(self):
+        for options in ({"rules": st.just(Rules(cube=False))}, {"lengths": st.just(1)}):
+            doubled = strategies.match_states(phase="doubled", **options)
+            test = settings(FINDING, max_examples=20)(given(doubled)(lambda _: None))
+            with pytest.raises(Unsatisfiable):
+                test()
+
+    def test_there_is_no_such_phase(self):
+        with pytest.raises(GammonError, match=r"the phases are opening, to_roll, [a-z_, ]*, not 'thinking'"):
+            strategies.match_states(phase="thinking")
+
+    def test_are_rich(self):
+        def facts(state):
+            return {
+                **{f"phase {phase}": state.phase is phase for phase in Phase},
+                "money": state.length is None,
+                "pips": state.rules.scoring == "pips",
+                "Crawford": state.crawford,
+                "post-Crawford": state.post_crawford,
+                "both one away": state.length != 1 and state.away == (1, 1),
+                "White owns the cube": state.cube.owner is Player.WHITE,
+                "Black owns the cube": state.cube.owner is Player.BLACK,
+                "an automatic double": state.cube.owner is None and state.cube.value > 1,
+                "a high cube": state.cube.value >= 64,
+                "another start": state.rules.start != "standard",
+                "few checkers": state.position.checkers < 15,
+            }
+
+        counted = seen(strategies.match_states(), facts)
+        assert [name for name in facts(MatchState.new(1)) if not counted[name]] == []
+
+    def test_resignations_are_rich(self):
+        def facts(state):
+            return {
+                "that interrupts a double": state.pending_double is not None,
+                "that interrupts a roll": state.dice is not None,
+                "by the player on roll": state.offer.by is state.on_roll,
+                "by the other": state.offer.by is not state.on_roll,
+                **{win.name: state.offer.win is win for win in Win},
+            }
+
+        counted = seen(strategies.match_states(phase="resigned"), facts, 300)
+        assert len(counted) == 8
+
+    def test_ends_are_rich(self):
+        def facts(state):
+            end, owner = state.result.by, state.cube.owner
+            return {
+                **{end.name: state.result.by is end for end in End},
+                **{win.name: state.result.win is win for win in Win},
+                "the match is won": state.winner is not None,
+                "the match goes on": state.winner is None and state.length is not None,
+                "dropped after a beaver": end is End.DROPPED and owner not in {None, state.on_roll},
+            }
+
+        counted = seen(strategies.match_states(phase="over"), facts, 500)
+        assert len(counted) == 10
+
+    def test_doubles_are_rich(self):
+        def facts(state):
+            return {
+                "a redouble in a match": state.cube.value > 1 and state.length is not None,
+                "a beaver": state.offer.beavers == 1,
+                "a raccoon": state.offer.beavers == 2,
+                "another beaver may follow": Action.BEAVER in state.legal_actions,
+                "an end of the cube": state.rules.max_cube == state.offer.value,
+            }
+
+        counted = seen(strategies.match_states(phase="doubled"), facts, 300)
+        assert len(counted) == 6
+
+    @pytest.mark.parametrize(
+        ("condition", "state"),
+        [
+            (lambda _: True, {}),
+            (lambda state: state.on_roll is Player.BLACK, {"on_roll": Player.BLACK}),
+            (lambda state: state.offer is not None, {"offer": Double(Player.WHITE, 2)}),
+            (lambda state: state.crawford, {"length": 2, "score": (0, 1), "crawford": True}),
+            (lambda state: state.post_crawford, {"length": 2, "score": (0, 1), "crawford": False}),
+            (lambda state: state.cube.value == 4 and state.length, {"length": 3, "cube": Cube(4, Player.WHITE)}),
+            (lambda state: state.rules.scoring == "pips", {"rules": Rules(scoring="pips", cube=False)}),
+            (
+                lambda state: state.result is not None and state.result.by is End.DROPPED,
+                {"score": (1, 0), "result": Result(Player.WHITE, Win.SINGLE, 1, End.DROPPED)},
+            ),
+        ],
+        ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
+    )
+    def test_shrink_to_a_plain_table(self, condition, state):
+        plain = {"position": Position.of(mine={1: 1}, theirs={1: 1}), "on_roll": Player.WHITE, "rules": Rules()}
+        assert simplest(strategies.match_states(), condition) == MatchState(**plain | state)
+
+
+class TestEvents:
+    @given(strategies.match_states().filter(lambda state: state.winner is None), st.data())
+    def test_are_legal(self, state, data):
+        event = data.draw(strategies.events(state))
+        assert event.action in state.legal_actions_of(Player.WHITE if event.by is None else event.by)
+        assert isinstance(state.apply(event), MatchState)
+
+    @pytest.mark.parametrize(
+        ("phase", "actions"),
+        [
+            (Phase.OPENING, {Action.OPENING_ROLL}),
+            (Phase.TO_ROLL, {Action.ROLL, Action.DOUBLE, Action.RESIGN}),
+            (Phase.TO_PLAY, {Action.PLAY, Action.RESIGN}),
+            (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}),
+            (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}),
+        ],
+    )
+    def test_every_action_comes(self, phase, actions):
+        events = strategies.match_states(phase=phase).flatmap(strategies.events)
+        counted = seen(events, lambda event: {event.action: True}, 200)
+        assert set(counted) - {"all"} == actions
+
+    @given(strategies.events())
+    def test_of_any_table(self, event):
+        assert isinstance(event, Event)
+
+    def test_every_start_of_a_next_game_comes(self):
+        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+        counted = seen(strategies.events(over), lambda event: {type(event.argument).__name__: True}, 200)
+        assert set(counted) - {"all"} == {"NoneType", "Player", "Position"}
+        three = attrs.evolve(over, position=Position.start("hypergammon"))
+        counted = seen(strategies.events(three), lambda event: {type(event.argument).__name__: True}, 100)
+        assert set(counted) - {"all"} == {"Position"}
+
+    def test_a_match_that_is_over_has_none(self):
+        won = MatchState.new(1).opening_roll(3, 1).resign().accept()
+        with pytest.raises(GammonError, match="nothing is left to do, Black has won the match"):
+            strategies.events(won)
+
+    def test_shrink_to_what_goes_on(self):
+        state = MatchState.new(7).opening_roll(6, 5).play("24/13")
+        assert simplest(strategies.events(state), lambda _: True) == Event("roll", Player.BLACK, "21")
+
+
+class TestGames:
+    @given(strategies.games())
+    def test_are_legal_to_their_end(self, game):
+        states = list(game.states())
+        assert states[0] == game.start
+        assert [state.result is None for state in states] == [True] * len(game.events) + [False]
+
+    @given(strategies.games(max_turns=0))
+    def test_without_turns(self, game):
+        assert Action.PLAY not in {event.action for event in game.events}
+
+    @given(strategies.games(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=5))
+    def test_from_any_table(self, game):
+        *_, last = game.states()
+        assert last.result is not None
+
+    def test_are_rich(self):
+        def facts(game):
+            *_, last = game.states()
+            actions = {event.action for event in game.events}
+            return {
+                **{action: action in actions for action in Action if action is not Action.NEXT_GAME},
+                **{f"ended {end}": last.result.by is end for end in End},
+                "long": len(game.events) > 60,
+                "from a start": game.start.position == Position.start(game.start.rules.start),
+                "from elsewhere": game.start.position != Position.start(game.start.rules.start),
+                "a tie": sum(event.action is Action.OPENING_ROLL for event in game.events) > 1,
+            }
+
+        counted = seen(strategies.games(), facts, 250)
+        wanted = {*Action, "long", "from a start", "from elsewhere", "a tie", *(f"ended {end}" for end in End)}
+        # Nobody declines in a game that began before its opening roll: its only resignation is its end.
+        wanted -= {Action.NEXT_GAME, Action.DECLINE}
+        assert {name for name in wanted if not counted[name]} == set()
+
+    @pytest.mark.parametrize("turns", [-1, "many"])
+    def test_refuse_what_they_cannot_draw(self, turns):
+        with pytest.raises(GammonError, match="the most turns is a whole number from 0"):
+            strategies.games(max_turns=turns)
+
+    def test_shrink_to_a_game_given_up_at_once(self):
+        game = simplest(strategies.games(), lambda _: True)
+        assert game.start == MatchState.new(None, rules=Rules())
+        assert [(event.action.value, event.by) for event in game.events] == [
+            ("opening_roll", None),
+            ("resign", Player.WHITE),
+            ("accept", Player.BLACK),
+        ]
+
+
+class TestRegistration:
+    """`st.from_type` knows the types of the library as soon as Hypothesis is imported."""
+
+    def test_in_a_fresh_interpreter(self):
+        names = ", ".join(kind.__name__ for kind in (*DRAWN_BY_TYPE, *ENUMS) if kind is not Game)
+        program = f"""
+from hypothesis import given, settings, strategies as st
+from gammonrules import {names}
+from gammonrules.records import Game
+
+for kind in ({names}, Game):
+    @settings(max_examples=10, database=None, deadline=None)
+    @given(st.from_type(kind))
+    def test(value):
+        assert isinstance(value, kind)
+    test()
+
+@settings(max_examples=10, database=None, deadline=None)
+@given(...)
+def test_of_annotations(position: Position, player: Player, plays: Plays):
+    assert position.flip().flip() == position
+test_of_annotations()
+"""
+        subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+    @pytest.mark.parametrize(
+        "first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"]
+    )
+    def test_whatever_is_imported_first(self, first):
+        program = (
+            f"import {first}; import gammonrules.strategies as s, hypothesis; assert s.positions().validate() is None"
+        )
+        subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+    def test_hypothesis_alone_does_not_load_the_strategies(self):
+        program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+    @pytest.mark.parametrize("kind", [*DRAWN_BY_TYPE, *ENUMS], ids=lambda kind: kind.__name__)
+    def test_by_type(self, kind):
+        _hypothesis.register()
+
+        @settings(max_examples=30)
+        @given(st.from_type(kind))
+        def test(value):
+            assert isinstance(value, kind)
+
+        test()
+
+    def test_every_public_value_can_be_drawn(self):
+        public = {value for name in gammonrules.__all__ if isinstance(value := getattr(gammonrules, name), type)}
+        assert {kind for kind in public if attrs.has(kind)} - set(DRAWN_BY_TYPE) == set()
+
+    def test_finished_positions_are_positions(self):
+        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 500)
+        assert 10 < counted["over"] < 250
+
+
+class TestWithoutHypothesis:
+    def test_says_what_to_install(self, monkeypatch):
+        for name in [name for name in sys.modules if name.startswith("gammonrules.strategies")]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "hypothesis", None)
+        with pytest.raises(ImportError, match=r'needs Hypothesis: pip install "gammonrules\[hypothesis\]"'):
+            importlib.import_module("gammonrules.strategies")
+
+    def test_another_missing_module_is_not_taken_for_it(self, monkeypatch):
+        """Where Hypothesis is there and one of its own needs is not, that is what must be said."""
+        for name in [name for name in sys.modules if name.startswith(("gammonrules.strategies", "hypothesis"))]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "sortedcontainers", None)
+        monkeypatch.setitem(sys.modules, "hypothesis._settings", None)
+        with pytest.raises(ModuleNotFoundError) as caught:
+            importlib.import_module("gammonrules.strategies")
+        assert caught.value.name != "hypothesis"
+
+
+class TestWhatAUserSees:
+    """A failing example is printed as code that makes it again."""
+
+    @staticmethod
+    def printed(test: Callable[..., None]) -> str:
+        with pytest.raises(AssertionError) as caught:
+            test()
+        return "".join("\n".join(caught.value.__notes__).split())
+
+    def test_positions(self):
+        @settings(database=None)
+        @given(strategies.positions(kind="bar", checkers=3))
+        def test(position):
+            raise AssertionError
+
+        assert 'position=Position.of(mine={"bar":1},theirs={1:1},checkers=3)' in self.printed(test)
+
+    def test_plays_and_tables(self):
+        @settings(database=None)
+        @given(strategies.plays(), strategies.legal_plays(), strategies.match_states())
+        def test(play, plays, state):
+            raise AssertionError
+
+        text = self.printed(test)
+        assert 'play=Position.of(mine={1:1},theirs={1:1}).legal_plays("21").find("1/off")' in text
+        assert 'plays=Position.of(mine={1:1},theirs={1:1}).legal_plays("21")' in text
+        assert "state=MatchState(position=Position.of(mine={1:1},theirs={1:1}),on_roll=Player.WHITE,dice=None," in text
