@@ -21,11 +21,12 @@ from gammonrules.errors import (
     IdentifierError,
     IdentifierWarning,
     MatchStateError,
+    MatchStateProblem,
     PositionError,
     RulesError,
 )
 from gammonrules.match import Cube, Double, End, Phase, Player, Resignation
-from gammonrules.position import Win
+from gammonrules.position import START_NAMES, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
 DATA = Path(__file__).parent / "data"
@@ -179,6 +180,8 @@ class TestPairsOfGnubg:
                 f"Position ID: {position_id}\n Match ID   : {match_id}",
                 f"{position_id}==:{match_id}",
                 f"GNUBGID {text}",
+                f"gnubgid={text}",
+                f"{position_id} {match_id}",
                 f"GNU Backgammon  Position ID: {position_id}\n                 Match ID   : {match_id}",
                 f"Position-ID: {position_id}    Match-ID: {match_id}",
                 f"position id: {position_id}, match id: {match_id}",
@@ -330,6 +333,7 @@ class TestEveryPhase:
         after = attrs.evolve(crawford, crawford=False)
         assert after.xgid == xgid(score=(6, 2))
         for state in (crawford, after):
+            assert lost_in_xgid(state) == lost_in_gnubg_id(state) == ()
             assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
         assert after.post_crawford
 
@@ -492,15 +496,34 @@ class TestRulesOfTheReader:
         assert not MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAE").rules.jacoby
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE", MONEY).rules == MONEY
 
-    def test_checkers(self):
+    @pytest.mark.parametrize("start", START_NAMES)
+    def test_checkers_are_those_of_the_start(self, start):
+        rules = Rules(start=start)
+        table = MatchState(Position.start(start), WHITE, length=5, rules=rules)
+        for text, lost_in, write in (
+            (table.xgid, lost_in_xgid, table.to_xgid),
+            (table.gnubg_id, lost_in_gnubg_id, table.to_gnubg_id),
+        ):
+            assert read(text, rules) == table
+            assert lost_in(table, rules=rules) == ()
+            assert write(strict=True, rules=rules) == text
+            if start != "standard":
+                with pytest.raises(IdentifierError, match=r"rules\.start"):
+                    write(strict=True)
+        assert read(table.position.id, rules) == table.position
+
+    def test_checkers_that_are_given(self):
         hyper = MatchState(Position.start("hypergammon"), WHITE, length=5)
         for text, lost_in in ((hyper.xgid, lost_in_xgid), (hyper.gnubg_id, lost_in_gnubg_id)):
             assert read(text, checkers=3) == hyper
             assert read(text).position.off == 12
             assert lost_in(hyper) == ("position.checkers",)
         assert read(hyper.position.id, checkers=3) == hyper.position
-        with pytest.raises(PositionError, match="the game has 3"):
-            MatchState.from_xgid(xgid(), checkers=3)
+        for checkers in (3, 0, "15", 16):
+            with pytest.raises(PositionError):
+                MatchState.from_xgid(xgid(), checkers=checkers)
+        with pytest.raises(MatchStateError, match="rules is Rules or None, not 3"):
+            read(hyper.position.id, 3)
 
 
 class TestLoss:
@@ -521,16 +544,17 @@ class TestLoss:
 
     @given(state=strategies.match_states())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
-        for lost, write, text in (
-            (lost_in_xgid(state), state.to_xgid, state.xgid),
-            (lost_in_gnubg_id(state), state.to_gnubg_id, state.gnubg_id),
+        for what, lost, write, text in (
+            ("an XGID", lost_in_xgid(state), state.to_xgid, state.xgid),
+            ("a gnubg ID", lost_in_gnubg_id(state), state.to_gnubg_id, state.gnubg_id),
         ):
             if not lost:
                 assert write(strict=True) == text
             else:
                 with pytest.raises(IdentifierError) as caught:
                     write(strict=True)
-                assert str(caught.value).endswith(f"cannot carry all of this table; lost would be: {', '.join(lost)}")
+                sentence = f"{what} cannot carry all of this table; lost would be: {', '.join(lost)}"
+                assert str(caught.value) == sentence
 
     @given(state=strategies.match_states())
     def test_what_is_read_is_written_the_same(self, state):
@@ -591,6 +615,21 @@ class TestLoss:
             capped.to_xgid()
         assert str(caught.value) == "XGID, max cube: 2^99 is the most that it can hold, not 2^100"
 
+    def test_the_largest_numbers(self):
+        largest = MatchState(
+            Position.start(), WHITE, cube=Cube(1 << 15, WHITE), score=(2**15 - 1, 2**15 - 2), rules=MONEY
+        )
+        assert lost_in_gnubg_id(largest) == ()
+        assert lost_in_gnubg_id(MatchState(Position.start(), WHITE, length=2**15 - 1)) == ()
+        beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 14, WHITE)).double().beaver()
+        assert lost_in_gnubg_id(beavered) == ()
+        largest = attrs.evolve(largest, cube=Cube(1 << 99, WHITE), score=(10**9, 10**9))
+        assert lost_in_xgid(largest) == ()
+        match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules(max_cube=1 << 99))
+        assert MatchState.from_xgid(match.xgid) == match
+        assert lost_in_xgid(match) == ()
+        assert lost_in_xgid(attrs.evolve(match, rules=Rules(cube=False))) == ()
+
     def test_numbers_of_thousands_of_digits(self):
         endless = MatchState(Position.start(), WHITE, score=(10**5000, 0))
         for write, lost_in in ((endless.to_xgid, lost_in_xgid), (endless.to_gnubg_id, lost_in_gnubg_id)):
@@ -616,10 +655,16 @@ class TestLoss:
     @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id])
     def test_bad_arguments(self, lost_in):
         for rules in (3, "TOURNAMENT", MatchState):
-            with pytest.raises(MatchStateError, match=r"^rules is Rules or None, not "):
+            with pytest.raises(MatchStateError) as caught:
                 lost_in(STARTED, rules=rules)
-        with pytest.raises(MatchStateError, match=r"^a MatchState is needed, not None$"):
-            lost_in(None)
+            assert str(caught.value) == f"rules is Rules or None, not {rules!r:.40}"
+            assert caught.value.problems is MatchStateProblem.WRONG_TYPE
+        with pytest.raises(MatchStateError) as caught:
+            lost_in("XGID")
+        assert (str(caught.value), caught.value.problems) == (
+            "a MatchState is needed, not 'XGID'",
+            MatchStateProblem.WRONG_TYPE,
+        )
 
     def test_rules_with_which_the_text_cannot_be_read(self):
         """Whoever reads it gets the same error, so it does not come back."""
@@ -782,8 +827,9 @@ class TestBadXgids:
 
     @pytest.mark.parametrize("text", [None, 7, b"XGID=", ["XGID="]])
     def test_no_text(self, text):
-        with pytest.raises(IdentifierError, match="XGID: a text is needed"):
+        with pytest.raises(IdentifierError) as caught:
             MatchState.from_xgid(text)
+        assert str(caught.value) == f"XGID: a text is needed, not {text!r}"
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -839,8 +885,17 @@ class TestDoubts:
         state = MatchState(Position.start(), WHITE, cube=Cube(4), rules=AUTOMATIC)
         for text in (state.xgid, state.gnubg_id):
             assert read(text, rules=AUTOMATIC) == state
-            with pytest.warns(IdentifierWarning, match="a centred cube of 4, though only automatic doubles turn"):
+            kind = "XGID" if text.startswith("XGID") else "Match ID"
+            with pytest.warns(IdentifierWarning, match=f"^{kind}: a centred cube of 4, though only auto"):
                 read(text)
+
+    def test_a_beaver_is_no_doubt(self):
+        state = MatchState(Position.start(), WHITE, cube=Cube(4, WHITE)).double().beaver()
+        assert read(state.gnubg_id) == read(state.xgid) == state
+
+    def test_what_stands_behind_the_tenth_field(self):
+        with pytest.warns(IdentifierWarning, match=r"^XGID: '0:x' behind the tenth field is not read$"):
+            assert MatchState.from_xgid(xgid() + ":0:x") == MatchState(Position.start(), WHITE, length=7)
 
 
 class TestOgid:
@@ -867,6 +922,13 @@ class TestOgid:
         assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
         with pytest.raises(PositionError, match="theirs: 1 checkers off, but 12 of 15 are not on the board"):
             MatchState.from_ogid("123q:mno:N0N::W")
+        with pytest.raises(PositionError, match="mine: 2 checkers off, but 12 of 15 are not on the board"):
+            MatchState.from_ogid("123:mnoqq:N0N::W")
+
+    def test_rules_and_trailing_text(self):
+        state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7C after 24/18 13/11", FINNISH)
+        assert (state.crawford, state.rules) == (True, attrs.evolve(FINNISH, crawford=True))
+        assert not MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7", FINNISH).crawford
 
     def test_cube(self):
         assert MatchState.from_ogid(f"{self.START}:B2N::W").cube == Cube(4, BLACK)
@@ -909,6 +971,7 @@ class TestOgid:
             ("1:o:N999N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N999N'"),
             ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and its result is not carried"),
             ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
+            ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
             ("1:o:N0N:7:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '7'"),
             ("1:o:N0N:07:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '07'"),
             ("1:o:N0N::W::x:0:3", "OGID, S1: a whole number from 0 to 1000000000 is needed, not 'x'"),
@@ -927,8 +990,8 @@ class TestOgid:
         assert str(caught.value) == sentence
 
     def test_no_text(self):
-        with pytest.raises(IdentifierError, match="OGID: a text is needed, not None"):
-            MatchState.from_ogid(None)
+        with pytest.raises(IdentifierError, match="OGID: a text is needed, not 7"):
+            MatchState.from_ogid(7)
 
     def test_an_impossible_table(self):
         with pytest.raises(MatchStateError, match="White had won the match to 3"):
@@ -947,7 +1010,8 @@ class TestFibsBoard:
         ":0:0:0:0:2:0:0:0"
     )
     FIELDS = {
-        "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_24": 29, "at_25": 30, "turn": 31, "die": 32,
+        "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_1": 6, "at_24": 29, "at_25": 30,
+        "turn": 31, "die": 32,
         "die_2": 33, "opponent_die": 34, "opponent_die_2": 35, "cube": 36, "may": 37, "opponent_may": 38,
         "doubled": 39, "colour": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
         "on_bar": 46, "opponent_on_bar": 47, "can_move": 48, "forced": 49, "did_crawford": 50, "redoubles": 51,
@@ -1044,6 +1108,7 @@ class TestFibsBoard:
             ("0:0:0", "-1:0:0:0:0:1:1:1:-1#0:1", RAW_MONEY.swap_players().double()),
             ("0:0:0", "-1:0:0:0:0:2:1:0:1#0:1", RAW_MONEY.swap_players().double().beaver()),
             ("0:0:0", "-1:0:0:0:0:4:1:0:-1#0:1", RAW_MONEY.swap_players().double().beaver().beaver()),
+            ("0:0:0", "1:0:0:0:0:8:0:1:-1#0:1", attrs.evolve(RAW_MONEY, cube=Cube(4, WHITE)).double().beaver()),
             ("0:0:0", "-1:0:0:0:0:8:1:0:0#0:1", RAW_MONEY.swap_players().double().beaver().beaver().take()),
         ],
     )
@@ -1051,6 +1116,11 @@ class TestFibsBoard:
         board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
         line = f"board:root:gnubg:{start}:{board}:{end.replace('#', ':1:-1:0:25:0:0:0:0:0:0:')}"
         assert MatchState.from_fibs_board(line, state.rules) == state
+
+    def test_checkers_on_the_bars(self):
+        changes = {"at_25": 1, "at_24": 1, "on_bar": 1, "at_0": -1, "at_1": -1, "opponent_on_bar": 1}
+        state = MatchState.from_fibs_board(self.line(**changes))
+        assert state.view(WHITE).points[25] == state.view(BLACK).points[25] == 1
 
     def test_a_double_of_a_cube_that_automatic_doubles_have_turned(self):
         line = self.line(length=0, cube=2, doubled=1, **self.NO_DICE)
@@ -1187,6 +1257,11 @@ class TestRead:
         with pytest.raises(IdentifierError) as caught:
             read(text)
         assert len(str(caught.value)) < 200
+
+    @pytest.mark.parametrize("text", [xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA"])
+    def test_in_brackets(self, text):
+        for spelling in (f"({text})", f"<{text}>", f" [{text}] ", f'"{text}"', f"`{text}`"):
+            assert read(spelling) == read(text)
 
     @given(st.text(max_size=80))
     def test_any_text(self, text):

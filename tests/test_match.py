@@ -945,6 +945,11 @@ class TestActions:
 
 
 class TestEvents:
+    @pytest.mark.parametrize("event", [None, {"action": "roll"}, "roll", Action.ROLL])
+    def test_only_events_are_applied(self, event):
+        with pytest.raises(IllegalActionError, match="an Event is applied to a table, not "):
+            MatchState.new(3).apply(event)
+
     def test_a_game_as_events(self):
         events = [
             Event(Action.OPENING_ROLL, argument=(3, 1)),

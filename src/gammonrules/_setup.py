@@ -18,6 +18,7 @@ StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergam
 """The start positions that have a name. Hypergammon is played with three checkers a side, or with two or one."""
 
 START_NAMES: tuple[StartName, ...] = get_args(StartName)
+"""All of them, for a menu or a check."""
 _STARTS: Mapping[StartName, Mapping[int, int]] = {
     "standard": {24: 2, 13: 5, 8: 3, 6: 5},
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},

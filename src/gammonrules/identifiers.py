@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, cast
 
 import attrs
 
 from gammonrules._numbers import shown
-from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
 from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
 from gammonrules.codecs.text import label
@@ -33,11 +32,13 @@ from gammonrules.rules import MONEY, TOURNAMENT, Rules
 __all__ = ["lost_in_gnubg_id", "lost_in_xgid", "read"]
 
 _GNUBG_ID = re.compile(
-    rf"(?:GNU\s+Backgammon\s+)?+(?:GNUbg\s*ID\s*:?\s*)?+(?:{label('Position ID')})?+([^\s:=,;-]+)(?:==)?"
-    rf"(?:\s*:\s*(?:{label('Match ID')})?+|[\s,;]+{label('Match ID')})([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
+    rf"(?:GNU\s+Backgammon\s+)?+(?:GNUbg\s*ID\s*[:=]?\s*)?+(?:{label('Position ID')})?+([^\s:=,;-]+)(?:==)?"
+    rf"(?:\s*:\s*(?:{label('Match ID')})?+|[\s,;]+{label('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
+    r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
-"""Position ID and Match ID, with a colon between them or each behind its label, as programs print them."""
+"""Position ID and Match ID, with a colon or a blank between them or each behind its label, as people paste them."""
+_BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
 """Those behind the first one, at least."""
 _LONGEST_SIDE_OF_AN_OGID = 15
@@ -45,7 +46,7 @@ _NO_LIMIT = 10
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
-def read(text: str, *, rules: Rules | None = None, checkers: int = STANDARD_CHECKERS) -> Position | MatchState:
+def read(text: str, rules: Rules | None = None, *, checkers: int | None = None) -> Position | MatchState:
     """What an identifier describes: a board, or a whole table.
 
     Understood are GNU Backgammon's Position ID (a `Position`), its Position ID with a Match ID, XGID, OGID and the
@@ -54,7 +55,7 @@ def read(text: str, *, rules: Rules | None = None, checkers: int = STANDARD_CHEC
     Args:
         text: the identifier; blanks around it do not matter.
         rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-        checkers: of each side.
+        checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
     Raises:
         IdentifierError: the text is none of these; the message names the field.
@@ -67,11 +68,14 @@ def read(text: str, *, rules: Rules | None = None, checkers: int = STANDARD_CHEC
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
     """
+    text = text.strip().strip(_BRACKETS) if isinstance(text, str) else text
     reader = _reader_of(text) if isinstance(text, str) else None
-    return Position.from_id(text, checkers=checkers) if reader is None else reader(text, rules, checkers)
+    if reader is not None:
+        return reader(text, rules, checkers)
+    return Position.from_id(text, checkers=_checkers(checkers, _checked_rules(rules or TOURNAMENT)))
 
 
-_Reader: TypeAlias = Callable[[str, Rules | None, int], "MatchState"]
+_Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
 
 
 def _reader_of(text: str) -> _Reader | None:
@@ -93,12 +97,12 @@ def _reader_of(text: str) -> _Reader | None:
     return from_ogid if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-def from_xgid(text: str, rules: Rules | None, checkers: int) -> MatchState:
+def from_xgid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """See `MatchState.from_xgid`."""
     return _state(xgid.decode(text), "XGID", rules, checkers)
 
 
-def from_gnubg_id(text: str, rules: Rules | None, checkers: int) -> MatchState:
+def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """See `MatchState.from_gnubg_id`."""
     found = _GNUBG_ID.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
@@ -109,19 +113,20 @@ def from_gnubg_id(text: str, rules: Rules | None, checkers: int) -> MatchState:
     return _state(attrs.evolve(table, sides=sides), "Match ID", rules, checkers)
 
 
-def from_ogid(text: str, rules: Rules | None, checkers: int) -> MatchState:
+def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """See `MatchState.from_ogid`."""
     return _state(ogid.decode(text), "OGID", rules, checkers)
 
 
-def from_fibs_board(text: str, rules: Rules | None, checkers: int) -> MatchState:
+def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """See `MatchState.from_fibs_board`."""
     return _state(fibs.decode(text), "FIBS board", rules, checkers)
 
 
-def _state(table: Table, name: str, rules: Rules | None, checkers: int) -> MatchState:
+def _state(table: Table, name: str, given: Rules | None, checkers: int | None) -> MatchState:
     """The state of a table that has been read, and a warning for each doubt."""
-    state = MatchState(**_fields(table, checkers), rules=_rules(table, rules))
+    rules = _rules(table, given)
+    state = MatchState(_position(table, _checkers(checkers, rules)), rules=rules, **_fields(table))
     for doubt in (*table.doubts, *_unusual(state)):
         # The reader's caller is here, above it the method or `read`, and above that who called the library.
         warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
@@ -135,13 +140,12 @@ def _unusual(state: MatchState) -> Iterator[str]:
         yield f"a centred cube of {state.cube.value}, though only automatic doubles turn a centred cube"
 
 
-def _fields(table: Table, checkers: int) -> dict[str, Any]:
-    """The arguments of the MatchState that a table describes, all but the rules."""
+def _fields(table: Table) -> dict[str, Any]:
+    """The arguments of the MatchState that a table describes, all but position and rules."""
     by = Player(table.on_roll)
     double = None if table.double is None else _double(table, *table.double)
     resignation = table.resignation
     return {
-        "position": _position(table, table.checkers or checkers),
         "on_roll": by,
         "dice": table.dice,
         "cube": Cube(table.cube, None if table.owner is None else Player(table.owner)),
@@ -152,9 +156,14 @@ def _fields(table: Table, checkers: int) -> dict[str, Any]:
     }
 
 
+def _checkers(given: int | None, rules: Rules) -> int:
+    """The checkers of a side where the text does not tell: as the caller says, or as in the start of the rules."""
+    return Position.start(rules.start).checkers if given is None else given
+
+
 def _position(table: Table, checkers: int) -> Position:
     mine, theirs = (_counts(table, seat) for seat in (table.on_roll, other(table.on_roll)))
-    return Position.of(mine, theirs, checkers=checkers)
+    return Position.of(mine, theirs, checkers=table.checkers or checkers)
 
 
 def _counts(table: Table, seat: Seat) -> dict[int | str, int]:
@@ -171,9 +180,7 @@ def _double(table: Table, by: Seat, beavers: int) -> Double:
 def _rules(table: Table, given: object) -> Rules:
     """The rules that a reader starts from, with what the text says."""
     in_match = table.length is not None
-    rules = given if given is not None else TOURNAMENT if in_match else MONEY
-    if not isinstance(rules, Rules):
-        raise MatchStateError(f"rules is Rules or None, not {shown(rules)}", MatchStateProblem.WRONG_TYPE)
+    rules = _checked_rules(given if given is not None else TOURNAMENT if in_match else MONEY)
     said: dict[str, Any] = {}
     if table.crawford:
         said["crawford"] = True
@@ -190,13 +197,19 @@ def _rules(table: Table, given: object) -> Rules:
     return attrs.evolve(rules, **said)
 
 
+def _checked_rules(rules: object) -> Rules:
+    if not isinstance(rules, Rules):
+        raise MatchStateError(f"rules is Rules or None, not {shown(rules)}", MatchStateProblem.WRONG_TYPE)
+    return rules
+
+
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
-def to_xgid(state: MatchState, *, strict: bool) -> str:
+def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     """See `MatchState.to_xgid`."""
     if strict:
-        _refuse_loss("an XGID", lost_in_xgid(state))
+        _refuse_loss("an XGID", lost_in_xgid(state, rules=rules))
     return xgid.encode(_table(state))
 
 
@@ -205,10 +218,10 @@ def to_match_id(state: MatchState) -> str:
     return match_id.encode(_with_game(_table(state), state))
 
 
-def to_gnubg_id(state: MatchState, *, strict: bool) -> str:
+def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     """See `MatchState.to_gnubg_id`."""
     if strict:
-        _refuse_loss("a gnubg ID", lost_in_gnubg_id(state))
+        _refuse_loss("a gnubg ID", lost_in_gnubg_id(state, rules=rules))
     return f"{state.position.id}:{to_match_id(state)}"
 
 
@@ -256,7 +269,7 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(None, rules=Rules(jacoby=True)).opening_roll(3, 1)
         >>> lost_in_gnubg_id(m), lost_in_gnubg_id(m.resign().accept())
-        (('rules.beavers',), ('rules.beavers', 'result'))
+        (('rules.beavers',), ('result', 'rules.beavers'))
     """
     table = _table(_checked(state))
     said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(table))), sides=table.sides)
@@ -276,24 +289,19 @@ def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
 
 def _lost(state: MatchState, said: Table, rules: Rules | None) -> tuple[str, ...]:
     """The fields of a state that differ from what its text says."""
-    fields = _fields(said, STANDARD_CHECKERS)
     try:
-        fields["rules"] = _rules(said, rules)
+        base = _rules(said, rules)
     except RulesError:  # which whoever reads the text with these rules gets too
-        fields["rules"] = rules
+        base = cast("Rules", rules)
+    fields = _fields(said)
     # Money play has no Crawford game and an XGID no word for it; a result is in no text.
     fields |= {"crawford": bool(said.crawford), "dice": said.dice and Dice(*said.dice), "result": None}
-    return tuple(_differences(state, fields))
-
-
-def _differences(state: MatchState, fields: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in fields.items():
-        own = getattr(state, name)
-        if name == "rules":
-            options = (option.name for option in attrs.fields(Rules))
-            yield from (f"rules.{option}" for option in options if getattr(own, option) != getattr(value, option))
-        elif own != value:
-            yield "position.checkers" if name == "position" else name
+    lost = [name for name, value in fields.items() if getattr(state, name) != value]
+    if state.position.checkers != _checkers(None, base):
+        lost.append("position.checkers")
+    options = (option.name for option in attrs.fields(Rules))
+    lost += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]
+    return tuple(lost)
 
 
 def _table(state: MatchState) -> Table:

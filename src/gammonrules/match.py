@@ -4,9 +4,12 @@ How to read this module. A `MatchState` stores what one would photograph: board,
 offer, score, length, the Crawford sign, the rules, and the result of a finished game. Everything else is derived from
 that; above all the `phase`, which says what the table waits for:
 
-    OPENING -> TO_ROLL <-> TO_PLAY ... -> OVER -> OPENING
-                  |           |
-               DOUBLED     RESIGNED  (from TO_ROLL and DOUBLED too)
+    OPENING   opening_roll -> TO_PLAY (or TO_ROLL, with opening="reroll"; a tie stays)
+    TO_ROLL   roll -> TO_PLAY, double -> DOUBLED
+    TO_PLAY   play -> TO_ROLL, or OVER with the last checker
+    DOUBLED   take -> TO_ROLL, beaver -> DOUBLED, drop -> OVER
+    RESIGNED  decline -> back, accept -> OVER; by a resignation in TO_ROLL, TO_PLAY and DOUBLED
+    OVER      next_game -> OPENING (or TO_ROLL, with a starter)
 
 Whether an action is allowed is decided in one place, `MatchState._why_not`: it returns the sentence that forbids the
 action, or None. `legal_actions` lists what has no such sentence, and each action raises the sentence, if there is one,
@@ -21,8 +24,7 @@ from typing import cast
 
 import attrs
 
-from gammonrules._numbers import plain
-from gammonrules._setup import STANDARD_CHECKERS
+from gammonrules._numbers import plain, shown
 from gammonrules._table import (
     Action,
     Cube,
@@ -399,7 +401,7 @@ class MatchState:
 
         return identifiers.to_match_id(self)
 
-    def to_xgid(self, *, strict: bool = False) -> str:
+    def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """The line of eXtreme Gammon for the table; White is its bottom player.
 
         An offer to resign, a result and most rules are not in it. While a double is pending, the turn is the
@@ -407,6 +409,8 @@ class MatchState:
 
         Args:
             strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+            rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
+                money play.
 
         Raises:
             IdentifierError: with `strict`, something would be lost; always, numbers beyond all play (a cube above
@@ -418,10 +422,10 @@ class MatchState:
         """
         from gammonrules import identifiers
 
-        return identifiers.to_xgid(self, strict=strict)
+        return identifiers.to_xgid(self, strict=strict, rules=rules)
 
     @classmethod
-    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """The table that an XGID describes; White is its bottom player.
 
         The prefix may be missing, and what follows the line behind a blank is ignored. A highest cube of 10 means no
@@ -430,7 +434,7 @@ class MatchState:
         Args:
             text: the XGID.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side.
+            checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
         Raises:
             IdentifierError: the text is no XGID; the message names the field.
@@ -447,13 +451,15 @@ class MatchState:
 
         return identifiers.from_xgid(text, rules, checkers)
 
-    def to_gnubg_id(self, *, strict: bool = False) -> str:
+    def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
 
         A result and all rules but Jacoby are not in it, nor how often a double has been redoubled, beyond the raccoon.
 
         Args:
             strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+            rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
+                money play.
 
         Raises:
             IdentifierError: with `strict`, something would be lost; always, what `match_id` refuses.
@@ -464,10 +470,10 @@ class MatchState:
         """
         from gammonrules import identifiers
 
-        return identifiers.to_gnubg_id(self, strict=strict)
+        return identifiers.to_gnubg_id(self, strict=strict, rules=rules)
 
     @classmethod
-    def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+    def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """The table that a Position ID with a Match ID describes; White is GNU Backgammon's player 1.
 
         A colon stands between them, or each has its label, as GNU Backgammon prints them.
@@ -475,7 +481,7 @@ class MatchState:
         Args:
             text: the two identifiers.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side.
+            checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
         Raises:
             IdentifierError: the text is no such pair, or describes a game that is over or has not begun; the message
@@ -494,7 +500,7 @@ class MatchState:
         return identifiers.from_gnubg_id(text, rules, checkers)
 
     @classmethod
-    def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+    def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """The table that an OGID (OpenGammon) describes; White is its White.
 
         Not all of that format is known: IdentifierWarning tells what was guessed or passed over.
@@ -502,7 +508,7 @@ class MatchState:
         Args:
             text: the OGID, with or without its prefix.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side, where the text does not tell.
+            checkers: of each side, where the text does not tell; None: those of the start of the rules.
 
         Raises:
             IdentifierError: the text is no OGID, or does not tell who is on roll; the message names the field.
@@ -519,7 +525,7 @@ class MatchState:
         return identifiers.from_ogid(text, rules, checkers)
 
     @classmethod
-    def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int = STANDARD_CHECKERS) -> MatchState:
+    def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """The table that a board line of FIBS (`board:...`) describes; White is the player who is named first.
 
         The raw board of GNU Backgammon is read too. Whether it is the Crawford game follows from the score and the
@@ -528,7 +534,7 @@ class MatchState:
         Args:
             text: the line.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side.
+            checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
         Raises:
             IdentifierError: the text is no such line, or the game is over; the message names the field.
@@ -894,6 +900,7 @@ class MatchState:
         one, or with fewer checkers, is a series of events too.
 
         Raises:
+            IllegalActionError: no `Event`.
             GammonError: what the action itself raises.
 
         Examples:
@@ -901,6 +908,8 @@ class MatchState:
             >>> m == MatchState.new(3).opening_roll(white=3, black=1)
             True
         """
+        if not isinstance(event, Event):
+            raise IllegalActionError(f"an Event is applied to a table, not {shown(event)}")
         argument, by = event.argument, event.by
         match event.action:  # Event has seen to it that the argument fits
             case Action.OPENING_ROLL:

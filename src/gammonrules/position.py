@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import NoReturn, Protocol, cast, overload
 
 import attrs
 
 from gammonrules import notation
 from gammonrules._numbers import make_plain, shown
-from gammonrules._setup import STANDARD_CHECKERS, StartName, board_of_points, board_of_sides, board_of_start
+from gammonrules._setup import (
+    STANDARD_CHECKERS,
+    START_NAMES,
+    StartName,
+    board_of_points,
+    board_of_sides,
+    board_of_start,
+)
 from gammonrules.codecs import position_id
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
@@ -25,9 +33,21 @@ from gammonrules.movegen import legal_plays
 from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
-__all__ = ["Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
+__all__ = ["START_NAMES", "Counts", "Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
 
 _BAR_NAME = '"bar"'
+_NONE: Mapping[int | str, int] = MappingProxyType({})
+
+
+class Counts(Protocol):
+    """A mapping of points to numbers of checkers, as `Position.of` takes it: `{24: 2, "bar": 1}`, `dict[int, int]`, ...
+
+    What keys there may be, and that it is a mapping indeed, is checked there.
+    """
+
+    def items(self) -> Iterable[tuple[int | str, int]]:
+        """Each point with its checkers."""
+        ...
 
 
 class Win(IntEnum):
@@ -171,8 +191,8 @@ class Position:
     @classmethod
     def of(
         cls,
-        mine: Mapping[int | str, int] | Mapping[int, int] = {},
-        theirs: Mapping[int | str, int] | Mapping[int, int] = {},
+        mine: Counts = _NONE,
+        theirs: Counts = _NONE,
         *,
         checkers: int = STANDARD_CHECKERS,
     ) -> Position:
@@ -299,7 +319,8 @@ class Position:
     def id(self) -> str:
         """The GNU Backgammon Position ID, 14 characters.
 
-        It does not carry the number of checkers, the dice, the cube or the score.
+        It does not carry the number of checkers, the dice, the cube or the score. `Position.from_id` takes `checkers`
+        where they are not 15, and a `MatchState` puts the rest beside a board.
         """
         points = self.points
         theirs = [max(-points[BAR - point], 0) for point in range(1, SLOTS)]

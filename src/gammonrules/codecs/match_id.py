@@ -118,7 +118,6 @@ def decode(text: str) -> Table:
         owner=before[1],
         double=None if beavers is None else (on_roll, beavers),
         resignation=(other(turn), level) if level else None,
-        turn=turn,
         score=(values["score of player 1"], values["score of player 0"]),
         length=length or None,
         crawford=bool(values["Crawford"]),

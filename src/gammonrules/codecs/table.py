@@ -41,7 +41,7 @@ class Table:
     resignation: tuple[Seat, int] | None = None
     """Who offers to resign, or has resigned, and the level."""
     turn: Seat | None = None
-    """Who decides, or has decided the game last; None: the player on roll."""
+    """For writing: who decides, or has decided the game last; None: the player on roll."""
     game: Game = "playing"
     score: tuple[int, int] = (0, 0)
     length: int | None = None
