@@ -354,6 +354,18 @@ class TestTable:
             shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in shown)
             assert f"{shown}0 points · 167 pips" in words
 
+    def test_long_names_are_whole_in_the_description(self, started: MatchState) -> None:
+        long = "Maximiliane & Alexander"
+        picture = svg.table(started.double().take(), names=(long, long[::-1]))
+        told = tree(picture).findtext(f"{SVG}desc") or ""
+        assert f"owned by {long}. {long[::-1]}; 0 points" in told
+        assert f". {long}; 0 points" in told
+        assert "Maximiliane & Ale…0 points · 163 pips" in texts(picture)
+        assert (
+            "Maximiliane & Ale… wins a single game"
+            in texts(svg.table(started.resign(by=BLACK).accept(), names=(long, "")))[-1]
+        )
+
     def test_names_are_escaped(self, started: MatchState) -> None:
         picture = svg.table(started, names=["<Ann> & Co", ""])
         assert "&lt;Ann&gt; &amp; Co" in picture

@@ -323,11 +323,11 @@ class TestPage:
         assert {name: literal_eval(text) for name, text in shown} == attrs.asdict(Rules())
 
     def test_the_presets(self):
-        rows = re.findall(r"(?m)^\| `([A-Z_]+)` \| (.+) \| (.+) \|$", self.TEXT)
-        assert [name for name, _, _ in rows] == list(PRESETS)
-        for name, others, defaults in rows:
+        rows = re.findall(r"(?m)^\| `([A-Z_]+)` \| (.+) \|$", self.TEXT)
+        assert [name for name, _ in rows] == list(PRESETS)
+        for name, others in rows:
             assert settings(others) == PRESETS[name]
-            assert settings(others) | settings(defaults) == attrs.asdict(getattr(module, name))
+            assert Rules(**settings(others)) == getattr(module, name)
 
 
 def settings(cell):

@@ -71,12 +71,15 @@ def tidy(output: NotebookNode) -> None:
 
 
 def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
-    """The page of a notebook, and its pictures by file name; they belong into a folder called `name`."""
+    """The page of a notebook, and its pictures by file name; they belong into a folder called `name`.
+
+    A link of the notebook to a page of the documentation becomes one between pages.
+    """
     blocks: list[str] = []
     pictures: dict[str, bytes] = {}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            blocks.append(cell.source)
+            blocks.append(re.sub(r"(?<=\]\()\.\./\.\./docs/[^)]+", between_pages, cell.source))
             continue
         # "py" and not "python": the examples of the documentation are tests of their own, and these cells are run here.
         blocks.append(f"```py\n{cell.source}\n```")
@@ -91,6 +94,10 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     title, *rest = blocks
     origin = f"This page is the notebook `examples/notebooks/{name}.ipynb` with what it prints and draws."
     return "\n\n".join([title, f"*{origin}*", *rest]) + "\n", pictures
+
+
+def between_pages(link: re.Match[str]) -> str:
+    return Path(os.path.relpath(HERE / link[0], PAGES)).as_posix()
 
 
 def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:

@@ -169,7 +169,7 @@ GAMEDESIRE_PARLOR = Rules(opening="reroll", cube=False)
 """GameDesire's parlor game: the same without a cube."""
 
 FINNISH = Rules(crawford=False)
-"""The Finnish club rules: a cube and no Crawford rule; Jacoby is an option there."""
+"""The Finnish rules: a cube and no Crawford rule; Jacoby is an option there."""
 
 PHILOS = Rules(crawford=False, cube=False)
 """Philos game sheet: neither cube nor Crawford rule."""

@@ -27,6 +27,8 @@ class Side:
     color: Player
     """Whose checkers are drawn. A position has no colours; there White stands for the player on roll."""
     name: str
+    """Cut to what fits into a picture."""
+    full_name: str
     off: int
     pips: int
     points: int | None = None
@@ -87,8 +89,8 @@ def of_position(position: Position, *, flipped: bool) -> Scene:
         raise GammonError(f"a board is drawn of a Position, not of {shown(position)}")
     if type(flipped) is not bool:
         raise GammonError(f"flipped is True or False, not {shown(flipped)}")
-    on_roll = Side(Player.WHITE, "on roll", position.off, position.pip_count)
-    opponent = Side(Player.BLACK, "opponent", position.opponent_off, position.opponent_pip_count)
+    on_roll = Side(Player.WHITE, "on roll", "on roll", position.off, position.pip_count)
+    opponent = Side(Player.BLACK, "opponent", "opponent", position.opponent_off, position.opponent_pip_count)
     return Scene(position, (on_roll, opponent), on_roll_at_bottom=not flipped)
 
 
@@ -121,7 +123,7 @@ def of_table(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
 
 
 def _names(names: Sequence[str] | None) -> tuple[str, str]:
-    """The names of White and Black."""
+    """The whole names of White and Black."""
     if names is None:
         names = ("", "")
     given = tuple(cast("Sequence[object]", names)) if isinstance(names, (tuple, list)) else ()
@@ -132,13 +134,17 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
 
 
 def _printable(name: str) -> str:
-    """A name cut to what fits, without characters that a picture cannot hold."""
-    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in short)
+    """A name without characters that a picture cannot hold."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _side(state: MatchState, player: Player, names: tuple[str, str], off: int, pips: int) -> Side:
-    return Side(player, names[player], off, pips, state.score[player], _doing(state, player))
+    name = names[player]
+    return Side(player, _cut(name), name, off, pips, state.score[player], _doing(state, player))
 
 
 def _doing(state: MatchState, player: Player) -> str:
@@ -171,11 +177,11 @@ def _kind_of_game(state: MatchState) -> str:
 
 def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:
     if state.result is not None:
-        won = (f"{names[state.winner]} wins the match",) if state.winner is not None else ()
+        won = (f"{_cut(names[state.winner])} wins the match",) if state.winner is not None else ()
         return _won(state.result, names), *won
     return ("Opening roll",) if state.on_roll is None else ()
 
 
 def _won(result: Result, names: tuple[str, str]) -> str:
     how = f"a {level_name(result.win)}{_ENDS[result.by]}"
-    return f"{names[result.winner]} wins {how}: {counted(result.points, 'point')}"
+    return f"{_cut(names[result.winner])} wins {how}: {counted(result.points, 'point')}"

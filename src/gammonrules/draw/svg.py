@@ -83,6 +83,9 @@ def board(position: Position, *, flipped: bool = False) -> str:
 def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None) -> str:
     """Draw the whole table: the board, the score, the cube, the dice and whose turn it is.
 
+    The light checkers are White's, whoever is on roll. (`board` knows no colours; there they are those of the player
+    on roll.)
+
     A cube lies at its owner's end of the tray, or in its middle. A pending double shows the cube with the value offered
     beside the player who must answer. In the Crawford game "Cr" stands in the place of the cube.
 
@@ -90,7 +93,8 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
         state: the table to draw. Before the opening roll the numbers are White's.
         bottom: the player whose side is drawn at the bottom.
         names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". Of a
-            name 18 characters are shown, those that cannot be printed as "�".
+            name 18 characters are shown, and all of it is in the description of the picture; characters that cannot be
+            printed are shown as "�".
 
     Returns:
         An SVG document of about 5 kB, the same for the same arguments.
@@ -137,13 +141,13 @@ def _description(scene: Scene) -> Iterator[str]:
     """The picture in sentences, for those who cannot see it."""
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
-        owner = next((side.name for side in scene.sides if side.color is scene.cube.owner), "nobody")
+        owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), "nobody")
         yield f"Cube at {scene.cube.value}, owned by {owner}"
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.position.points) if sign * count > 0]
         places = [f"{count} on {'the bar' if number in {0, 25} else number}" for number, count in reversed(stacks)]
         places += [f"{side.off} off"] if side.off else []
-        said = [side.name, *_counts(side), side.doing, ", ".join(places)]
+        said = [side.full_name, *_counts(side), side.doing, ", ".join(places)]
         yield "; ".join(filter(None, said))
 
 
@@ -177,7 +181,7 @@ def _plate(lines: Sequence[str]) -> Iterator[str]:
         return
     height = 8 + 16 * len(lines)
     longest = max(map(len, lines))
-    width = min(524, 40 + 8 * longest)
+    width = min(524, 40 + 10 * longest)
     yield _box(314 - width // 2, _MIDDLE - height // 2, width, height, f'rx="6" fill="{_PAPER}" stroke="{_FRAME}"')
     for row, line in enumerate(lines):
         yield _text(314, _MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, _INK)
