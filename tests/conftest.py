@@ -28,9 +28,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--actions",
         type=int,
-        default=1000,
+        default=4000,
         metavar="N",
-        help="random actions at tables under all rules, after each of which everything must hold (default: 1000)",
+        help="random actions at tables under all rules, after each of which everything must hold (default: 4000)",
     )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 

@@ -68,21 +68,28 @@ def _wrong_types(state: MatchState) -> Found:
     if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
         yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {shown(value)}"
     value = state.length
-    if value is not None and (type(value) is not int or value < 1):
-        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {shown(value)}"
+    if value is not None and type(value) is not int:
+        yield Problem.WRONG_LENGTH, _wrong_length(value)
+
+
+def _wrong_length(value: object) -> str:
+    return f"length is a whole number from 1, or None for money play, not {shown(value)}"
 
 
 def _score(state: MatchState) -> Found:
-    before = state.score_before
+    before, length = state.score_before, state.length
+    if length is not None and length < 1:
+        yield Problem.WRONG_LENGTH, _wrong_length(length)
+        length = None
     for player in Player:
         if before[player] < 0:
             what = "score" if before == state.score else "score before this game"
             yield Problem.NEGATIVE_SCORE, f"{player}'s {what} is {before[player]}"
-        elif state.length is not None and before[player] >= state.length:
+        elif length is not None and before[player] >= length:
             yield (
                 Problem.MATCH_OVER,
                 (
-                    f"{player} had won the match to {state.length} before this game, "
+                    f"{player} had won the match to {length} before this game, "
                     f"with {counted(before[player], 'point')}"
                 ),
             )
@@ -113,7 +120,8 @@ def _cube(state: MatchState) -> Found:
         yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
     if rules.max_cube is not None and cube.value > rules.max_cube:
         yield Problem.WRONG_CUBE, f"a cube of {cube.value}, though it ends at {rules.max_cube}"
-    # Only automatic doubles turn a centred cube. How many is not checked: a table may come from a text without rules.
+    # Only automatic doubles turn a centred cube. How many is not checked, nor whether the cube was dead before it was
+    # turned so far: a table may come from a text without rules, and programs write such tables.
     if state.length is not None and cube.owner is None and cube.value > 1:
         yield Problem.WRONG_CUBE, f"a centred cube of {cube.value} in a match"
 

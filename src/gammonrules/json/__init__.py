@@ -22,7 +22,9 @@ from typing import Any, TypeVar, cast, overload
 try:
     import cattrs
 except ModuleNotFoundError as error:
-    raise ImportError('gammonrules.json needs cattrs: pip install "gammonrules[json]"') from error
+    if error.name != "cattrs":
+        raise
+    raise ImportError('gammonrules.json needs cattrs: pip install "gammonrules[json]"', name="cattrs") from error
 
 from gammonrules.json._document import KINDS, VERSION, read, written
 from gammonrules.json._forms import CONVERTER, Value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
 from cattrs import BaseValidationError, ClassValidationError
@@ -12,7 +13,7 @@ from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError, ProblemsError
 
 _NAMED = 10
-"""Of many wrong places these are named, so that an error stays a sentence."""
+"""So many wrong places are named, and one more is looked for: an error stays a sentence, however large the document."""
 _LONGEST_NAME = 40
 
 
@@ -55,17 +56,19 @@ def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
 
 def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
     """The error of an object in which these fields are wrong."""
-    return _group(kind, [_at(name, ParseError(sentence)) for name in names])
+    return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, _NAMED + 1)])
 
 
 def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
     """What can be read of these parts (place, reader, data) of a value, in their order.
 
     Raises:
-        ClassValidationError: with the errors of all parts that cannot be read.
+        ClassValidationError: with the errors of the parts that cannot be read.
     """
     wrong, values = list[Exception](), list[Any]()
     for place, read, data in parts:
+        if len(wrong) > _NAMED:
+            break
         try:
             values.append(read(data))
         except (GammonError, BaseValidationError) as error:
@@ -107,7 +110,7 @@ def refusal(error: Exception) -> GammonError:
     found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
     sentence = "; ".join(f"{path}: {leaf}" for path, leaf in found[:_NAMED])
     if len(found) > _NAMED:
-        sentence += f"; and {len(found) - _NAMED} more"
+        sentence += "; and more"
     first = found[0][1]
     if isinstance(first, ProblemsError):
         problems = first.problems
