@@ -181,7 +181,7 @@ def _plate(lines: Sequence[str]) -> Iterator[str]:
         return
     height = 8 + 16 * len(lines)
     longest = max(map(len, lines))
-    width = min(524, 40 + 10 * longest)
+    width = min(524, 40 + 8 * longest)
     yield _box(314 - width // 2, _MIDDLE - height // 2, width, height, f'rx="6" fill="{_PAPER}" stroke="{_FRAME}"')
     for row, line in enumerate(lines):
         yield _text(314, _MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, _INK)
