@@ -13,7 +13,7 @@ import random
 from hypothesis import strategies as st
 
 import reference
-from gammonrules import Position, strategies
+from gammonrules import MatchState, Position, strategies
 from reference import BAR, OFF, Board, Side
 
 POINTS = tuple(range(1, 25))
@@ -49,6 +49,11 @@ def boards(*, checkers: int | None = None, over: bool = False) -> st.SearchStrat
 def positions(*, checkers: int | None = None, over: bool = False) -> st.SearchStrategy[Position]:
     """The same as positions of the package."""
     return strategies.positions(kind="any" if over else "live", checkers=checkers)
+
+
+def tables() -> st.SearchStrategy[MatchState]:
+    """Tables in every phase; at half of them the number of checkers need not be that of the start of the rules."""
+    return strategies.match_states() | strategies.match_states(positions=positions())
 
 
 def rolls() -> st.SearchStrategy[tuple[int, int]]:

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read, strategies
+from boards import tables
+from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read
 from gammonrules.dice import Dice
 from gammonrules.errors import (
     GammonError,
@@ -536,13 +537,13 @@ class TestLoss:
         except GammonError:
             return False
 
-    @given(state=strategies.match_states(), own_rules=st.booleans())
+    @given(state=tables(), own_rules=st.booleans())
     def test_law(self, state, own_rules):
         rules = state.rules if own_rules else None
         assert self.survives(state, state.xgid, rules) == (not lost_in_xgid(state, rules=rules))
         assert self.survives(state, state.gnubg_id, rules) == (not lost_in_gnubg_id(state, rules=rules))
 
-    @given(state=strategies.match_states())
+    @given(state=tables())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
         for what, lost, write, text in (
             ("an XGID", lost_in_xgid(state), state.to_xgid, state.xgid),
@@ -556,7 +557,7 @@ class TestLoss:
                 sentence = f"{what} cannot carry all of this table; lost would be: {', '.join(lost)}"
                 assert str(caught.value) == sentence
 
-    @given(state=strategies.match_states())
+    @given(state=tables())
     def test_what_is_read_is_written_the_same(self, state):
         """Reading and writing once more changes nothing."""
         for text, lost in ((state.xgid, lost_in_xgid(state)), (state.gnubg_id, lost_in_gnubg_id(state))):
@@ -564,7 +565,7 @@ class TestLoss:
                 again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
                 assert text in {again.xgid, again.gnubg_id}
 
-    @given(state=strategies.match_states())
+    @given(state=tables())
     def test_swapped_players(self, state):
         """The texts of the swapped state say the same of the other player."""
         swapped = state.swap_players()

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boards import positions, rolls
+from boards import positions, rolls, tables
 from gammonrules import (
     Action,
     AmbiguousPlayError,
@@ -71,7 +71,7 @@ Draw = Callable[..., Any]
 @st.composite
 def walks(draw: Draw) -> list[MatchState | Event]:
     """The states and events of a walk through a match, from a table of any kind."""
-    state = draw(strategies.match_states())
+    state = draw(tables())
     found: list[MatchState | Event] = [state]
     for _ in range(draw(st.integers(0, 6))):
         if state.winner is not None:
@@ -617,7 +617,16 @@ class TestRefused:
             json.from_data(json.to_data(Cube()) | {"x" * 50 + str(number): 0 for number in range(11)})
         assert str(caught.value).count("there is no such field") == 10
         assert str(caught.value).startswith(f"$['{'x' * 39}]: there is no such field; ")
-        assert str(caught.value).endswith("; and 1 more")
+        assert str(caught.value).endswith("; and more")
+
+    @pytest.mark.parametrize("item", ["{}", "1", "null"])
+    def test_a_million_wrong_items(self, item: str) -> None:
+        """The first few are looked at: an error for each would take gigabytes."""
+        items = ",".join([item] * (900_000 // (len(item) + 1)))
+        with pytest.raises(ParseError) as caught:
+            json.loads(f'{{"version":1,"type":"Event","action":"play","by":null,"argument":[{items}]}}')
+        assert str(caught.value).startswith("$.argument[0]")
+        assert str(caught.value).endswith("; and more")
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
         assert str(caught.value).endswith("$.j: there is no such field")
@@ -862,6 +871,16 @@ class TestExtra:
         with pytest.raises(ImportError) as caught:
             importlib.import_module("gammonrules.json")
         assert str(caught.value) == 'gammonrules.json needs cattrs: pip install "gammonrules[json]"'
+        assert caught.value.name == "cattrs"
+
+    def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What cattrs itself misses is not taken for cattrs."""
+        for name in [name for name in sys.modules if name.startswith(("gammonrules.json", "cattrs"))]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "typing_extensions", None)
+        with pytest.raises(ModuleNotFoundError) as caught:
+            importlib.import_module("gammonrules.json")
+        assert caught.value.name == "typing_extensions"
 
     def test_loaded_when_used(self) -> None:
         program = "import gammonrules, sys; assert not {'cattrs', 'gammonrules.json'} & sys.modules.keys()"

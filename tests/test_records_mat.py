@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gammonrules.rules
+from gammonrules import strategies
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.position import Position, StartName, Win
@@ -27,6 +28,7 @@ from gammonrules.records import (
     Game,
     Kind,
     Match,
+    RecordEvent,
     SetPosition,
     Severity,
     Stated,
@@ -1005,3 +1007,104 @@ class TestDamaged:
     def test_any_text(self, text: str | bytes) -> None:
         with suppress(ParseError):
             loads(text)
+
+
+RESIGNED = (OPENING, Event(Action.RESIGN, Player.BLACK), Event(Action.ACCEPT, Player.WHITE))
+NEXT = Event(Action.NEXT_GAME)
+PLAYERS = ("Ann", "Bob")
+NEW = MatchState.new(3)
+
+
+class TestFromEvents:
+    """A log of one table becomes a record: its games are parted at each next game."""
+
+    @given(strategies.matches())
+    def test_is_the_record_of_its_own_log(self, match: Match) -> None:
+        log: list[RecordEvent] = []
+        for game in match.games:
+            begin = [Event(Action.NEXT_GAME, None, game.start.position)] if log else []
+            log += [*begin, *game.events]
+        assert Match.from_events(match.players, match.games[0].start, log) == match
+
+    def test_of_a_server(self) -> None:
+        rules = Rules(start="nackgammon")
+        match = Match.from_events(PLAYERS, MatchState.new(3, rules=rules), iter((*RESIGNED, NEXT, *RESIGNED, NEXT)))
+        assert [(game.number, game.start.score, game.events) for game in match.games] == [
+            (1, (0, 0), RESIGNED),
+            (2, (1, 0), RESIGNED),
+            (3, (2, 0), ()),
+        ]
+        assert [game.start.crawford for game in match.games] == [False, False, True]
+        assert (match.players, match.length, match.rules) == (PLAYERS, 3, rules)
+        assert loads(dumps(match)).games[1].start == match.games[1].start
+
+    def test_in_the_midst_of_a_match(self) -> None:
+        start = MatchState.new(7, score=(2, 4)).opening_roll(3, 1)
+        (game,) = Match.from_events(PLAYERS, start, RESIGNED[1:]).games
+        assert (game.number, game.start, game.final().score) == (1, start, (3, 4))
+
+    def test_the_starter_of_a_next_game(self) -> None:
+        match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, Event(Action.NEXT_GAME, None, Player.BLACK)))
+        assert match.games[1].start.on_roll is Player.BLACK
+
+    def test_positions_set_by_hand(self) -> None:
+        """They stay in the game in which they stand, also where a game begins, or goes on after its end."""
+        board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE)
+        roll, resign = Event(Action.ROLL, Player.WHITE, "21"), (Event(Action.RESIGN), Event(Action.ACCEPT))
+        match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, NEXT, board, roll, *resign))
+        assert match.games[1].events == (board, roll, *resign)
+        assert loads(dumps(match)).games[1].final() == match.games[1].final()
+        again = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, board, *resign, NEXT))
+        assert [game.start.score for game in again.games] == [(0, 0), (0, 1)]
+
+    @pytest.mark.parametrize(
+        ("players", "start", "events", "sentence"),
+        [
+            (PLAYERS, NEW, (OPENING, NEXT), "event 2 of the log: no next game: the game is not over"),
+            (
+                PLAYERS,
+                NEW,
+                (OPENING, Event("play", None, "8/5 6/4")),
+                'event 2 of the log: "8/5 6/4" with 31: 6/4 is 2 pips, which a roll of 31 does not give',
+            ),
+            (PLAYERS, NEW, (OPENING, "roll"), "event 2 of the log: an Event is applied to a table, not 'roll'"),
+            (PLAYERS, NEW, OPENING, f"a log is a series of Event and SetPosition, not {OPENING!r:.60}"),
+            (PLAYERS, None, (), "a log starts with a MatchState, not None"),
+            ("AB", NEW, (), "impossible match: players is a pair of names, White's and Black's, not 'AB'"),
+            (
+                PLAYERS,
+                MatchState.new(3).opening_roll(3, 1).resign().accept(),
+                (NEXT,),
+                "impossible game: start is a game that is already over",
+            ),
+        ],
+        ids=["not over", "illegal play", "no event", "no series", "no start", "no pair", "over"],
+    )  # fmt: skip
+    def test_refused(self, players: object, start: object, events: object, sentence: str) -> None:
+        with pytest.raises(GammonError) as caught:
+            Match.from_events(players, start, events)
+        assert str(caught.value) == sentence
+
+
+class TestRulesOfARecord:
+    """Rules that are left out are those of the games."""
+
+    RULES = Rules(start="nackgammon", crawford=False)
+
+    def test_left_out(self) -> None:
+        games = (Game(1, MatchState.new(5, rules=self.RULES)),)
+        assert Match(PLAYERS, 5, games) == Match(PLAYERS, 5, games, None) == Match(PLAYERS, 5, games, self.RULES)
+        assert Match(PLAYERS, 5, games).rules == self.RULES
+
+    def test_without_games(self) -> None:
+        assert (Match(PLAYERS, 5).rules, Match(PLAYERS, None, rules=None).rules) == (Rules(), MONEY)
+
+    def test_of_games_that_differ(self) -> None:
+        games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
+        with pytest.raises(GammonError, match=r"^impossible match: game 2 has other rules than the record$"):
+            Match(PLAYERS, 5, games)
+
+    @pytest.mark.parametrize("games", [5, (5,), [Game(1, MatchState.new(5))]])
+    def test_of_what_are_no_games(self, games: object) -> None:
+        with pytest.raises(GammonError, match=r"^impossible match: games is a tuple of Game, not "):
+            Match(PLAYERS, 5, games)

@@ -233,10 +233,10 @@ class TestImpossibleValues:
         ("build", "sentence"),
         [
             (
-                lambda: Match("AB", "7", (1,), None, [("a",)], "x", 3, [], -1),
+                lambda: Match("AB", "7", (1,), 5, [("a",)], "x", 3, [], -1),
                 (
                     "impossible match: players is a pair of names, White's and Black's, not 'AB'; "
-                    "length is a whole number from 1 or None, not '7'; rules is a Rules, not None; "
+                    "length is a whole number from 1 or None, not '7'; rules is a Rules, not 5; "
                     "games is a tuple of Game, not (1,); tags is a tuple of pairs of texts, not [('a',)]; "
                     "comments is a tuple of texts, not 'x'; format is a text, not 3; "
                     "findings is a tuple of Finding, not []; stated_rolls is a whole number from 0 or None, not -1"

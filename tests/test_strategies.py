@@ -5,11 +5,14 @@ a person can read.
 from __future__ import annotations
 
 import importlib
+import inspect
+import pkgutil
 import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any, get_args
 
 import attrs
@@ -17,7 +20,6 @@ import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import Phase as Stage
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
 
 import gammonrules
 import reference
@@ -25,17 +27,26 @@ from boards import board_of
 from gammonrules import _hypothesis, strategies
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError, PositionError, RulesError
-from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation, Result
-from gammonrules.position import Move, Outcome, Play, Plays, Position, Win
-from gammonrules.records import Game
-from gammonrules.rules import MONEY, Rules
+from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
+from gammonrules.position import START_NAMES, Position, Win
+from gammonrules.records import Game, Match, SetPosition, dumps, loads, referee
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._boards import let_somebody_move
 
 KINDS = get_args(strategies.Kind)
-DRAWN_BY_TYPE = (
-    Cube, Dice, Double, Event, Game, MatchState, Move, Outcome, Play, Plays, Position, Resignation, Result, Rules,
-)  # fmt: skip
-ENUMS = (Action, End, Phase, Player, Win)
+
+
+def public_classes() -> Iterator[type]:
+    """Every class that a user can import."""
+    for module in pkgutil.walk_packages(gammonrules.__path__, "gammonrules."):
+        if not any(part.startswith("_") for part in module.name.split(".")):
+            room = importlib.import_module(module.name)
+            yield from (value for name in getattr(room, "__all__", ()) if inspect.isclass(value := getattr(room, name)))
+
+
+PUBLIC = sorted(set(public_classes()), key=lambda kind: kind.__qualname__)
+VALUES = [kind for kind in PUBLIC if attrs.has(kind)]
+ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
 
 # The explain phase draws other values after the simplest has been found, and `find` would return one of those.
 FINDING = settings(
@@ -352,12 +363,33 @@ class TestMatchStates:
 
         test()
 
-    def test_nothing_goes_with_rules_that_forbid_it(self):
-        for options in ({"rules": st.just(Rules(cube=False))}, {"lengths": st.just(1)}):
-            doubled = strategies.match_states(phase="doubled", **options)
-            test = settings(FINDING, max_examples=20)(given(doubled)(lambda _: None))
-            with pytest.raises(Unsatisfiable):
-                test()
+    @pytest.mark.parametrize("start", START_NAMES)
+    def test_have_as_many_checkers_as_the_start_of_their_rules(self, start):
+        @settings(max_examples=20)
+        @given(strategies.match_states(rules=strategies.rules(start=start)))
+        def test(state):
+            assert state.position.checkers == Position.start(start).checkers
+
+        test()
+
+    def test_have_as_many_checkers_as_given_boards(self):
+        @given(strategies.match_states(positions=strategies.positions(checkers=7)))
+        def test(state):
+            assert state.position.checkers == 7
+
+        test()
+
+    def test_what_does_not_go_together_is_left_out(self):
+        """The simplest draws do not fit here, and others do."""
+        rules = st.sampled_from((BRETTSPIELWELT_SINGLE, TOURNAMENT))
+        boards = st.sampled_from((Position.of(mine={6: 1}), Position.start()))
+
+        @settings(suppress_health_check=list(HealthCheck))
+        @given(strategies.match_states(phase="to_roll", rules=rules, lengths=st.just(5), positions=boards))
+        def test(state):
+            assert (state.position, state.rules) == (Position.start(), TOURNAMENT)
+
+        test()
 
     def test_there_is_no_such_phase(self):
         with pytest.raises(GammonError, match=r"the phases are opening, to_roll, [a-z_, ]*, not 'thinking'"):
@@ -420,7 +452,7 @@ class TestMatchStates:
                 "an end of the cube": state.rules.max_cube == state.offer.value,
             }
 
-        counted = seen(strategies.match_states(phase="doubled"), facts, 300)
+        counted = seen(strategies.match_states(phase="doubled"), facts, 600)
         assert len(counted) == 6
 
     @pytest.mark.parametrize(
@@ -484,6 +516,10 @@ class TestEvents:
         with pytest.raises(GammonError, match="nothing is left to do, Black has won the match"):
             strategies.events(won)
 
+    def test_are_those_of_a_table(self):
+        with pytest.raises(GammonError, match=r"^events are drawn for a MatchState, not 'start'$"):
+            strategies.events("start")
+
     def test_shrink_to_what_goes_on(self):
         state = MatchState.new(7).opening_roll(6, 5).play("24/13")
         assert simplest(strategies.events(state), lambda _: True) == Event("roll", Player.BLACK, "21")
@@ -531,25 +567,169 @@ class TestGames:
 
     def test_shrink_to_a_game_given_up_at_once(self):
         game = simplest(strategies.games(), lambda _: True)
-        assert game.start == MatchState.new(None, rules=Rules())
+        assert (game.start.rules, game.start.length, game.start.score) == (Rules(), None, (0, 0))
         assert [(event.action.value, event.by) for event in game.events] == [
             ("opening_roll", None),
             ("resign", Player.WHITE),
             ("accept", Player.BLACK),
         ]
 
+    def test_shrink_to_few_events(self):
+        """A drop needs a roll of the starter's opponent before it, a gammon played to its end one play."""
+        dropped = simplest(strategies.games(), lambda game: game.final().result.by == "dropped")
+        assert [event.action.value for event in dropped.events][-2:] == ["double", "drop"]
+        assert len(dropped.events) <= 5
+
+    def test_shrink_to_one_play(self):
+        def is_gammon(game):
+            result = game.final().result
+            return (result.by, result.win) == ("played", Win.GAMMON)
+
+        gammon = simplest(strategies.games(), is_gammon)
+        assert [event.action.value for event in gammon.events] == ["opening_roll", "play"]
+
+
+class TestMatches:
+    @given(strategies.matches())
+    def test_are_legal_to_the_end_of_each_game(self, match):
+        assert all(game.final().result is not None for game in match.games)
+        assert [game.number for game in match.games] == list(range(1, len(match.games) + 1))
+        assert [game.final().winner for game in match.games[:-1]] == [None] * (len(match.games) - 1)
+        assert match.games[0].score == (0, 0)
+        assert referee(match) == ()
+
+    @given(strategies.matches(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=3))
+    def test_from_any_table(self, match):
+        first = match.games[0].start
+        assert {game.start.view(Player.WHITE) for game in match.games} == {first.view(Player.WHITE)}
+        assert match.rules == first.rules
+
+    @given(strategies.matches(starts=st.just(MatchState.new(7, rules=TOURNAMENT)), max_games=2))
+    def test_survive_a_file(self, match):
+        again = loads(dumps(match))
+        assert [game.score for game in again.games] == [game.score for game in match.games]
+        assert again.score == match.score
+
+    def test_are_rich(self):
+        def facts(match):
+            last = match.games[-1].final()
+            return {
+                "one game": len(match.games) == 1,
+                "four games": len(match.games) == 4,
+                "won": last.winner is not None,
+                "given up in the midst": last.winner is None and match.length is not None,
+                "a money session": match.length is None and len(match.games) > 1,
+                "a Crawford game": any(game.start.crawford for game in match.games),
+                "other names": match.players != ("Ann", "Bob"),
+                "another start": match.rules.start != "standard",
+            }
+
+        counted = seen(strategies.matches(), facts, 200)
+        assert [name for name in facts(Match(("A", "B"), 1, (Game(1, MatchState.new(1)),))) if not counted[name]] == []
+
+    def test_shrink_to_one_game_given_up_at_once(self):
+        match = simplest(strategies.matches(), lambda _: True)
+        assert (match.players, match.length, match.rules, match.score) == (("Ann", "Bob"), None, Rules(), (0, 1))
+        assert [len(game.events) for game in match.games] == [3]
+        two = simplest(strategies.matches(), lambda match: len(match.games) == 2)
+        assert [len(game.events) for game in two.games] == [3, 3]
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            ({"max_games": 0}, "the most games is a whole number from 1, not 0"),
+            ({"max_turns": "x"}, "the most turns is a whole number from 0, not 'x'"),
+        ],
+    )
+    def test_refuse_what_they_cannot_draw(self, options, sentence):
+        with pytest.raises(GammonError, match=sentence):
+            strategies.matches(**options)
+
+
+class TestPlainValues:
+    """A value in the place of a strategy, and a strategy that draws other values."""
+
+    @pytest.mark.parametrize(
+        ("build", "sentence"),
+        [
+            (
+                lambda: strategies.match_states(rules=Rules()),
+                r"rules= takes a strategy, such as st.just\(Rules\(\)\), not R",
+            ),
+            (lambda: strategies.match_states(lengths=7), r"lengths= takes a strategy, such as st.just\(7\), not 7$"),
+            (
+                lambda: strategies.match_states(positions=Position.start()),
+                r"positions= takes a strategy, such as st.just\(Position.start\(\)\), not Position.from_id",
+            ),
+            (lambda: strategies.legal_plays(positions=[]), r"positions= takes a strategy, .*, not \[\]$"),
+            (
+                lambda: strategies.plays(rolls="31"),
+                r"rolls= takes a strategy, such as st.just\(Dice\(3, 1\)\), not '31'$",
+            ),
+            (
+                lambda: strategies.games(starts=MatchState.new(3)),
+                r"starts= takes a strategy, such as st.just\(MatchState.new\(7\)\), not MatchState",
+            ),
+            (lambda: strategies.matches(starts=MatchState.new(3)), "starts= takes a strategy"),
+        ],
+    )
+    def test_are_refused_at_once(self, build, sentence):
+        with pytest.raises(GammonError, match=f"^{sentence}"):
+            build()
+
+    @pytest.mark.parametrize(
+        ("strategy", "sentence"),
+        [
+            (strategies.match_states(rules=st.just(7)), "rules= draws Rules, not 7"),
+            (
+                strategies.match_states(lengths=st.just(0)),
+                "lengths= draws whole numbers from 1, or None for money play, not 0",
+            ),
+            (strategies.match_states(lengths=st.just("7")), "lengths= draws whole numbers .*, not '7'"),
+            (strategies.legal_plays(positions=st.none()), "positions= draws a Position, not None"),
+            (
+                strategies.games(starts=st.just(Position.start())),
+                "starts= draws a MatchState of a game that goes on, not P.*",
+            ),
+        ],
+        ids=["rules", "zero", "text", "None", "position"],
+    )
+    def test_what_is_not_wanted_is_told(self, strategy, sentence):
+        with pytest.raises(GammonError, match=f"(?m)^{sentence}$"):
+            settings(database=None, phases=[Stage.generate])(given(strategy)(lambda _: None))()
+
+    def test_have_the_same_name_everywhere(self):
+        """As in the name of a parametrized test."""
+        assert "0x" not in repr(strategies.match_states())
+
+    def test_rolls_in_any_form(self):
+        assert simplest(strategies.legal_plays(rolls=st.just("31")), lambda _: True).dice == Dice(3, 1)
+
+    def test_games_that_are_over_have_no_plays(self):
+        @given(strategies.plays(positions=strategies.positions(kind="any")))
+        def test(play):
+            assert play.before.outcome is None
+
+        test()
+
+    @pytest.mark.parametrize("draw", [strategies.games, strategies.matches])
+    def test_no_game_begins_where_it_is_over(self, draw):
+        over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
+        with pytest.raises(GammonError, match="starts= draws a MatchState of a game that goes on, not MatchState"):
+            settings(database=None, phases=[Stage.generate])(given(over)(lambda _: None))()
+
 
 class TestRegistration:
     """`st.from_type` knows the types of the library as soon as Hypothesis is imported."""
 
     def test_in_a_fresh_interpreter(self):
-        names = ", ".join(kind.__name__ for kind in (*DRAWN_BY_TYPE, *ENUMS) if kind is not Game)
+        names = [f"{kind.__module__}:{kind.__name__}" for kind in (*VALUES, *ENUMS)]
         program = f"""
 from hypothesis import given, settings, strategies as st
-from gammonrules import {names}
-from gammonrules.records import Game
+from gammonrules import Player, Plays, Position
+from pkgutil import resolve_name
 
-for kind in ({names}, Game):
+for kind in map(resolve_name, {names}):
     @settings(max_examples=10, database=None, deadline=None)
     @given(st.from_type(kind))
     def test(value):
@@ -577,7 +757,7 @@ test_of_annotations()
         program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
         subprocess.run([sys.executable, "-c", program], check=True)
 
-    @pytest.mark.parametrize("kind", [*DRAWN_BY_TYPE, *ENUMS], ids=lambda kind: kind.__name__)
+    @pytest.mark.parametrize("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):
         _hypothesis.register()
 
@@ -588,9 +768,20 @@ test_of_annotations()
 
         test()
 
-    def test_every_public_value_can_be_drawn(self):
-        public = {value for name in gammonrules.__all__ if isinstance(value := getattr(gammonrules, name), type)}
-        assert {kind for kind in public if attrs.has(kind)} - set(DRAWN_BY_TYPE) == set()
+    def test_every_public_value_has_a_strategy(self):
+        """Hypothesis would guess how to draw the others, and what it guesses may be refused."""
+        assert len(VALUES) >= 18
+        assert set(VALUES) == set(_hypothesis._STRATEGIES)
+
+    def test_every_public_class_is_a_value_or_an_error(self):
+        others = [kind for kind in PUBLIC if kind not in {*VALUES, *ENUMS} and not issubclass(kind, Exception)]
+        assert [kind.__name__ for kind in others if not getattr(kind, "_is_protocol", False)] == []
+
+    @given(st.from_type(SetPosition), st.sampled_from((None, 7)))
+    def test_positions_set_by_hand_are_of_games_that_go_on(self, event, length):
+        table = MatchState.new(length, rules=Rules(auto_doubles=99))
+        if length is None or event.cube is None or event.cube.owner is not None or event.cube.value == 1:
+            assert event.apply(table).position == event.position
 
     def test_finished_positions_are_positions(self):
         counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 500)

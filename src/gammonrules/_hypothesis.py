@@ -11,13 +11,36 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from gammonrules.dice import Dice
-from gammonrules.match import Cube, Double, Event, MatchState, Resignation, Result
+from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
 from gammonrules.position import Move, Outcome, Play, Plays, Position
-from gammonrules.records import Game
+from gammonrules.records import Finding, Game, Kind, Match, SetPosition, Severity, Stated
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+
+def _findings(_: Any) -> SearchStrategy[Finding]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    numbers = st.none() | st.integers(1, 99)
+    severities, kinds = st.sampled_from(Severity), st.sampled_from(Kind)
+    return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
+
+
+def _statements(_: Any) -> SearchStrategy[Stated]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    numbers = st.none() | st.integers(1, 99)
+    return st.builds(Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers)
+
+
+def _positions_set_by_hand(room: Any) -> SearchStrategy[SetPosition]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    cubes = room.match_states().map(attrgetter("cube"))
+    return st.builds(SetPosition, room.positions(), st.sampled_from(Player), st.none() | cubes)
+
 
 # Enums need none, Hypothesis knows them. What only comes with something else is drawn from there.
 _STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
@@ -25,7 +48,9 @@ _STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     Dice: lambda room: room.dice(),
     Double: lambda room: room.match_states(phase="doubled").map(attrgetter("offer")),
     Event: lambda room: room.events(),
+    Finding: _findings,
     Game: lambda room: room.games(),
+    Match: lambda room: room.matches(),
     MatchState: lambda room: room.match_states(),
     Move: lambda room: room.moves(),
     Outcome: lambda room: room.positions(kind="finished").map(attrgetter("outcome")),
@@ -35,6 +60,8 @@ _STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     Resignation: lambda room: room.match_states(phase="resigned").map(attrgetter("offer")),
     Result: lambda room: room.match_states(phase="over").map(attrgetter("result")),
     Rules: lambda room: room.rules(),
+    SetPosition: _positions_set_by_hand,
+    Stated: _statements,
 }
 
 

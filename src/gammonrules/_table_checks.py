@@ -88,10 +88,7 @@ def _score(state: MatchState) -> Found:
         elif length is not None and before[player] >= length:
             yield (
                 Problem.MATCH_OVER,
-                (
-                    f"{player} had won the match to {length} before this game, "
-                    f"with {counted(before[player], 'point')}"
-                ),
+                (f"{player} had won the match to {length} before this game, with {counted(before[player], 'point')}"),
             )
     if state.length is not None and state.rules.scoring == "pips":
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"

@@ -109,7 +109,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
     - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a comment
       that looks like a tag is read as one, and a tag without a proper name as a comment.
-    - Another start than the standard one is read back as a position set by hand.
+    - A game that starts with another board than its rules say (`Rules.start`, which is written as the tag Variation) is
+      read back as one that starts so, with a position set by hand after the opening roll or in its place.
     - A game without result whose end is stated is read back as resigned.
 
     A game whose record could not be followed to its end (`Game.cut`) is refused: the play that broke the rules would be

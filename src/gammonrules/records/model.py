@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias, cast
 
 import attrs
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 
 from gammonrules._numbers import shown
 from gammonrules._table_rules import add_points
@@ -61,10 +61,10 @@ class SetPosition:
         )
 
     def apply(self, state: MatchState) -> MatchState:
-        """The table with this position.
+        """The table with this position. A game that was over goes on, and its points are taken back.
 
         Raises:
-            MatchStateError: the table cannot stand like this, as with a game that is already won.
+            MatchStateError: the table cannot stand like this, as with the board of a finished game.
 
         Examples:
             >>> start = MatchState.new(7).opening_roll(white=3, black=1)
@@ -75,12 +75,24 @@ class SetPosition:
         """
         cube = state.cube if self.cube is None else self.cube
         return attrs.evolve(
-            state, position=self.position, on_roll=self.on_roll, cube=cube, dice=None, offer=None, result=None
+            state,
+            position=self.position,
+            on_roll=self.on_roll,
+            cube=cube,
+            score=state.score_before,
+            dice=None,
+            offer=None,
+            result=None,
         )
 
 
 RecordEvent: TypeAlias = Event | SetPosition
 """What a record consists of."""
+
+
+def _after(state: MatchState, event: RecordEvent) -> MatchState:
+    """The table after an event."""
+    return event.apply(state) if isinstance(event, SetPosition) else state.apply(event)
 
 
 def _other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -194,7 +206,7 @@ class Game:
         state = self.start
         yield state
         for event in self.events:
-            state = event.apply(state) if isinstance(event, SetPosition) else state.apply(event)
+            state = _after(state, event)
             yield state
 
     def final(self) -> MatchState:
@@ -215,6 +227,11 @@ class Game:
         return state
 
 
+def _if_given(rules: Rules | None) -> Rules:
+    """Rules that may be left out; `Match` then finds them itself."""
+    return cast("Rules", rules)
+
+
 @frozen
 class Match:
     """A record of a match or of a money session.
@@ -226,7 +243,8 @@ class Match:
         players: the names of White (the left column) and Black.
         length: the points that win the match, or None for money play.
         games: the games in order.
-        rules: the rules of all of them; left out, `TOURNAMENT` for a match and `MONEY` for money play.
+        rules: the rules of all of them; None: those of the games; without games `TOURNAMENT` for a match, and `MONEY`
+            for money play.
         tags: name and value of each tag of the header, in order.
         comments: free remarks of the header.
         format: the format that the record was read from.
@@ -246,7 +264,7 @@ class Match:
     players: tuple[str, str]
     length: int | None = field(converter=plain)
     games: tuple[Game, ...] = ()
-    rules: Rules = Factory(lambda match: MONEY if cast("Match", match).length is None else TOURNAMENT, takes_self=True)
+    rules: Rules = field(default=None, converter=_if_given)
     tags: tuple[tuple[str, str], ...] = field(default=(), eq=_other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
@@ -254,7 +272,38 @@ class Match:
     stated_rolls: int | None = field(default=None, eq=False, repr=False, converter=plain)
 
     def __attrs_post_init__(self) -> None:
+        if cast("object", self.rules) is None:
+            object.__setattr__(self, "rules", _rules_of(self))
         refuse("match", _problems_of_match(self))
+
+    @classmethod
+    def from_events(cls, players: tuple[str, str], start: MatchState, events: Iterable[RecordEvent]) -> Match:
+        """The record of what happened at one table, as a server logs it: the games are parted at each `next_game`.
+
+        The games are numbered from 1. The last one may be unfinished.
+
+        Args:
+            players: the names of White and Black.
+            start: the table before the first event.
+            events: what happened, in order. They are kept as they are, but for the `next_game`s: what these lead to is
+                the start of a `Game`.
+
+        Raises:
+            GammonError: an event that the rules forbid, with its number in the log; players or a start that are none,
+                or a start of a game that is over.
+
+        Examples:
+            >>> given_up = Event("opening_roll", None, (3, 1)), Event("resign", Player.BLACK), Event("accept")
+            >>> log = [*given_up, Event("next_game"), *given_up]
+            >>> match = Match.from_events(("Ann", "Bob"), MatchState.new(3), log)
+            >>> [(game.number, game.score, len(game.events)) for game in match.games], match.score
+            ([(1, (0, 0), 3), (2, (1, 0), 3)], (2, 0))
+        """
+        if not isinstance(cast("object", start), MatchState):
+            raise GammonError(f"a log starts with a MatchState, not {shown(start, 60)}")
+        if not isinstance(cast("object", events), Iterable):
+            raise GammonError(f"a log is a series of Event and SetPosition, not {shown(events, 60)}")
+        return cls(players, start.length, tuple(_games_of(start, events)))
 
     @property
     def rolls(self) -> int:
@@ -283,6 +332,27 @@ class Match:
         return score_after(self.games[-1]) if self.games else (0, 0)
 
 
+def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
+    """The games of a log.
+
+    Raises:
+        GammonError: an event that the rules forbid.
+    """
+    state, number = start, 1
+    played: list[RecordEvent] = []
+    for line, event in enumerate(events, start=1):
+        try:
+            state = _after(state, event)
+        except GammonError as error:
+            raise GammonError(f"event {line} of the log: {error}") from error
+        if isinstance(event, Event) and event.action is Action.NEXT_GAME:
+            yield Game(number, start, tuple(played))
+            start, number, played = state, number + 1, []
+        else:
+            played.append(event)
+    yield Game(number, start, tuple(played))
+
+
 def result_of(game: Game) -> Result | None:
     """The result of the events, or None: no result, or events that the rules forbid."""
     try:
@@ -300,6 +370,14 @@ def score_after(game: Game) -> tuple[int, int]:
     if stated is None or stated.winner is None or stated.points is None:
         return game.score
     return add_points(game.score, stated.winner, stated.points)
+
+
+def _rules_of(match: Match) -> Rules:
+    """The rules of a match for which none are given; what is wrong with its games is told later."""
+    games = cast("object", match.games)
+    if isinstance(games, tuple) and games and isinstance(games[0], Game):
+        return games[0].start.rules
+    return MONEY if match.length is None else TOURNAMENT
 
 
 def _problems_of_game(game: Game) -> Iterator[str]:

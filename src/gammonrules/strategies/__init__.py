@@ -9,7 +9,7 @@ except ModuleNotFoundError as error:
     raise ImportError(sentence, name="hypothesis") from error
 
 from gammonrules.strategies._boards import Kind, dice, legal_plays, moves, plays, positions, reachable_positions
-from gammonrules.strategies._games import events, games
+from gammonrules.strategies._games import events, games, matches
 from gammonrules.strategies._tables import match_states, rules
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "games",
     "legal_plays",
     "match_states",
+    "matches",
     "moves",
     "plays",
     "positions",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from gammonrules._numbers import shown, whole_number
@@ -18,6 +19,7 @@ from gammonrules._setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.position import Move, Play, Plays, Position
+from gammonrules.strategies import _given
 
 Kind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""
@@ -199,9 +201,7 @@ def reachable_positions(
         >>> test_bearing_off_takes_longer()
     """
     position = start if isinstance(start, Position) else Position.start(start)
-    turns = whole_number(max_turns)
-    if turns is None or turns < 0:
-        raise GammonError(f"the most turns is a whole number from 0, not {shown(max_turns)}")
+    turns = _given.most("turns", 0, max_turns)
     if position.outcome is not None:
         raise GammonError("nothing is played from a start in which the game is over")
     return _reachable_positions(position, scripts(_TURN, turns))
@@ -225,10 +225,12 @@ _Turn = TypeVar("_Turn")
 def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
     """What is done in the turns of a game, whatever the board then is, so that any of them can be left out.
 
-    Lists that are drawn without more ado are short.
+    Lists that are drawn without more ado are short. Each has room for one turn more than it keeps: a list that must be
+    full is drawn in another way, from which Hypothesis finds no shorter one.
     """
     least = st.sampled_from((0, most // 4, most // 2, most))
-    return least.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most))
+    lists = least.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most + 1))
+    return lists.map(lambda turns: turns[:most])
 
 
 def chosen(found: Plays, choice: int) -> Play:
@@ -260,6 +262,9 @@ def legal_plays(
         positions: where the positions come from; None: those of games that go on, see `positions`.
         rolls: where the rolls come from; None: all, see `dice`.
 
+    Raises:
+        GammonError: something else than a strategy.
+
     Examples:
         >>> from hypothesis import given
         >>> @given(legal_plays())
@@ -270,8 +275,8 @@ def legal_plays(
     """
     return st.builds(
         Position.legal_plays,
-        _live() if positions is None else positions,
-        dice() if rolls is None else rolls,
+        _given.checked("positions", positions, _live()),
+        _given.checked("rolls", rolls, dice()),
     )
 
 
@@ -281,8 +286,12 @@ def plays(
     """Legal plays, each of some position and some roll.
 
     Args:
-        positions: where the positions come from, which must be of games that go on; None: all such, see `positions`.
+        positions: where the positions come from; those of games that are over, which have no plays, are left out. None:
+            see `positions`.
         rolls: where the rolls come from; None: all, see `dice`.
+
+    Raises:
+        GammonError: something else than a strategy.
 
     Examples:
         >>> from hypothesis import given
@@ -291,7 +300,14 @@ def plays(
         ...     assert play.before.legal_plays(play.dice).find(str(play)) == play
         >>> test_a_play_is_found_by_its_text()
     """
-    return st.builds(chosen, legal_plays(positions=positions, rolls=rolls), CHOICES)
+    return _plays(legal_plays(positions=positions, rolls=rolls))
+
+
+@st.composite
+def _plays(draw: st.DrawFn, found: st.SearchStrategy[Plays]) -> Play:
+    plays, choice = draw(found), draw(CHOICES)
+    assume(len(plays) > 0)
+    return chosen(plays, choice)
 
 
 def _live() -> st.SearchStrategy[Position]:

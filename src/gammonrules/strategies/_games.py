@@ -1,20 +1,20 @@
-"""What happens at a table: legal events, and whole games of them."""
+"""What happens at a table: legal events, and whole games and matches of them."""
 
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import attrs
 from hypothesis import strategies as st
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules._numbers import shown
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
 from gammonrules.position import Position, Win
-from gammonrules.records import Game
-from gammonrules.strategies import _boards, _tables
+from gammonrules.records import Game, Match
+from gammonrules.strategies import _boards, _given, _tables
 
 _FACES = range(1, 7)
 # Ties come last: what is drawn as simply as possible has to lead on.
@@ -23,6 +23,11 @@ _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _tables.match_states(phase=Phase.OPENING)
+_SHORT_MATCHES = _tables.match_states(
+    phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
+)
+"""So short that a few games decide most of them."""
+_ONCE_IN_TWO = st.booleans()
 _ONCE_IN_FOUR = st.sampled_from((False, False, False, True))
 _ONCE_IN_EIGHT = st.sampled_from((*[False] * 7, True))
 
@@ -37,7 +42,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
         state: the table, which must not be that of a match that is over; None: any, see `match_states`.
 
     Raises:
-        GammonError: nothing is allowed any more, the match is over.
+        GammonError: nothing is allowed any more, the match is over; or this is no table.
 
     Examples:
         >>> from hypothesis import given
@@ -50,6 +55,8 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
     """
     if state is None:
         return _tables.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
+    if not isinstance(cast("object", state), MatchState):
+        raise GammonError(f"events are drawn for a MatchState, not {shown(state)}")
     if state.winner is not None:
         raise GammonError(f"nothing is left to do, {state.winner} has won the match")
     return _events(state)
@@ -71,7 +78,7 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
     match state.phase:
         case Phase.OPENING:
             return Event(Action.OPENING_ROLL, None, draw(_PAIRS))
-        case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(_ONCE_IN_FOUR):
+        case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(_ONCE_IN_TWO):
             return Event(Action.ROLL, state.to_act, draw(_boards.dice()))
         case Phase.TO_PLAY:
             return _play(state, draw(_boards.CHOICES))
@@ -110,7 +117,8 @@ def games(
         max_turns: the most turns that are played before somebody resigns.
 
     Raises:
-        GammonError: a number of turns that is none.
+        GammonError: a number of turns that is none, or something else than a strategy; while drawing, starts of games
+            that are over.
 
     Examples:
         >>> from hypothesis import given
@@ -120,17 +128,58 @@ def games(
         ...     assert sum(last.score) == sum(game.score) + last.result.points
         >>> test_somebody_gets_the_points()
     """
-    turns = whole_number(max_turns)
-    if turns is None or turns < 0:
-        raise GammonError(f"the most turns is a whole number from 0, not {shown(max_turns)}")
-    return _games(_first_tables() if starts is None else starts, _boards.scripts(_TURN, turns))
+    scripts = _boards.scripts(_TURN, _given.most("turns", 0, max_turns))
+    return _games(_given.checked("starts", starts, _first_tables()), scripts)
 
 
-@st.composite
-def _first_tables(draw: st.DrawFn) -> MatchState:
-    state = draw(_OPENINGS)
-    any_board = draw(st.booleans())
-    return state if any_board else attrs.evolve(state, position=Position.start(state.rules.start))
+def matches(
+    *,
+    starts: st.SearchStrategy[MatchState] | None = None,
+    max_games: int = 4,
+    max_turns: int = 10,
+) -> st.SearchStrategy[Match]:
+    """Whole matches and money sessions as records: games in a row, with legal events only.
+
+    Every game is played to its end, as in `games`, and the next one begins with the board with which the first began.
+    A match goes on until it is won, or for `max_games`. A failing one shrinks towards one game that is given up at
+    once.
+
+    Args:
+        starts: the tables at which the first games begin, not over; None: new tables at 0-0, under all rules, from the
+            start of these rules or from any other board.
+        max_games: the most games of a match.
+        max_turns: the most turns of a game that are played before somebody resigns.
+
+    Raises:
+        GammonError: a number of games or turns that is none, or something else than a strategy; while drawing, starts
+            of games that are over.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> from gammonrules.records import referee
+        >>> @given(matches())
+        ... def test_nothing_breaks_the_rules(match):
+        ...     assert referee(match) == ()
+        >>> test_nothing_breaks_the_rules()
+    """
+    most = _given.most("games", 1, max_games)
+    script = _boards.scripts(_TURN, _given.most("turns", 0, max_turns))
+    scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
+    return _matches(_given.checked("starts", starts, _new_tables()), scripts)
+
+
+def _first_tables() -> st.SearchStrategy[MatchState]:
+    return st.builds(_begun, _OPENINGS, st.booleans())
+
+
+def _new_tables() -> st.SearchStrategy[MatchState]:
+    return st.builds(_begun, _SHORT_MATCHES, st.booleans()).map(
+        lambda state: MatchState.new(state.length, rules=state.rules, position=state.position)
+    )
+
+
+def _begun(state: MatchState, from_the_start: bool) -> MatchState:  # noqa: FBT001 - drawn, never written
+    return attrs.evolve(state, position=Position.start(state.rules.start)) if from_the_start else state
 
 
 class _Turn(NamedTuple):
@@ -153,25 +202,35 @@ _TURN = st.builds(
 )
 
 
+_NAMES = st.just(("Ann", "Bob")) | st.tuples(st.text(), st.text())
+
+
 @st.composite
 def _games(draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[_Turn]]) -> Game:
-    start = draw(starts)
-    course = _Course(start)
-    while course.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
-        course.add(_next_event(draw, course.state))
-    for turn in draw(scripts):
-        course.play(turn)
-    if course.state.result is None:
-        course.add(_resignation(draw, course.state))
-        course.do(Action.ACCEPT)
-    return Game(1, start, tuple(course.events))
+    course = _Course(draw(starts))
+    course.play_to_the_end(draw, draw(scripts))
+    return Game(1, course.start, tuple(course.events))
+
+
+@st.composite
+def _matches(
+    draw: st.DrawFn, starts: st.SearchStrategy[MatchState], scripts: st.SearchStrategy[list[list[_Turn]]]
+) -> Match:
+    course = _Course(draw(starts))
+    first, *others = draw(scripts)
+    course.play_to_the_end(draw, first)
+    for script in others:
+        if course.state.winner is None:
+            course.add(Event(Action.NEXT_GAME, None, course.start.view(Player.WHITE)))
+            course.play_to_the_end(draw, script)
+    return Match.from_events(draw(_NAMES), course.start, course.events)
 
 
 class _Course:
-    """A game as it goes on."""
+    """What happens at a table as it goes on."""
 
     def __init__(self, start: MatchState) -> None:
-        self.state = start
+        self.start = self.state = start
         self.events: list[Event] = []
 
     def add(self, event: Event) -> None:
@@ -182,6 +241,16 @@ class _Course:
         """Let whoever is to act do this, if it is allowed now."""
         if action in self.state.legal_actions:
             self.add(Event(action, self.state.to_act, argument))
+
+    def play_to_the_end(self, draw: st.DrawFn, script: list[_Turn]) -> None:
+        """Play a game as this script says, which somebody gives up if it is not over then."""
+        while self.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
+            self.add(_next_event(draw, self.state))
+        for turn in script:
+            self.play(turn)
+        if self.state.result is None:
+            self.add(_resignation(draw, self.state))
+            self.do(Action.ACCEPT)
 
     def play(self, turn: _Turn) -> None:
         if turn.doubles:

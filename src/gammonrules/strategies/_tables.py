@@ -21,7 +21,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
 from gammonrules.position import Outcome, Position, Win
 from gammonrules.rules import Rules
-from gammonrules.strategies import _boards
+from gammonrules.strategies import _boards, _given
 
 # The default of each option comes first: what fails shrinks towards it.
 _OPTIONS: dict[str, st.SearchStrategy[object]] = {
@@ -35,7 +35,7 @@ _OPTIONS: dict[str, st.SearchStrategy[object]] = {
     "backgammons": st.sampled_from((True, False)),
     "scoring": st.sampled_from((*["points"] * 9, "pips")),
     "opening": st.sampled_from(("shared", "reroll")),
-    "start": st.sampled_from((*["standard"] * 3, *START_NAMES[1:])),
+    "start": st.sampled_from((*["standard"] * 7, *START_NAMES[1:])),  # three of the others have few checkers
 }
 _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
 """What pip scoring needs."""
@@ -88,6 +88,8 @@ def _with_a_cube_to_turn(rules: Rules) -> Rules:
 
 _ALL_RULES = _rules({})
 _DOUBLING = _rules({"cube": True}).map(_with_a_cube_to_turn)
+_BOARDS = {start: _boards.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
+"""Boards with as many checkers as a start has."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
 _SINGLE_GAMES: st.SearchStrategy[int | None] = st.none()
 _MONEY_POINTS = st.integers(0, 99)
@@ -113,12 +115,15 @@ def match_states(
     Args:
         phase: what the table waits for; None: any.
         rules: where the rules come from; None: all, see `rules`.
-        lengths: where the match lengths come from, None being money play; None: money, and matches to 1 to 25.
-        positions: where the boards come from, of games that go on; None: see `positions`. A game that has been played
-            to its end shows such a board without the winner's checkers.
+        lengths: where the match lengths come from, None being money play; None: money, and matches to 1 to 25. Match
+            lengths for pip scoring, which belongs to single games, are left out.
+        positions: where the boards come from; those of games that are over are left out. None: as in `positions`, with
+            as many checkers as the start of the rules has, so three under `Rules(start="hypergammon")`. A game that has
+            been played to its end shows such a board without the winner's checkers.
 
     Raises:
-        GammonError: there is no such phase.
+        GammonError: there is no such phase, or something else than a strategy; while drawing, strategies that draw
+            something else.
 
     Examples:
         >>> from hypothesis import given
@@ -130,23 +135,20 @@ def match_states(
     if phase is not None and phase not in list(Phase):
         raise GammonError(f"the phases are {', '.join(Phase)}, not {shown(phase)}")
     wanted = None if phase is None else Phase(phase)
-    if rules is None:
-        rules = _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES
-    return _match_states(wanted, rules, lengths, _boards.positions() if positions is None else positions)
+    tables = _to_roll(
+        _given.checked("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
+        _given.checked("lengths", lengths, None),
+        _given.checked("positions", positions, None),
+    )
+    return _match_states(wanted, tables)
 
 
 @st.composite
-def _match_states(
-    draw: st.DrawFn,
-    wanted: Phase | None,
-    rules: st.SearchStrategy[Rules],
-    lengths: st.SearchStrategy[int | None] | None,
-    positions: st.SearchStrategy[Position],
-) -> MatchState:
-    state = draw(_to_roll(rules, lengths, positions))
+def _match_states(draw: st.DrawFn, wanted: Phase | None, tables: st.SearchStrategy[MatchState]) -> MatchState:
+    state = draw(tables)
     if wanted is Phase.DOUBLED and not _may_double(state):
         state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
-        assume(_may_double(state))  # only the rules and lengths of a caller can forbid it here
+        assume(_may_double(state))
     phases = [phase for phase in _LEADING if phase is not Phase.DOUBLED or _may_double(state)]
     phase = draw(st.sampled_from(phases)) if wanted is None else wanted
     return _LEADING[phase](draw, state)
@@ -157,26 +159,22 @@ def _to_roll(
     draw: st.DrawFn,
     rules: st.SearchStrategy[Rules],
     lengths: st.SearchStrategy[int | None] | None,
-    positions: st.SearchStrategy[Position],
+    positions: st.SearchStrategy[Position] | None,
 ) -> MatchState:
     """A table whose player on roll is about to roll."""
-    position, options = draw(positions), draw(rules)
-    assume(position.outcome is None)
+    options = draw(rules)
     if lengths is None:
         lengths = _SINGLE_GAMES if options.scoring == "pips" else _LENGTHS
     length = draw(lengths)
-    assume(length is None or options.scoring != "pips")
     score = draw(_points(length)), draw(_points(length))
-    past_crawford = draw(st.booleans())
-    state = MatchState(
-        position,
-        draw(_PLAYERS),
-        score=score,
-        length=length,
-        crawford=False if past_crawford else None,
-        rules=options,
-    )
+    past_crawford, on_roll = draw(st.booleans()), draw(_PLAYERS)
     turns, owner = draw(_TURNS_OF_THE_CUBE), draw(_OWNERS)
+    position = draw(_BOARDS[options.start] if positions is None else positions)
+    assume(position.outcome is None)
+    assume(length is None or options.scoring != "pips")
+    state = MatchState(
+        position, on_roll, score=score, length=length, crawford=False if past_crawford else None, rules=options
+    )
     cube = Cube() if state.crawford or not options.cube else _cube(state, turns, owner)
     return state if cube == state.cube else attrs.evolve(state, cube=cube)
 
