@@ -62,7 +62,7 @@ def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool],
     return find(strategy, condition, settings=FINDING, random=random.Random(seed))
 
 
-def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 800) -> Counter:
+def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 400) -> Counter:
     """How many of so many values have each of these facts."""
     counted: Counter = Counter()
 
@@ -439,7 +439,7 @@ class TestMatchStates:
                 "dropped after a beaver": end is End.DROPPED and owner not in {None, state.on_roll},
             }
 
-        counted = seen(strategies.match_states(phase="over"), facts, 500)
+        counted = seen(strategies.match_states(phase="over"), facts, 300)
         assert len(counted) == 10
 
     def test_doubles_are_rich(self):
@@ -452,7 +452,7 @@ class TestMatchStates:
                 "an end of the cube": state.rules.max_cube == state.offer.value,
             }
 
-        counted = seen(strategies.match_states(phase="doubled"), facts, 600)
+        counted = seen(strategies.match_states(phase="doubled"), facts, 300)
         assert len(counted) == 6
 
     @pytest.mark.parametrize(
@@ -784,7 +784,7 @@ test_of_annotations()
             assert event.apply(table).position == event.position
 
     def test_finished_positions_are_positions(self):
-        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 500)
+        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)
         assert 10 < counted["over"] < 250
 
 
