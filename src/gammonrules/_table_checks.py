@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def refuse_wrong_types(state: MatchState) -> None:
-    """Raise MatchStateError for fields of a wrong type; the checks of `refuse_problems` rely on the types."""
+    """Raise MatchStateError for fields of a wrong type, and a length below 1; what `refuse_problems` checks needs them."""
     raise_problems("impossible table", _wrong_types(state))
 
 
@@ -68,27 +68,23 @@ def _wrong_types(state: MatchState) -> Found:
     if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
         yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {shown(value)}"
     value = state.length
-    if value is not None and type(value) is not int:
-        yield Problem.WRONG_LENGTH, _wrong_length(value)
-
-
-def _wrong_length(value: object) -> str:
-    return f"length is a whole number from 1, or None for money play, not {shown(value)}"
+    if value is not None and (type(value) is not int or value < 1):
+        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {shown(value)}"
 
 
 def _score(state: MatchState) -> Found:
-    before, length = state.score_before, state.length
-    if length is not None and length < 1:
-        yield Problem.WRONG_LENGTH, _wrong_length(length)
-        length = None
+    before = state.score_before
     for player in Player:
         if before[player] < 0:
             what = "score" if before == state.score else "score before this game"
             yield Problem.NEGATIVE_SCORE, f"{player}'s {what} is {before[player]}"
-        elif length is not None and before[player] >= length:
+        elif state.length is not None and before[player] >= state.length:
             yield (
                 Problem.MATCH_OVER,
-                (f"{player} had won the match to {length} before this game, with {counted(before[player], 'point')}"),
+                (
+                    f"{player} had won the match to {state.length} before this game, "
+                    f"with {counted(before[player], 'point')}"
+                ),
             )
     if state.length is not None and state.rules.scoring == "pips":
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
