@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def refuse_wrong_types(state: MatchState) -> None:
-    """Raise MatchStateError for fields of a wrong type, and a length below 1; what `refuse_problems` checks needs them."""
+    """Raise MatchStateError for fields of a wrong type, or a length below 1: `refuse_problems` relies on them."""
     raise_problems("impossible table", _wrong_types(state))
 
 

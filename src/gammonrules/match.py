@@ -134,8 +134,8 @@ class MatchState:
         result: how the game was decided, or None (the default) while it goes on.
 
     Raises:
-        MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`. Fields
-            of a wrong type, and a length below 1, are told first: without them nothing else can be judged.
+        MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
+            Fields of a wrong type, and a length below 1, are told first: without them nothing else can be judged.
         DiceError: dice that cannot be read.
 
     Examples:
