@@ -2,21 +2,22 @@
 
 A text is a series of *chains*: the way of one checker, "13/7/5", perhaps starred, perhaps "(2)". Reading
 tries every way to play the chains with the dice of the roll and asks which legal result it leads to; how a
-text is spelled never matters, only whether its moves can be made. Everything here is plain values: packed
-boards, and moves as (from, to, hit); 25 is the bar and 0 is off.
+text is spelled never matters, only whether its moves can be made. Everything here is plain values: results as
+`legal_plays` gives them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import attrs
 
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen.board import BAR, Board, count, hits
+from gammonrules.movegen import Boards
+from gammonrules.movegen.board import BAR, Board, Packed, count, hits, pack_flipped, unpack_flipped
 from gammonrules.movegen.pure import own_slots, slots_of, sources, step
 from gammonrules.movegen.turn import moves_to, without
 
@@ -67,13 +68,13 @@ class Ambiguity:
 class Roll:
     """A board, the dice thrown, and what they allow."""
 
-    board: Board
+    board: Packed
     dice: Dice
-    plays: Collection[Board]
+    plays: Boards
 
     def moves(self, result: Board) -> list[PlainMove]:
         """The moves of the play that leads to a legal result."""
-        return moves_to(self.board, result, self.dice.to_play) or []
+        return moves_to(self.board, pack_flipped(result), self.dice.to_play) or []
 
     def write(self, result: Board) -> str:
         """The canonical text of that play."""
@@ -175,8 +176,9 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
     for attempt in attempts:
-        if not attempt.left and attempt.board in roll.plays:
-            found[attempt.board] = not any(hit and stop not in written for stop, hit in attempt.landings)
+        result = unpack_flipped(attempt.board)
+        if not attempt.left and result in roll.plays:
+            found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
     candidates = [result for result, quiet in found.items() if quiet] or list(found)
     if len(candidates) == 1:
         return candidates[0]
@@ -185,7 +187,7 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
 
 def _find_pass(roll: Roll) -> Board | Refusal:
     witness = next(iter(roll.plays))
-    if witness == roll.board:
+    if witness == unpack_flipped(roll.board):
         return witness
     sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
@@ -216,12 +218,12 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> It
 class _Attempt:
     """How far a series of moves could be made: the board then, where it landed, and the moves left."""
 
-    board: Board
+    board: Packed
     landings: tuple[tuple[int, bool], ...]
     left: tuple[tuple[int, int], ...]
 
 
-def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
+def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> _Attempt:
     """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
     left = sorted(moves, key=lambda move: -move[0])
     landings: list[tuple[int, bool]] = []
@@ -273,7 +275,7 @@ def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
     return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
 
 
-def _refuse_move(board: Board, source: int, die: int) -> Refusal:
+def _refuse_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
     if source != BAR and count(board, BAR) > 0:
@@ -314,7 +316,9 @@ _NUMBER = ("none", "one", "two", "three", "four")
 def _nearest(roll: Roll, attempt: _Attempt) -> Board:
     """The legal result that leaves most points as the attempt has them, hence the most telling."""
 
+    wanted = unpack_flipped(attempt.board)
+
     def differences(result: Board) -> int:
-        return sum(count(result, slot) != count(attempt.board, slot) for slot in range(BAR + 1))
+        return sum(one != other for one, other in zip(result, wanted, strict=True))
 
     return min(roll.plays, key=differences)

@@ -11,20 +11,20 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import Board, count, hits
+from gammonrules.movegen.board import Packed, count, hits
 from gammonrules.movegen.pure import own_slots, slots_of, sources, step
 
-Stage: TypeAlias = tuple[Board, tuple[int, ...]]
+Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
 
 @attrs.frozen(eq=False)
 class Turn:
     """One roll to be played move by move towards one of the legal results."""
 
-    board: Board
+    board: Packed
     dice: tuple[int, ...]
     """Every number to be played: two, or four of a doublet."""
-    results: frozenset[Board]
+    results: frozenset[Packed]
     _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
 
     @property
@@ -51,7 +51,7 @@ class Turn:
         return self._fruitful[stage]
 
 
-def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
+def moves_to(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
     """The moves that lead from a board to a legal result, from the rear: from, to, and whether a checker is hit.
 
     No move depends on one from a lower point, so from the rear is always a legal order; and the rearmost point that
