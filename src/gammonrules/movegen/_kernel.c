@@ -12,7 +12,8 @@
  */
 
 #define PY_SSIZE_T_CLEAN
-#ifndef Py_LIMITED_API
+#include <pyconfig.h>
+#if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Pythons had no stable ABI at first */
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
@@ -32,16 +33,24 @@
 #if !defined(GAMMONRULES_PLAIN_C) && defined(_MSC_VER)
 #include <intrin.h>
 #endif
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(_WIN32) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define LITTLE_ENDIAN_FIRST 1
+#else
+#define LITTLE_ENDIAN_FIRST 0
+#endif
 
 enum {
     SLOTS = 26,
     BAR = 25,           /* the opponent's bar, and the first slot that is off for the player who moves */
     WIDTH = 32,         /* slots with padding */
+    SLACK = WIDTH - SLOTS,
     MOST_CHECKERS = 15,
     MOST_PLAYS = 3060,  /* 15 checkers share 4 moves in at most C(18, 4) ways; two different dice give at most 255 */
     USUAL_PLAYS = 256,
-    MOVES = 8,          /* four moves, from and to */
-    UNUSED = -1
+    MOVES = 8           /* four moves, from and to */
 };
 
 #define BIT(slot) ((uint32_t)1 << (slot))
@@ -51,26 +60,35 @@ enum {
 
 /* --- boards ------------------------------------------------------------------------------------------------------ */
 
+/* All slots of a board. What is not a slot is 0. */
+#if USE_SSE2
+typedef struct {
+    __m128i half[2];
+} Slots;
+#else
 typedef struct {
     int8_t at[WIDTH];
-    uint32_t own; /* the slots with checkers of the player who moves */
+} Slots;
+#endif
+
+typedef struct {
+    Slots slots;
+    uint32_t own;   /* the slots with checkers of the player who moves */
+    uint32_t blots; /* the points with a single checker of the opponent */
 } Board;
 
-/* What no move changes: hitting a blot neither opens nor closes a point. */
-typedef struct {
-    uint32_t open;  /* points that are not blocked */
-    uint32_t blots; /* those with a single checker of the opponent */
-} Landing;
-
-/* Where the results go: rows of 26 counts, and of 8 numbers if moves are wanted. */
+/* Where the results go: rows of 26 counts, and of 8 numbers if moves are wanted. A row is written in its full WIDTH, into
+ * the place of the next one, so behind the last row there is SLACK. */
 typedef struct {
     int8_t *boards;
     int8_t *moves; /* or NULL */
     size_t count;
     size_t capacity;
     bool full; /* something did not fit */
-    int8_t spare[SLOTS];
 } Sink;
+
+/* The moves of a play: from and to of the first in the lowest two bytes, and so on; all bits are set where unused. */
+typedef uint64_t Moves;
 
 static inline int lowest(uint32_t slots)
 {
@@ -90,144 +108,186 @@ static inline int lowest(uint32_t slots)
 #endif
 }
 
-/* Whether both sides have at most 15 checkers, and nobody stands on the other's bar. */
-static bool is_possible(const int8_t *at)
+static inline Slots load(const int8_t *row)
 {
-    int own = 0, theirs = 0;
 #if USE_SSE2
-    const __m128i zero = _mm_setzero_si128();
-    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
-    const __m128i plus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(a, _mm_cmpgt_epi8(a, zero)), zero),
-                                       _mm_sad_epu8(_mm_and_si128(b, _mm_cmpgt_epi8(b, zero)), zero));
-    const __m128i na = _mm_sub_epi8(zero, a), nb = _mm_sub_epi8(zero, b);
-    const __m128i minus = _mm_add_epi64(_mm_sad_epu8(_mm_and_si128(na, _mm_cmplt_epi8(a, zero)), zero),
-                                        _mm_sad_epu8(_mm_and_si128(nb, _mm_cmplt_epi8(b, zero)), zero));
-    theirs = _mm_cvtsi128_si32(plus) + _mm_cvtsi128_si32(_mm_srli_si128(plus, 8));
-    own = _mm_cvtsi128_si32(minus) + _mm_cvtsi128_si32(_mm_srli_si128(minus, 8));
+    const __m128i *halves = (const __m128i *)(const void *)row;
+    return (Slots){{_mm_loadu_si128(halves), _mm_loadu_si128(halves + 1)}};
 #else
-    for (int slot = 0; slot < SLOTS; slot++) {
-        if (at[slot] > 0)
-            theirs += at[slot];
-        else
-            own -= at[slot];
-    }
+    Slots slots;
+    memcpy(slots.at, row, WIDTH);
+    return slots;
 #endif
+}
+
+static inline void store(int8_t *row, Slots slots)
+{
+#if USE_SSE2
+    __m128i *halves = (__m128i *)(void *)row;
+    _mm_storeu_si128(halves, slots.half[0]);
+    _mm_storeu_si128(halves + 1, slots.half[1]);
+#else
+    memcpy(row, slots.at, WIDTH);
+#endif
+}
+
+static inline Slots plus(Slots slots, const int8_t *row)
+{
+#if USE_SSE2
+    const Slots other = load(row);
+    slots.half[0] = _mm_add_epi8(slots.half[0], other.half[0]);
+    slots.half[1] = _mm_add_epi8(slots.half[1], other.half[1]);
+#else
+    for (int slot = 0; slot < WIDTH; slot++)
+        slots.at[slot] = (int8_t)(slots.at[slot] + row[slot]);
+#endif
+    return slots;
+}
+
+/* The slots that hold less than nothing. */
+static inline uint32_t below_zero(Slots slots)
+{
+#if USE_SSE2
+    return (uint32_t)_mm_movemask_epi8(slots.half[0]) | (uint32_t)_mm_movemask_epi8(slots.half[1]) << 16;
+#else
+    uint32_t found = 0;
+    for (int part = 0; part < WIDTH / 8; part++) {
+        uint64_t eight;
+        memcpy(&eight, slots.at + 8 * part, 8);
+        /* the top bit of each byte, moved side by side */
+        found |= (uint32_t)((eight >> 7 & 0x0101010101010101) * (LITTLE_ENDIAN_FIRST ? 0x0102040810204080 : 0x8040201008040201) >> 56)
+                 << 8 * part;
+    }
+    return found;
+#endif
+}
+
+/* The slots that hold more than this. */
+static inline uint32_t more_than(int8_t limit, Slots slots)
+{
+    int8_t less[WIDTH];
+    store(less, slots);
+    for (int slot = 0; slot < WIDTH; slot++)
+        less[slot] = (int8_t)(limit - less[slot]);
+    return below_zero(load(less));
+}
+
+/* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
+ * somebody on the other's bar. The blots are found later. */
+static bool read_board(const int8_t *points, Board *board)
+{
+    int8_t at[WIDTH] = {0};
+    int own = 0, theirs = 0;
+    for (int slot = 0; slot < SLOTS; slot++) {
+        const int count = points[SLOTS - 1 - slot];
+        own += count > 0 ? count : 0;
+        theirs += count < 0 ? -count : 0;
+        at[slot] = (int8_t)-count;
+    }
+    board->slots = load(at);
+    board->own = below_zero(board->slots);
+    board->blots = 0;
     return own <= MOST_CHECKERS && theirs <= MOST_CHECKERS && at[0] <= 0 && at[BAR] >= 0;
 }
 
-/* The slots that hold less than nothing, and those that hold more than `than`. */
-static inline uint32_t below_zero(const int8_t *at)
-{
-#if USE_SSE2
-    const int low = _mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)at));
-    const int high = _mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + 16)));
-    return (uint32_t)low | (uint32_t)high << 16;
-#else
-    uint32_t slots = 0;
-    for (int slot = 0; slot < SLOTS; slot++)
-        slots |= (uint32_t)(at[slot] < 0) << slot;
-    return slots;
-#endif
-}
+/* What a move from f by d adds to each slot, where nothing is hit. */
+#define AT(s, f, d) ((s) == (f)) - ((s) == (f) + (d))
+#define ROW(f, d)                                                                                                        \
+    {AT(0, f, d),  AT(1, f, d),  AT(2, f, d),  AT(3, f, d),  AT(4, f, d),  AT(5, f, d),  AT(6, f, d),                    \
+     AT(7, f, d),  AT(8, f, d),  AT(9, f, d),  AT(10, f, d), AT(11, f, d), AT(12, f, d), AT(13, f, d), AT(14, f, d),     \
+     AT(15, f, d), AT(16, f, d), AT(17, f, d), AT(18, f, d), AT(19, f, d), AT(20, f, d), AT(21, f, d), AT(22, f, d),     \
+     AT(23, f, d), AT(24, f, d)}
+#define ROWS(d)                                                                                                          \
+    {ROW(0, d),  ROW(1, d),  ROW(2, d),  ROW(3, d),  ROW(4, d),  ROW(5, d),  ROW(6, d),  ROW(7, d),  ROW(8, d),          \
+     ROW(9, d),  ROW(10, d), ROW(11, d), ROW(12, d), ROW(13, d), ROW(14, d), ROW(15, d), ROW(16, d), ROW(17, d),         \
+     ROW(18, d), ROW(19, d), ROW(20, d), ROW(21, d), ROW(22, d), ROW(23, d), ROW(24, d)}
+static const int8_t STEP[7][BAR][WIDTH] = {{{0}}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
 
-static inline uint32_t above(const int8_t *at, int8_t than)
+/* The board after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
+ * just been changed. */
+static inline Board moved(const Board *board, int from, int die)
 {
-#if USE_SSE2
-    const __m128i limit = _mm_set1_epi8((char)than);
-    const int low = _mm_movemask_epi8(_mm_cmpgt_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), limit));
-    const int high = _mm_movemask_epi8(_mm_cmpgt_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + 16)), limit));
-    return (uint32_t)low | (uint32_t)high << 16;
-#else
-    uint32_t slots = 0;
-    for (int slot = 0; slot < SLOTS; slot++)
-        slots |= (uint32_t)(at[slot] > than) << slot;
-    return slots;
-#endif
-}
-
-/* Read 26 counts as the player who moves sees them; false if no board can look so. */
-static bool read_board(const int8_t *points, Board *board)
-{
-    for (int slot = 0; slot < SLOTS; slot++) {
-        const int count = points[SLOTS - 1 - slot];
-        board->at[slot] = (int8_t)(count < -INT8_MAX ? INT8_MAX : -count);
+    static const int8_t one[2 * WIDTH] = {[WIDTH] = 1}, less[2 * WIDTH] = {[WIDTH] = -1};
+    Board after = {plus(board->slots, STEP[die][from]), 0, board->blots};
+    if (board->blots >> from >> die & 1) { /* a blot is hit */
+        after.slots = plus(plus(after.slots, less + WIDTH - from - die), one + WIDTH - BAR);
+        after.blots &= ~BIT(from + die);
     }
-    memset(board->at + SLOTS, 0, WIDTH - SLOTS);
-    board->own = below_zero(board->at);
-    return is_possible(board->at);
+    after.own = below_zero(after.slots);
+    return after;
 }
 
-static inline void move(Board *board, int from, int die)
+/* The same as a row. */
+static inline void write_moved(int8_t *row, const Board *board, int from, int die)
 {
-    const int to = from + die;
-    if (++board->at[from] == 0)
-        board->own &= ~BIT(from);
-    if (to < BAR) {
-        const int hit = board->at[to] > 0;
-        board->at[to] = (int8_t)(board->at[to] - 1 - hit);
-        board->at[BAR] = (int8_t)(board->at[BAR] + hit);
-        board->own |= BIT(to);
+    store(row, plus(board->slots, STEP[die][from]));
+    if (board->blots >> from >> die & 1) {
+        row[from + die] = -1;
+        row[BAR]++;
     }
 }
 
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
-static inline int8_t *next_row(Sink *sink)
+#define UNUSED (~(Moves)0)
+
+static inline unsigned point_of(int slot)
+{
+    return (unsigned)(slot < BAR ? BAR - slot : 0);
+}
+
+static inline Moves one_move(int from, int die)
+{
+    return point_of(from) | point_of(from + die) << 8;
+}
+
+/* The moves with one more, as the number-th (of 4, from 0). */
+static inline Moves and_then(Moves moves, int number, int from, int die)
+{
+    return (moves & ~((Moves)0xFFFF << 16 * number)) | one_move(from, die) << 16 * number;
+}
+
+static inline Moves two_moves(Moves first, Moves then)
+{
+    return UNUSED << 32 | then << 16 | first;
+}
+
+static inline void write_moves(int8_t *row, Moves moves)
+{
+    if (LITTLE_ENDIAN_FIRST) {
+        memcpy(row, &moves, MOVES);
+        return;
+    }
+    for (int i = 0; i < MOVES; i++)
+        row[i] = (int8_t)(uint8_t)(moves >> 8 * i);
+}
+
+static inline void put_same(Sink *sink, const Board *board, Moves moves)
 {
     if (sink->count == sink->capacity) {
         sink->full = true;
-        return sink->spare;
-    }
-    return sink->boards + SLOTS * sink->count++;
-}
-
-/* The board after one more move. */
-static inline void put(Sink *sink, const Board *board, int from, int die)
-{
-    int8_t *row = next_row(sink);
-    const int to = from + die;
-    memcpy(row, board->at, SLOTS);
-    row[from] = (int8_t)(board->at[from] + 1);
-    if (to < BAR) {
-        const int hit = board->at[to] > 0;
-        row[to] = (int8_t)(board->at[to] - 1 - hit);
-        row[BAR] = (int8_t)(board->at[BAR] + hit);
-    }
-}
-
-static inline int8_t point_of(int slot)
-{
-    return (int8_t)(slot < BAR ? BAR - slot : 0);
-}
-
-/* The moves of the row just put, in their order. */
-static inline void note_moves(const Sink *sink, const int *from, const int *die, int number)
-{
-    int8_t moves[MOVES];
-    if (sink->moves == NULL || sink->full)
         return;
-    for (int i = 0; i < MOVES / 2; i++) {
-        moves[2 * i] = i < number ? point_of(from[i]) : UNUSED;
-        moves[2 * i + 1] = i < number ? point_of(from[i] + die[i]) : UNUSED;
     }
-    memcpy(sink->moves + MOVES * (sink->count - 1), moves, MOVES);
+    if (sink->moves != NULL)
+        write_moves(sink->moves + MOVES * sink->count, moves);
+    store(sink->boards + SLOTS * sink->count++, board->slots);
 }
 
-static inline void note_two(const Sink *sink, int from, int die, int then_from, int then_die)
+/* The boards after one more move from each of these slots, which is the number-th move of the play. */
+static inline void put_all(Sink *sink, const Board *board, uint32_t from, int die, Moves before, int number)
 {
-    const int froms[2] = {from, then_from}, dice[2] = {die, then_die};
-    note_moves(sink, froms, dice, 2);
-}
-
-/* The results of one die alone. */
-static void put_singles(Sink *sink, const Board *board, uint32_t from, int die)
-{
-    for (; from; from &= from - 1) {
+    int8_t *row = sink->boards + SLOTS * sink->count, *const end = sink->boards + SLOTS * sink->capacity;
+    int8_t *moves = sink->moves != NULL ? sink->moves + MOVES * sink->count : NULL;
+    for (; from && row != end; from &= from - 1, row += SLOTS) {
         const int slot = lowest(from);
-        put(sink, board, slot, die);
-        note_moves(sink, &slot, &die, 1);
+        write_moved(row, board, slot, die);
+        if (moves != NULL) {
+            write_moves(moves, and_then(before, number, slot, die));
+            moves += MOVES;
+        }
     }
+    sink->full |= from != 0;
+    sink->count = (size_t)(row - sink->boards) / SLOTS;
 }
 
 /* --- the rules --------------------------------------------------------------------------------------------------- */
@@ -251,7 +311,6 @@ typedef struct {
     int die;
     int most;     /* moves of the results so far; fewer are no legal play */
     size_t start; /* of the results */
-    int from[4];
 } Doublet;
 
 static inline void deepen(Doublet *turn, int depth)
@@ -263,49 +322,57 @@ static inline void deepen(Doublet *turn, int depth)
 }
 
 /* As many moves by one number as possible, from sources that never go back: so no result comes twice. */
-static void play_on(Doublet *turn, const Board *board, uint32_t allowed, int depth)
+static void play_on(Doublet *turn, const Board *board, uint32_t allowed, Moves moves, int depth)
 {
-    const int dice[4] = {turn->die, turn->die, turn->die, turn->die};
-    uint32_t from = sources(board->own, turn->open, turn->die) & allowed;
+    const int die = turn->die;
+    uint32_t from = sources(board->own, turn->open, die) & allowed;
     if (!from && depth > 0 && depth >= turn->most) {
         deepen(turn, depth);
-        memcpy(next_row(turn->sink), board->at, SLOTS);
-        note_moves(turn->sink, turn->from, dice, depth);
+        put_same(turn->sink, board, moves);
     }
-    if (from && depth == 3)
+    if (from && depth == 3) {
         deepen(turn, 4);
+        put_all(turn->sink, board, from, die, moves, 3);
+        return;
+    }
     for (; from; from &= from - 1) {
         const int slot = lowest(from);
-        turn->from[depth] = slot;
-        if (depth == 3) {
-            put(turn->sink, board, slot, turn->die);
-            note_moves(turn->sink, turn->from, dice, 4);
-        } else {
-            Board next = *board;
-            move(&next, slot, turn->die);
-            play_on(turn, &next, ~(BIT(slot) - 1), depth + 1);
-        }
+        const Board after = moved(board, slot, die);
+        play_on(turn, &after, ~(BIT(slot) - 1), and_then(moves, depth, slot, die), depth + 1);
     }
 }
 
-static void put_run(Sink *sink, const Board *board, int from, int die, int then)
+/* One checker from each of these slots moves by both dice. */
+static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int then)
 {
-    Board now = *board;
-    move(&now, from, die);
-    put(sink, &now, from + die, then);
-    note_two(sink, from, die, from + die, then);
+    for (; from; from &= from - 1) {
+        const int slot = lowest(from);
+        const Board now = moved(board, slot, die);
+        put_all(sink, &now, BIT(slot + die), then, and_then(UNUSED, 0, slot, die), 1);
+    }
 }
 
-/* One result of a pair: the checker from a by the high die (played already), the one from b by the low die. */
-static inline void put_pair(Sink *sink, const Board *now, uint32_t stop, int a, int high, int b, int low)
+/* Pairs: the checker from a has made its move, and one from each of these slots makes the other. Where one ends where the
+ * other begins, they are told as one checker that runs, larger die first, if it can (run). */
+static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low, bool run)
 {
-    put(sink, now, b, low);
-    if (b + low == a && stop & BIT(b + high))
-        note_two(sink, b, high, b + high, low); /* as well one checker that runs, larger die first */
-    else if (b < a)
-        note_two(sink, b, low, a, high);
-    else
-        note_two(sink, a, high, b, low);
+    int8_t *row = sink->boards + SLOTS * sink->count, *const end = sink->boards + SLOTS * sink->capacity;
+    int8_t *moves = sink->moves != NULL ? sink->moves + MOVES * sink->count : NULL;
+    const Moves first = one_move(a, high);
+    for (; partners && row != end; partners &= partners - 1, row += SLOTS) {
+        const int b = lowest(partners);
+        write_moved(row, now, b, low);
+        if (moves != NULL) {
+            const Moves second = one_move(b, low);
+            if (run && b + low == a)
+                write_moves(moves, two_moves(one_move(b, high), one_move(b + high, low)));
+            else
+                write_moves(moves, b < a ? two_moves(second, first) : two_moves(first, second));
+            moves += MOVES;
+        }
+    }
+    sink->full |= partners != 0;
+    sink->count = (size_t)(row - sink->boards) / SLOTS;
 }
 
 /* Two different dice where nobody enters or bears off: pairs of checkers, then one checker by both dice.
@@ -317,40 +384,35 @@ static inline void put_pair(Sink *sink, const Board *now, uint32_t stop, int a, 
  *   the run over s + high, and the run over s + low, if these are open;
  * and two of the four differ only if a blot is hit on the way. The first in this order is kept.
  */
-static void mixed_in_the_field(const Board *board, Landing landing, int high, int low, Sink *sink)
+static void mixed_in_the_field(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
-    const uint32_t own = board->own, blots = landing.blots;
-    const uint32_t highs = own & landing.open >> high, lows = own & landing.open >> low;
-    const uint32_t quiet = landing.open & ~blots;
+    const uint32_t own = board->own, blots = board->blots;
+    const uint32_t highs = own & open >> high, lows = own & open >> low;
+    const uint32_t quiet = open & ~blots;
     const size_t start = sink->count;
     for (uint32_t rest = highs; rest; rest &= rest - 1) {
         const int a = lowest(rest);
         uint32_t partners = lows;
-        Board now = *board;
-        move(&now, a, high);
-        if (board->at[a] == -1) /* a single checker cannot make both moves */
+        const Board now = moved(board, a, high);
+        if (!(now.own & BIT(a))) /* a single checker cannot make both moves */
             partners &= ~BIT(a);
         if (blots & BIT(a + high)) /* both end on one blot: the twin finds these later */
             partners &= ~BIT(a + high - low);
         if (a >= low && own & BIT(a - low + high))
             partners &= ~BIT(a - low);
-        for (; partners; partners &= partners - 1)
-            put_pair(sink, &now, quiet, a, high, lowest(partners), low);
+        put_pairs(sink, &now, a, high, partners, low, a >= low && quiet & BIT(a - low + high));
     }
     for (uint32_t rest = highs & blots >> high & lows << low >> high; rest; rest &= rest - 1) {
         const int a = lowest(rest);
-        Board now = *board;
-        move(&now, a, high);
-        put_pair(sink, &now, quiet, a, high, a + high - low, low);
+        const Board now = moved(board, a, high);
+        put_pairs(sink, &now, a, high, BIT(a + high - low), low, false);
     }
-    const uint32_t over_high = highs & landing.open >> high >> low, over_low = lows & landing.open >> low >> high;
+    const uint32_t over_high = highs & open >> high >> low, over_low = lows & open >> low >> high;
     const uint32_t own_low = own >> low, hit_high = blots >> high, hit_low = blots >> low;
-    for (uint32_t rest = over_high & ~(own >> high) & ~(own_low & ~hit_high); rest; rest &= rest - 1)
-        put_run(sink, board, lowest(rest), high, low);
-    for (uint32_t rest = over_low & ~own_low & ~(over_high & ~hit_high & ~hit_low); rest; rest &= rest - 1)
-        put_run(sink, board, lowest(rest), low, high);
+    put_runs(sink, board, over_high & ~(own >> high) & ~(own_low & ~hit_high), high, low);
+    put_runs(sink, board, over_low & ~own_low & ~(over_high & ~hit_high & ~hit_low), low, high);
     if (sink->count == start)
-        put_singles(sink, board, highs ? highs : lows, highs ? high : low);
+        put_all(sink, board, highs ? highs : lows, highs ? high : low, UNUSED, 0);
 }
 
 /* Enter with one die, then play the other with any checker but those from the slots left out. */
@@ -358,28 +420,24 @@ static void enter(const Board *board, uint32_t open, int die, int then, uint32_t
 {
     if (!(open & BIT(die)))
         return;
-    Board now = *board;
-    move(&now, 0, die);
-    for (uint32_t rest = sources(now.own, open, then) & ~left_out; rest; rest &= rest - 1) {
-        put(sink, &now, lowest(rest), then);
-        note_two(sink, 0, die, lowest(rest), then);
-    }
+    const Board now = moved(board, 0, die);
+    put_all(sink, &now, sources(now.own, open, then) & ~left_out, then, and_then(UNUSED, 0, 0, die), 1);
 }
 
 /* Two different dice with checkers on the bar: the orders differ in where the first one enters. */
-static void mixed_from_the_bar(const Board *board, Landing landing, int high, int low, Sink *sink)
+static void mixed_from_the_bar(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
-    const uint32_t open = landing.open, entries = BIT(high) | BIT(low);
+    const uint32_t entries = BIT(high) | BIT(low);
     const size_t start = sink->count;
     uint32_t same = 0;
-    if (board->at[0] < -1) /* two enter, one by each die, whatever the order */
+    if (moved(board, 0, high).own & ON_BAR) /* two enter, one by each die, whatever the order */
         same = (open & entries) == entries ? ON_BAR : 0;
-    else if (open & BIT(high) && open & BIT(high + low) && !(landing.blots & entries))
+    else if (open & BIT(high) && open & BIT(high + low) && !(board->blots & entries))
         same = BIT(low); /* one checker runs, whatever the order */
     enter(board, open, high, low, 0, sink);
     enter(board, open, low, high, same, sink);
     if (sink->count == start)
-        put_singles(sink, board, open & entries ? ON_BAR : 0, open & BIT(high) ? high : low);
+        put_all(sink, board, open & entries ? ON_BAR : 0, open & BIT(high) ? high : low, UNUSED, 0);
 }
 
 /* Forget the last row if it is among the others. */
@@ -400,87 +458,79 @@ static void keep_once(Sink *sink, size_t start)
 static void play_in_turn(const Board *board, uint32_t open, int die, int then, Sink *sink, size_t start)
 {
     for (uint32_t firsts = sources(board->own, open, die); firsts; firsts &= firsts - 1) {
-        Board now = *board;
-        move(&now, lowest(firsts), die);
+        const Board now = moved(board, lowest(firsts), die);
         for (uint32_t rest = sources(now.own, open, then); rest; rest &= rest - 1) {
-            put(sink, &now, lowest(rest), then);
+            put_all(sink, &now, BIT(lowest(rest)), then, UNUSED, 0);
             keep_once(sink, start);
         }
     }
 }
 
-/* The moves to a result, as turn.moves_to finds them: from the rear, larger die first; their number, or -1. */
-static int retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, int *from, int *die)
+/* The moves to a result, as turn.moves_to finds them: from the rear, larger die first. False if there are none. */
+static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
 {
-    uint32_t playable = 0;
+    int8_t at[WIDTH];
+    uint32_t playable = 0, changed = board->own;
+    store(at, board->slots);
     for (int i = 0; i < left; i++)
         playable |= sources(board->own, open, dice[i]);
-    if (!playable && memcmp(board->at, result, SLOTS) == 0)
-        return 0;
-    uint32_t rest = board->own;
-    while (rest && board->at[lowest(rest)] >= result[lowest(rest)])
-        rest &= rest - 1;
-    for (int i = 0; rest && i < left; i++) {
-        const int source = lowest(rest), other = dice[left - 1 - i];
+    if (!playable && memcmp(at, result, SLOTS) == 0)
+        return true;
+    while (changed && at[lowest(changed)] >= result[lowest(changed)])
+        changed &= changed - 1;
+    for (int i = 0; changed && i < left; i++) {
+        const int source = lowest(changed), other = dice[left - 1 - i];
         if (!(sources(board->own, open, dice[i]) & BIT(source)))
             continue;
-        Board now = *board;
-        move(&now, source, dice[i]);
-        const int number = retrace(&now, open, result, &other, left - 1, from + 1, die + 1);
-        if (number >= 0) {
-            *from = source;
-            *die = dice[i];
-            return number + 1;
+        const Board after = moved(board, source, dice[i]);
+        if (retrace(&after, open, result, &other, left - 1, moves)) {
+            *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
+            return true;
         }
     }
-    return -1;
+    return false;
 }
 
 /* Two different dice where checkers may be borne off: played one after the other in both orders. */
-static void mixed_near_home(const Board *board, Landing landing, int high, int low, Sink *sink)
+static void mixed_near_home(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
     const size_t start = sink->count;
     const int dice[2] = {high, low};
-    play_in_turn(board, landing.open, high, low, sink, start);
-    play_in_turn(board, landing.open, low, high, sink, start);
+    play_in_turn(board, open, high, low, sink, start);
+    play_in_turn(board, open, low, high, sink, start);
     if (sink->count == start)
-        put_singles(sink, board, sources(board->own, landing.open, high), high);
+        put_all(sink, board, sources(board->own, open, high), high, UNUSED, 0);
     if (sink->count == start)
-        put_singles(sink, board, sources(board->own, landing.open, low), low);
-    if (sink->moves == NULL || sink->full)
-        return;
+        put_all(sink, board, sources(board->own, open, low), low, UNUSED, 0);
     /* a checker may be borne off by one die or by both: which moves are told does not depend on the way found first */
-    const size_t end = sink->count;
-    for (sink->count = start + 1; sink->count <= end; sink->count++) {
-        int from[3], die[3];
-        note_moves(sink, from, die, retrace(board, landing.open, sink->boards + SLOTS * (sink->count - 1), dice, 2, from, die));
+    for (size_t i = start; sink->moves != NULL && i < sink->count; i++) {
+        Moves moves = UNUSED;
+        retrace(board, open, sink->boards + SLOTS * i, dice, 2, &moves);
+        write_moves(sink->moves + MOVES * i, moves);
     }
-    sink->count = end;
 }
 
 /* Add every board that a roll leads to, each once: none if the game is over, the same board if nothing can be played. */
-static void enumerate(const Board *board, int high, int low, Sink *sink)
+static void enumerate(Board *board, int high, int low, Sink *sink)
 {
     const size_t start = sink->count;
-    const uint32_t blocked = above(board->at, 1), theirs = above(board->at, 0);
-    const Landing landing = {POINTS & ~blocked, POINTS & theirs & ~blocked};
-    const uint32_t outside = board->own & OUTSIDE;
+    const uint32_t theirs = more_than(0, board->slots), blocked = more_than(1, board->slots);
+    const uint32_t open = POINTS & ~blocked, outside = board->own & OUTSIDE;
+    board->blots = open & theirs;
     if (!board->own || !theirs)
         return;
     if (high == low) {
-        Doublet turn = {sink, landing.open, high, 0, start, {0, 0, 0, 0}};
-        play_on(&turn, board, ~(uint32_t)0, 0);
+        Doublet turn = {sink, open, high, 0, start};
+        play_on(&turn, board, ~(uint32_t)0, UNUSED, 0);
     } else if (board->own & ON_BAR) {
-        mixed_from_the_bar(board, landing, high, low, sink);
+        mixed_from_the_bar(board, open, high, low, sink);
     } else if (outside & (outside - 1)) {
-        mixed_in_the_field(board, landing, high, low, sink);
+        mixed_in_the_field(board, open, high, low, sink);
     } else {
-        mixed_near_home(board, landing, high, low, sink);
+        mixed_near_home(board, open, high, low, sink);
     }
-    if (sink->count == start) {
-        memcpy(next_row(sink), board->at, SLOTS);
-        note_moves(sink, NULL, NULL, 0);
-    }
+    if (sink->count == start)
+        put_same(sink, board, UNUSED);
 }
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
@@ -609,14 +659,14 @@ static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     Board board;
     int high, low;
-    int8_t rows[SLOTS * USUAL_PLAYS];
+    int8_t rows[SLOTS * USUAL_PLAYS + SLACK];
     Sink sink = {.boards = rows, .capacity = USUAL_PLAYS};
     if (!read_arguments(args, number, &board, &high, &low))
         return NULL;
     enumerate(&board, high, low, &sink);
     if (!sink.full)
         return found_from(state_of(module), &sink);
-    sink = (Sink){.boards = PyMem_Malloc(SLOTS * MOST_PLAYS), .capacity = MOST_PLAYS};
+    sink = (Sink){.boards = PyMem_Malloc(SLOTS * MOST_PLAYS + SLACK), .capacity = MOST_PLAYS};
     if (sink.boards == NULL)
         return PyErr_NoMemory();
     enumerate(&board, high, low, &sink);
@@ -766,9 +816,11 @@ static PyObject *iterator_next(PyObject *self)
 {
     MakerIterator *iterator = (MakerIterator *)self;
     PyObject *const *parts = iterator->parts;
-    if (iterator->next >= Py_SIZE(parts[FOUND]))
+    const Py_ssize_t index = iterator->next; /* read once: another thread may be here as well */
+    if (index >= Py_SIZE(parts[FOUND]))
         return NULL;
-    PyObject *board = found_row((Found *)parts[FOUND], iterator->next++);
+    iterator->next = index + 1;
+    PyObject *board = found_row((Found *)parts[FOUND], index);
     if (board == NULL)
         return NULL;
     PyObject *position = make((Maker *)parts[MAKE_POSITION], (PyObject *[]){board, parts[CHECKERS]});
@@ -892,22 +944,44 @@ typedef struct {
     size_t stopped_at;
 } Batch;
 
-/* Make sure that the results of one more roll fit. */
-static bool reserve(Sink *sink)
+/* Large memory in large pages, where the system has them: otherwise most of the time goes into getting small ones. */
+static void prefer_large_pages(void *data, size_t size)
 {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = 4096, start = ((uintptr_t)data + page - 1) & ~(page - 1);
+    if (size >= ((size_t)1 << 22))
+        (void)madvise((void *)start, (size - (start - (uintptr_t)data)) & ~(size_t)(page - 1), MADV_HUGEPAGE);
+#else
+    (void)data;
+    (void)size;
+#endif
+}
+
+static bool enlarge(int8_t **data, size_t size)
+{
+    int8_t *larger = realloc(*data, size);
+    if (larger == NULL)
+        return false;
+    *data = larger;
+    prefer_large_pages(larger, size);
+    return true;
+}
+
+/* Make sure that the results of one more roll fit. At first there is room for a small part of the batch, then for all
+ * of it if the rest is like that part. */
+static bool reserve(Batch *batch, size_t done)
+{
+    Sink *sink = &batch->sink;
+    const size_t most = (PY_SSIZE_T_MAX - SLACK) / SLOTS / 2, left = batch->count - done;
     if (sink->capacity - sink->count >= MOST_PLAYS)
         return true;
-    const size_t capacity = sink->capacity + sink->capacity / 2 + MOST_PLAYS;
-    if (capacity > PY_SSIZE_T_MAX / SLOTS)
+    if (sink->count > most || left > most)
         return false;
-    int8_t *boards = realloc(sink->boards, capacity * SLOTS);
-    if (boards == NULL)
+    const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
+    const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
+    const size_t capacity = sink->count + (more > least ? more : least) + MOST_PLAYS;
+    if (!enlarge(&sink->boards, capacity * SLOTS + SLACK) || !enlarge(&sink->moves, capacity * MOVES))
         return false;
-    sink->boards = boards;
-    int8_t *moves = realloc(sink->moves, capacity * MOVES);
-    if (moves == NULL)
-        return false;
-    sink->moves = moves;
     sink->capacity = capacity;
     return true;
 }
@@ -924,7 +998,7 @@ static Ending run_batch(Batch *batch)
             return BAD_DICE;
         if (!read_board(batch->points + SLOTS * i, &board))
             return BAD_BOARD;
-        if (!reserve(&batch->sink))
+        if (!reserve(batch, i))
             return NO_MEMORY;
         enumerate(&board, one > other ? one : other, one > other ? other : one, &batch->sink);
         if (batch->sink.full)
@@ -1058,14 +1132,22 @@ static void free_module(void *module)
     clear_module((PyObject *)module);
 }
 
-static PyModuleDef_Slot module_slots[] = {
+static PyModuleDef_Slot slots_of_3_11[] = {
     {Py_mod_exec, (void *)fill_module},
-#ifdef Py_mod_multiple_interpreters
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
-#endif
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
+    {0, NULL},
+};
+
+/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own, and from 3.13 on that it
+ * needs no lock. The headers for 3.11 do not know these slots, but their numbers are part of the stable ABI. */
+static PyModuleDef_Slot slots_of_3_12[] = {
+    {Py_mod_exec, (void *)fill_module},
+    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
+    {0, NULL},
+};
+static PyModuleDef_Slot slots_of_3_13[] = {
+    {Py_mod_exec, (void *)fill_module},
+    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
+    {4 /* Py_mod_gil */, (void *)1 /* Py_MOD_GIL_NOT_USED */},
     {0, NULL},
 };
 
@@ -1075,7 +1157,7 @@ static struct PyModuleDef kernel = {
     .m_doc = "The compiled twin of gammonrules.movegen.pure.",
     .m_size = sizeof(State),
     .m_methods = functions,
-    .m_slots = module_slots,
+    .m_slots = slots_of_3_11,
     .m_traverse = traverse_module,
     .m_clear = clear_module,
     .m_free = free_module,
@@ -1083,5 +1165,9 @@ static struct PyModuleDef kernel = {
 
 PyMODINIT_FUNC PyInit__kernel(void)
 {
+    if (Py_Version >= 0x030D0000)
+        kernel.m_slots = slots_of_3_13;
+    else if (Py_Version >= 0x030C0000)
+        kernel.m_slots = slots_of_3_12;
     return PyModuleDef_Init(&kernel);
 }
