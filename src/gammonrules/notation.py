@@ -315,7 +315,6 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 def _nearest(roll: Roll, attempt: _Attempt) -> Board:
     """The legal result that leaves most points as the attempt has them, hence the most telling."""
-
     wanted = unpack_flipped(attempt.board)
 
     def differences(result: Board) -> int:

@@ -22,7 +22,7 @@ from gammonrules.errors import (
     ParseError,
 )
 from gammonrules.movegen import Boards, Maker, legal_plays, plays_of
-from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, pack, pack_flipped, points_of, unpack
+from gammonrules.movegen.board import BAR, SLOTS, Board, Packed, flip, hits, pack, pack_flipped, points_of, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
 __all__ = ["Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
@@ -444,7 +444,7 @@ class Plays(Sequence[Play]):
         raise TypeError("Plays come from Position.legal_plays(dice)")
 
     def __reduce__(self) -> tuple[Callable[..., Plays], tuple[Position, Dice]]:
-        return Position.legal_plays, (self.position, self.dice)  # found again: a copy may live where the other twin does
+        return Position.legal_plays, (self.position, self.dice)  # a copy may live where the other twin is in use
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -583,7 +583,7 @@ class Plays(Sequence[Play]):
         """The turn checker by checker."""
         return Turn(pack(self.position._board), self.dice.to_play, frozenset(map(pack_flipped, self._found)))
 
-    def _replay(self, so_far: Iterable[Move]) -> tuple[Board, frozenset[Stage]]:
+    def _replay(self, so_far: Iterable[Move]) -> tuple[Packed, frozenset[Stage]]:
         """The board and the stages of the turn after some moves."""
         turn = self._turn
         stages, board, made = turn.start, turn.board, _moves(so_far)

@@ -1,8 +1,8 @@
 """Legal plays on plain packed values.
 
-`legal_plays(board, high, low)` is the one function that a twin offers: every board that a roll leads to. `pure` is the
-twin that people read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported.
-With each comes a `Maker`, which makes values without running their constructors, and `plays_of`, which makes the plays.
+`legal_plays(board, high, low)` is what a twin is for: every board that a roll leads to. `pure` is the twin that people
+read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported. With each
+comes a `Maker`, which makes values without running their constructors, and `plays_of`, which makes the plays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The board, shared by every twin of the generator, and its packed form, on which the pure twin calculates.
 
-A board is 26 bytes, each a signed number. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as that
-player numbers them, byte 0 is the opponent's bar. Own checkers count up from zero, the opponent's down. What is not on
-the board or a bar is off.
+A board is 26 bytes, each a signed number. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as
+that player numbers them, byte 0 is the opponent's bar. Own checkers count up from zero, the opponent's down. What is
+not on the board or a bar is off.
 
 A packed board is the same as one integer: 26 slots of eight bits, slot 0 in the lowest, each holding 128 more than
 the byte.
