@@ -172,22 +172,60 @@ static inline uint32_t more_than(int8_t limit, Slots slots)
     return below_zero(load(less));
 }
 
+/* 26 counts as the player who moves sees them, turned round: in the other order and with the other sign. */
+static inline Slots turned(const int8_t *points)
+{
+#if USE_SSE2
+    const __m128i *ends[2] = {(const __m128i *)(const void *)(points + SLOTS - 16), (const __m128i *)(const void *)points};
+    Slots slots;
+    for (int half = 0; half < 2; half++) {
+        const __m128i quads = _mm_shuffle_epi32(_mm_loadu_si128(ends[half]), _MM_SHUFFLE(1, 0, 3, 2));
+        const __m128i low = _mm_shufflelo_epi16(quads, _MM_SHUFFLE(0, 1, 2, 3));
+        const __m128i pairs = _mm_shufflehi_epi16(low, _MM_SHUFFLE(0, 1, 2, 3));
+        const __m128i bytes = _mm_or_si128(_mm_slli_epi16(pairs, 8), _mm_srli_epi16(pairs, 8));
+        slots.half[half] = _mm_sub_epi8(_mm_setzero_si128(), bytes);
+    }
+    slots.half[1] = _mm_srli_si128(slots.half[1], WIDTH - SLOTS);
+    return slots;
+#else
+    int8_t at[WIDTH] = {0};
+    for (int slot = 0; slot < SLOTS; slot++)
+        at[slot] = (int8_t)-points[SLOTS - 1 - slot];
+    return load(at);
+#endif
+}
+
+/* How many checkers the opponent has, and how many more than the player who moves. */
+static inline void count_checkers(Slots slots, int *theirs, int *more)
+{
+    *theirs = *more = 0;
+#if USE_SSE2
+    const __m128i zero = _mm_setzero_si128(), top = _mm_set1_epi8((char)-128);
+    for (int half = 0; half < 2; half++) {
+        const __m128i at = slots.half[half];
+        const __m128i sum = _mm_sad_epu8(_mm_and_si128(at, _mm_cmpgt_epi8(at, zero)), zero);
+        const __m128i all = _mm_sad_epu8(_mm_xor_si128(at, top), zero); /* 128 too many in each slot */
+        *theirs += _mm_cvtsi128_si32(sum) + _mm_cvtsi128_si32(_mm_srli_si128(sum, 8));
+        *more += _mm_cvtsi128_si32(all) + _mm_cvtsi128_si32(_mm_srli_si128(all, 8)) - 16 * 128;
+    }
+#else
+    for (int slot = 0; slot < SLOTS; slot++) {
+        *theirs += slots.at[slot] > 0 ? slots.at[slot] : 0;
+        *more += slots.at[slot];
+    }
+#endif
+}
+
 /* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
  * somebody on the other's bar. The blots are found later. */
 static bool read_board(const int8_t *points, Board *board)
 {
-    int8_t at[WIDTH] = {0};
-    int own = 0, theirs = 0;
-    for (int slot = 0; slot < SLOTS; slot++) {
-        const int count = points[SLOTS - 1 - slot];
-        own += count > 0 ? count : 0;
-        theirs += count < 0 ? -count : 0;
-        at[slot] = (int8_t)-count;
-    }
-    board->slots = load(at);
+    int theirs, more;
+    board->slots = turned(points);
     board->own = below_zero(board->slots);
     board->blots = 0;
-    return own <= MOST_CHECKERS && theirs <= MOST_CHECKERS && at[0] <= 0 && at[BAR] >= 0;
+    count_checkers(board->slots, &theirs, &more);
+    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && points[0] <= 0 && points[BAR] >= 0;
 }
 
 /* What a move from f by d adds to each slot, where nothing is hit. */
@@ -202,6 +240,8 @@ static bool read_board(const int8_t *points, Board *board)
      ROW(9, d),  ROW(10, d), ROW(11, d), ROW(12, d), ROW(13, d), ROW(14, d), ROW(15, d), ROW(16, d), ROW(17, d),         \
      ROW(18, d), ROW(19, d), ROW(20, d), ROW(21, d), ROW(22, d), ROW(23, d), ROW(24, d)}
 static const int8_t STEP[7][BAR][WIDTH] = {{{0}}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+#undef ROW
+#undef AT
 
 /* The board after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
  * just been changed. */
@@ -209,7 +249,7 @@ static inline Board moved(const Board *board, int from, int die)
 {
     static const int8_t one[2 * WIDTH] = {[WIDTH] = 1}, less[2 * WIDTH] = {[WIDTH] = -1};
     Board after = {plus(board->slots, STEP[die][from]), 0, board->blots};
-    if (board->blots >> from >> die & 1) { /* a blot is hit */
+    if (board->blots >> die >> from & 1) { /* a blot is hit */
         after.slots = plus(plus(after.slots, less + WIDTH - from - die), one + WIDTH - BAR);
         after.blots &= ~BIT(from + die);
     }
@@ -221,7 +261,7 @@ static inline Board moved(const Board *board, int from, int die)
 static inline void write_moved(int8_t *row, const Board *board, int from, int die)
 {
     store(row, plus(board->slots, STEP[die][from]));
-    if (board->blots >> from >> die & 1) {
+    if (board->blots >> die >> from & 1) {
         row[from + die] = -1;
         row[BAR]++;
     }
@@ -231,25 +271,21 @@ static inline void write_moved(int8_t *row, const Board *board, int from, int di
 
 #define UNUSED (~(Moves)0)
 
-static inline unsigned point_of(int slot)
-{
-    return (unsigned)(slot < BAR ? BAR - slot : 0);
-}
+/* What changes in the 16 unused bits of a move when it is told: from, and to in the upper byte. */
+#define ROW(f, d) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
+static const uint16_t TOLD[7][BAR] = {{0}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+#undef ROW
+#undef ROWS
 
-static inline Moves one_move(int from, int die)
-{
-    return point_of(from) | point_of(from + die) << 8;
-}
-
-/* The moves with one more, as the number-th (of 4, from 0). */
+/* The moves with one more, as the number-th (of 4, from 0), which is unused yet. */
 static inline Moves and_then(Moves moves, int number, int from, int die)
 {
-    return (moves & ~((Moves)0xFFFF << 16 * number)) | one_move(from, die) << 16 * number;
+    return moves ^ (Moves)TOLD[die][from] << 16 * number;
 }
 
-static inline Moves two_moves(Moves first, Moves then)
+static inline Moves two_moves(int from, int die, int then_from, int then_die)
 {
-    return UNUSED << 32 | then << 16 | first;
+    return and_then(and_then(UNUSED, 0, from, die), 1, then_from, then_die);
 }
 
 static inline void write_moves(int8_t *row, Moves moves)
@@ -276,18 +312,17 @@ static inline void put_same(Sink *sink, const Board *board, Moves moves)
 /* The boards after one more move from each of these slots, which is the number-th move of the play. */
 static inline void put_all(Sink *sink, const Board *board, uint32_t from, int die, Moves before, int number)
 {
-    int8_t *row = sink->boards + SLOTS * sink->count, *const end = sink->boards + SLOTS * sink->capacity;
-    int8_t *moves = sink->moves != NULL ? sink->moves + MOVES * sink->count : NULL;
-    for (; from && row != end; from &= from - 1, row += SLOTS) {
+    int8_t *const boards = sink->boards, *const moves = sink->moves;
+    const size_t capacity = sink->capacity;
+    size_t count = sink->count;
+    for (; from && count != capacity; from &= from - 1, count++) {
         const int slot = lowest(from);
-        write_moved(row, board, slot, die);
-        if (moves != NULL) {
-            write_moves(moves, and_then(before, number, slot, die));
-            moves += MOVES;
-        }
+        write_moved(boards + SLOTS * count, board, slot, die);
+        if (moves != NULL)
+            write_moves(moves + MOVES * count, and_then(before, number, slot, die));
     }
     sink->full |= from != 0;
-    sink->count = (size_t)(row - sink->boards) / SLOTS;
+    sink->count = count;
 }
 
 /* --- the rules --------------------------------------------------------------------------------------------------- */
@@ -356,23 +391,21 @@ static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int
  * other begins, they are told as one checker that runs, larger die first, if it can (run). */
 static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low, bool run)
 {
-    int8_t *row = sink->boards + SLOTS * sink->count, *const end = sink->boards + SLOTS * sink->capacity;
-    int8_t *moves = sink->moves != NULL ? sink->moves + MOVES * sink->count : NULL;
-    const Moves first = one_move(a, high);
-    for (; partners && row != end; partners &= partners - 1, row += SLOTS) {
+    int8_t *const boards = sink->boards, *const moves = sink->moves;
+    const size_t capacity = sink->capacity;
+    size_t count = sink->count;
+    for (; partners && count != capacity; partners &= partners - 1, count++) {
         const int b = lowest(partners);
-        write_moved(row, now, b, low);
-        if (moves != NULL) {
-            const Moves second = one_move(b, low);
-            if (run && b + low == a)
-                write_moves(moves, two_moves(one_move(b, high), one_move(b + high, low)));
-            else
-                write_moves(moves, b < a ? two_moves(second, first) : two_moves(first, second));
-            moves += MOVES;
-        }
+        write_moved(boards + SLOTS * count, now, b, low);
+        if (moves == NULL)
+            continue;
+        Moves told = b < a ? two_moves(b, low, a, high) : two_moves(a, high, b, low);
+        if (run && b + low == a)
+            told = two_moves(b, high, b + high, low);
+        write_moves(moves + MOVES * count, told);
     }
     sink->full |= partners != 0;
-    sink->count = (size_t)(row - sink->boards) / SLOTS;
+    sink->count = count;
 }
 
 /* Two different dice where nobody enters or bears off: pairs of checkers, then one checker by both dice.
