@@ -16,24 +16,22 @@ CASES_PER_TEST = 1000
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("gammonrules")
     group.addoption(
+        "--every-small-board",
+        action="store_true",
+        help="both twins against the brute force on all 107,252 boards with at most two checkers a side, 21 rolls each",
+    )
+    group.addoption(
         "--cases",
         type=int,
         default=4000,
         metavar="N",
         help="random (position, roll) cases in which the package must agree with the brute force (default: 4000)",
     )
-    group.addoption(
-        "--every-small-board",
-        action="store_true",
-        help="both twins against the brute force on all 107,252 boards with at most two checkers a side, 21 rolls each",
-    )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of these cases (default: 2024)")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Cut the `--cases` into tests of a thousand, each with a seed of its own, so that they can run side by side."""
-    if "small_portion" in metafunc.fixturenames:
-        _cut_small_boards(metafunc)
     if "portion" not in metafunc.fixturenames:
         return
     cases, seed = metafunc.config.getoption("--cases"), metafunc.config.getoption("--seed")
@@ -42,10 +40,3 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         for index, start in enumerate(range(0, cases, CASES_PER_TEST))
     ]
     metafunc.parametrize("portion", portions, ids=[name for name, _ in portions])
-
-
-def _cut_small_boards(metafunc: pytest.Metafunc) -> None:
-    """One small board in 997, or, if asked for, all of them in 50 tests."""
-    every = metafunc.config.getoption("--every-small-board")
-    portions = [slice(start, None, 50) for start in range(50)] if every else [slice(0, None, 997)]
-    metafunc.parametrize("small_portion", portions, ids=[f"{portion.start} of {portion.step}" for portion in portions])

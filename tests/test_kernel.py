@@ -39,6 +39,14 @@ WIDEST = Position.from_id("AAAA/3+UUlJKKQ")
 """The position with most plays that is known: 2,226 for 1-1."""
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One small board in 997, or, if asked for, all of them in 50 tests."""
+    if "small_portion" in metafunc.fixturenames:
+        every = metafunc.config.getoption("--every-small-board")
+        parts = [slice(start, None, 50) for start in range(50)] if every else [slice(0, None, 997)]
+        metafunc.parametrize("small_portion", parts, ids=[f"{part.start} of {part.step}" for part in parts])
+
+
 @pytest.fixture(params=TWINS, ids=lambda twin: twin.__name__.rpartition(".")[2])
 def twin(request: pytest.FixtureRequest) -> Any:
     return request.param
