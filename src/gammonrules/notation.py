@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import attrs
@@ -17,8 +18,20 @@ import attrs
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
 from gammonrules.movegen import Boards
-from gammonrules.movegen.board import BAR, Board, Packed, count, hits, pack_flipped, unpack_flipped
-from gammonrules.movegen.pure import own_slots, slots_of, sources, step
+from gammonrules.movegen.board import (
+    BAR,
+    Board,
+    Packed,
+    board_of,
+    count,
+    flip,
+    hits,
+    pack_flipped,
+    points_of,
+    unpack,
+    unpack_flipped,
+)
+from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps
 from gammonrules.movegen.turn import moves_to, without
 
 PlainMove: TypeAlias = tuple[int, int, bool]
@@ -33,6 +46,7 @@ _POINT = r"(?:bar|off|\d{1,2})"
 _CHAIN = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?", re.ASCII)
 _LOOSE_COUNT = re.compile(r"\s+\(")
 _NAMES = {"bar": BAR, "off": 0}
+_POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
 @attrs.frozen
@@ -86,7 +100,7 @@ class Roll:
 
 def point_name(point: int) -> str:
     """A point as it is written: bar and off by name."""
-    return {BAR: "bar", 0: "off"}.get(point, str(point))
+    return _POINT_NAMES[point]
 
 
 def write(moves: Iterable[PlainMove]) -> str:
@@ -120,10 +134,11 @@ def spell(chains: Iterable[Chain]) -> str:
 
 def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
     """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    path: tuple[int, ...] = ()
-    while move := next((move for move in left if not path or move[0] == path[-1]), None):
-        left.remove(move)
-        path = (*(path or move[:1]), move[1])
+    path = left.pop(0)[:2]
+    for move in tuple(left):  # from the rear, so whatever goes on from here comes later
+        if move[0] == path[-1]:
+            left.remove(move)
+            path = (*path, move[1])
     return path
 
 
@@ -140,7 +155,8 @@ def parse(text: str) -> list[Chain]:
     return [chain for word in words for chain in _parse_word(word)]
 
 
-def _parse_word(word: str) -> list[Chain]:
+@lru_cache(maxsize=1 << 12)
+def _parse_word(word: str) -> tuple[Chain, ...]:
     match = _CHAIN.fullmatch(word)
     if match is None:
         raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
@@ -161,13 +177,16 @@ def _parse_word(word: str) -> list[Chain]:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
         raise ParseError(f"cannot read {word!r}: a move is repeated 1 to 15 times")
-    return [Chain(tuple(stops), frozenset(hit))] * int(repeats or 1)
+    return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
 def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusal | Ambiguity:
     """The legal result that the chains mean, or why there is none; `by_die`: each leg is played by one die."""
     if not chains:
         return _find_pass(roll)
+    plain = None if by_die else _at_first_sight(roll, chains)
+    if plain is not None:
+        return plain
     refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
     if refusal:
         return refusal
@@ -183,6 +202,49 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     if len(candidates) == 1:
         return candidates[0]
     return Ambiguity(tuple(candidates)) if candidates else _refuse(roll, attempts)
+
+
+def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
+    """The result if the text is read in the plainest way: from the rear, each leg by its die, or past no blot.
+
+    Nothing is hit then but on the stops that are written, so no other way to read it could be meant. None if this is
+    no legal play; a closer look tells why, or finds one.
+    """
+    points = list(points_of(unpack(roll.board)))
+    left = list(roll.dice.to_play)
+    hit: set[int] = set()
+    for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
+        at, landing = source, -1
+        while landing != target:
+            die = _plain_die(points, at, target, left)
+            if die is None:
+                return None
+            left.remove(die)
+            landing = max(at - die, 0)
+            points[at] -= 1
+            if landing and points[landing] < 0:
+                hit.add(landing)
+                points[landing] = 0
+                points[0] -= 1
+            points[landing] += landing > 0
+            at = landing
+    result = flip(board_of(points))
+    return result if result in roll.plays and all(chain.hits <= hit for chain in chains) else None
+
+
+def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
+    """The die for the next step to a target: that of just this way, or a larger one to bear off, or one past no blot."""
+    way = at - target
+    if points[at] < 1 or (points[BAR] > 0 and at != BAR):
+        return None
+    if target == 0:
+        die = min((die for die in left if die >= way), default=None)
+        if die is not None:
+            must_be_empty = points[7:] if die == way else points[at + 1 :]
+            return die if max(must_be_empty) <= 0 else None
+    elif way in left:
+        return way if points[target] >= -1 else None
+    return next((die for die in left if die < way and points[at - die] >= 0), None)
 
 
 def _find_pass(roll: Roll) -> Board | Refusal:
@@ -228,11 +290,12 @@ def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> _Attempt:
     left = sorted(moves, key=lambda move: -move[0])
     landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):
-        if source not in slots_of(sources(board, die)):
+        playable, steps = sources_and_steps(board, die)
+        if source not in slots_of(playable):
             return _Attempt(board, tuple(landings), tuple(left[number:]))
         target = max(source - die, 0)
         landings.append((target, hits(board, target)))
-        board = step(board, source, die)
+        board += steps[source]
     return _Attempt(board, tuple(landings), ())
 
 

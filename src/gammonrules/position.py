@@ -285,9 +285,9 @@ class Position:
             Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
         points = self.points
-        if not any(n > 0 for n in points):
+        if max(points) <= 0:
             return Outcome(True, _win(points[0:7], self.opponent_off))
-        if not any(n < 0 for n in points):
+        if min(points) >= 0:
             return Outcome(False, _win(points[19:], self.off))
         return None
 

@@ -31,7 +31,7 @@ from functools import lru_cache
 from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, pack
 from gammonrules.movegen.results import Found, Maker, plays_of
 
-__all__ = ["Found", "Maker", "legal_plays", "own_slots", "plays_of", "slots_of", "sources", "step"]
+__all__ = ["Found", "Maker", "legal_plays", "own_slots", "plays_of", "slots_of", "sources", "sources_and_steps"]
 
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
@@ -64,14 +64,13 @@ def own_slots(board: Packed) -> tuple[int, ...]:
 
 def sources(board: Packed, die: int) -> int:
     """The flags of the slots from which this die can be played next."""
-    reach, _ = _by_die(*_landing(board), die)
-    return _sources((board - _ONES) & _FLAGS, reach, die)
+    return sources_and_steps(board, die)[0]
 
 
-def step(board: Packed, source: int, die: int) -> Packed:
-    """The board after one move, which must be possible."""
-    _, steps = _by_die(*_landing(board), die)
-    return board + steps[source]
+def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
+    """The same, and what such a move adds to the board, by source."""
+    reach, steps = _by_die(*_landing(board), die)
+    return _sources((board - _ONES) & _FLAGS, reach, die), steps
 
 
 def _landing(board: Packed) -> tuple[int, int]:
