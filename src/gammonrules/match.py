@@ -57,6 +57,7 @@ from gammonrules._table_rules import (
 )
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
+from gammonrules.movegen import Maker
 from gammonrules.position import Move, Play, Plays, Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
@@ -921,10 +922,7 @@ class MatchState:
 
     def _with(self, **changes: object) -> MatchState:
         """This table with other fields, which are not checked: those that an allowed action leads to."""
-        after = object.__new__(MatchState)
-        fields = dict(zip(_FIELDS, _values_of(self), strict=True)) | changes
-        after.__attrs_init__(**fields)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        return after
+        return _TABLES.make(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
         """The start of the next game, where the board of this one leaves no doubt."""
@@ -967,6 +965,7 @@ class MatchState:
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
+_TABLES = Maker(MatchState, *_FIELDS)
 
 
 def _other(player: Player | None) -> Player | None:

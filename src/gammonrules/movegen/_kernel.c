@@ -714,7 +714,7 @@ static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* --- Maker: values made without running their constructor -------------------------------------------------------------- */
 
-enum { MOST_FIELDS = 4 };
+enum { MOST_FIELDS = 10 };
 
 typedef struct {
     PyObject_HEAD

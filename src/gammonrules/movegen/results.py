@@ -47,7 +47,7 @@ class Found:
 
 
 class Maker(Generic[Value]):
-    """Makes values of a class with two or three slots, without its constructor: for fields that are known to be right.
+    """Makes values of a class with slots, without its constructor: for fields that are known to be right.
 
     Attributes:
         make: a new value with these fields.
@@ -58,7 +58,8 @@ class Maker(Generic[Value]):
 
     def __init__(self, cls: type[Value], *names: str) -> None:
         setters = [getattr(cls, name).__set__ for name in names]
-        self.make = _maker_of_two(cls, *setters) if len(setters) == 2 else _maker_of_three(cls, *setters)
+        makers = {2: _maker_of_two, 3: _maker_of_three}
+        self.make = makers.get(len(setters), _maker_of_many)(cls, *setters)
 
 
 def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
@@ -79,6 +80,16 @@ def _maker_of_three(
         set_first(made, first)
         set_second(made, second)
         set_third(made, third)
+        return made
+
+    return make
+
+
+def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
+    def make(*values: object) -> Value:
+        made = object.__new__(cls)
+        for set_value, value in zip(setters, values, strict=True):
+            set_value(made, value)
         return made
 
     return make

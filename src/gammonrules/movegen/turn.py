@@ -59,7 +59,7 @@ def moves_to(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[tuple
     dice lead there.
     """
     if board == result:
-        return None if any(sources(board, die) for die in dice) else []
+        return None if dice and any(sources(board, die) for die in dice) else []
     source = ((board ^ result).bit_length() - 1) // 8
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)
