@@ -206,7 +206,7 @@ class TestMaker:
         [
             (),
             (3,),
-            (Position, "a", "b", "c", "d", "e"),
+            (Position, *"abcdefghijk"),
             (int,),
             (str, "join"),
             (Position, "points"),

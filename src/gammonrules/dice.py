@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
 from gammonrules._numbers import shown, whole_number
 from gammonrules.errors import DiceError, DiceProblem
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["ROLLS", "Dice", "DiceLike"]
 
@@ -90,6 +92,7 @@ class Dice:
         """Throw two dice with the caller's generator.
 
         Examples:
+            >>> import random
             >>> Dice.random(random.Random(1))
             Dice(high=5, low=2)
         """

@@ -43,8 +43,7 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _PASSES = {"", "no play", "cannot move"}
 _LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
-_CHAIN = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?", re.ASCII)
-_LOOSE_COUNT = re.compile(r"\s+\(")
+_CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
@@ -134,7 +133,7 @@ def spell(chains: Iterable[Chain]) -> str:
 
 def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
     """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    path = left.pop(0)[:2]
+    path: tuple[int, ...] = left.pop(0)[:2]
     for move in tuple(left):  # from the rear, so whatever goes on from here comes later
         if move[0] == path[-1]:
             left.remove(move)
@@ -149,7 +148,7 @@ def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
     if len(text) > _LONGEST:
         raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
-    words = _LOOSE_COUNT.sub("(", text.lower().replace(",", " ")).split()
+    words = re.sub(r"\s+\(", "(", text.lower().replace(",", " ")).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
@@ -157,7 +156,7 @@ def parse(text: str) -> list[Chain]:
 
 @lru_cache(maxsize=1 << 12)
 def _parse_word(word: str) -> tuple[Chain, ...]:
-    match = _CHAIN.fullmatch(word)
+    match = re.fullmatch(_CHAIN, word, re.ASCII)
     if match is None:
         raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
@@ -233,7 +232,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die for the next step to a target: that of just this way, or a larger one to bear off, or one past no blot."""
+    """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot."""
     way = at - target
     if points[at] < 1 or (points[BAR] > 0 and at != BAR):
         return None

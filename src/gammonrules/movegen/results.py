@@ -58,8 +58,12 @@ class Maker(Generic[Value]):
 
     def __init__(self, cls: type[Value], *names: str) -> None:
         setters = [getattr(cls, name).__set__ for name in names]
-        makers = {2: _maker_of_two, 3: _maker_of_three}
-        self.make = makers.get(len(setters), _maker_of_many)(cls, *setters)
+        if len(setters) == 2:
+            self.make = _maker_of_two(cls, *setters)
+        elif len(setters) == 3:
+            self.make = _maker_of_three(cls, *setters)
+        else:
+            self.make = _maker_of_many(cls, *setters)
 
 
 def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
