@@ -95,7 +95,7 @@ if TYPE_CHECKING:
     from gammonrules import draw, records
     from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
 
-_ROOMS = frozenset({"draw", "identifiers", "json", "records", "strategies"})
+_ROOMS = frozenset({"batch", "draw", "identifiers", "json", "records", "strategies"})
 _IDENTIFIERS = frozenset({"lost_in_gnubg_id", "lost_in_xgid", "read"})
 
 
