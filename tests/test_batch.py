@@ -166,6 +166,33 @@ class TestLegalPlays:
         with pytest.raises(IndexError):
             plays[3]
 
+    @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
+    def test_best(self, dtype):
+        plays = batch.legal_plays(np.repeat(STARTS, 20, axis=0), np.repeat(DICE, 20, axis=0))
+        scores = np.random.default_rng(4).integers(0, 9, len(plays.points)).astype(dtype)
+        expected = [
+            max(range(*plays.offsets[[board, board + 1]]), key=scores.__getitem__) for board in range(len(plays))
+        ]
+        assert plays.best(scores).tolist() == expected
+        assert plays.best(list(scores)).tolist() == expected
+
+    def test_best_of_nothing(self):
+        plays = batch.legal_plays(np.zeros((0, 26), int), np.zeros((0, 2), int))
+        assert plays.best(np.zeros(0)).tolist() == []
+
+    def test_no_best(self):
+        plays = batch.legal_plays(STARTS, DICE)
+        scores = np.zeros(len(plays.points))
+        for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
+            with pytest.raises(GammonError, match=f"^scores: {len(scores)} numbers are needed, not "):
+                plays.best(wrong)
+        scores[3] = np.nan
+        with pytest.raises(GammonError, match="scores, row 3: NaN is neither better nor worse"):
+            plays.best(scores)
+        over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
+        with pytest.raises(GammonError, match="board 1 has no plays, its game is over"):
+            over.best(np.zeros(16))
+
     def test_results_may_be_changed(self, twin):
         plays = batch.legal_plays(STARTS, DICE)
         plays.points[0, 0] = plays.moves[0, 0, 0] = plays.offsets[0] = 1

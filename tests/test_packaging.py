@@ -25,7 +25,8 @@ FLOORS = (
     ("movegen",),
     ("codecs",),
     ("notation", "_setup"),
-    ("position",),
+    ("position", "_array_checks"),
+    ("batch",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "records", "draw"),
@@ -63,7 +64,7 @@ def test_importing_the_package_needs_attrs_alone() -> None:
 
 
 def test_drawings_records_and_the_command_are_loaded_when_used() -> None:
-    rooms = {"gammonrules.draw", "gammonrules.records", "gammonrules.cli"}
+    rooms = {"gammonrules.batch", "gammonrules.draw", "gammonrules.records", "gammonrules.cli"}
     assert imported_by_the_package() & rooms == set()
 
 
@@ -98,7 +99,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
+PUBLIC_MODULES = ("batch", "dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
 
 
 def documented_names() -> set[str]:

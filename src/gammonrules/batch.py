@@ -122,6 +122,41 @@ class LegalPlays:
         """`(M,) int64`: the number of the board to which each row belongs."""
         return np.repeat(np.arange(len(self)), self.counts)
 
+    def best(self, scores: npt.ArrayLike) -> Ints:
+        """For each board the row with the highest score; of equal ones the first.
+
+        Args:
+            scores: `(M,)`, a number for each row.
+
+        Returns:
+            `(N,) int64`, rows of `points` and `moves`.
+
+        Raises:
+            GammonError: not one number for each row, a NaN, or a board without plays, whose game is over.
+
+        Examples:
+            >>> plays = legal_plays(from_positions([Position.start()] * 2), [(3, 1), (6, 1)])
+            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's checkers are negative now
+            >>> plays.moves[plays.best(made_points), :2].tolist()
+            [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
+        """
+        numbers = np.asarray(scores)
+        if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
+            sentence = f"scores: {len(self.points)} numbers are needed, not {numbers.dtype} of shape {numbers.shape}"
+            raise GammonError(sentence)
+        nan = first(np.isnan(numbers))
+        if nan is not None:
+            raise GammonError(f"scores, row {nan}: NaN is neither better nor worse than another number")
+        finished = first(self.counts == 0)
+        if finished is not None:
+            raise GammonError(f"board {finished} has no plays, its game is over")
+        if not len(self):
+            return np.zeros(0, np.int64)
+        board = self.boards
+        highest = np.maximum.reduceat(numbers, self.offsets[:-1])
+        rows = np.flatnonzero(numbers == highest[board])
+        return rows[np.searchsorted(board[rows], np.arange(len(self)))]
+
 
 def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
     """Every legal play of each board with its roll.
