@@ -25,7 +25,8 @@ FLOORS = (
     ("movegen",),
     ("codecs",),
     ("notation", "_setup"),
-    ("position",),
+    ("position", "_array_checks"),
+    ("batch",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "records", "draw"),
@@ -65,7 +66,8 @@ def test_importing_the_package_loads_no_room() -> None:
 def test_the_table_needs_attrs_alone() -> None:
     loaded = loaded_by("import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')")
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
-    assert loaded & {"gammonrules.draw", "gammonrules.records", "gammonrules.cli", "gammonrules.identifiers"} == set()
+    rooms = {"batch", "draw", "records", "cli", "identifiers"}
+    assert loaded & {f"gammonrules.{room}" for room in rooms} == set()
 
 
 def floor_of(module: str) -> int:
@@ -99,7 +101,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-PUBLIC_MODULES = ("dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
+PUBLIC_MODULES = ("batch", "dice", "draw", "draw.svg", "errors", "identifiers", "match", "position", "records", "rules")
 
 
 def documented_names() -> set[str]:

@@ -94,7 +94,7 @@ __all__ = [
 ]
 
 _ROOMS = frozenset(
-    {"dice", "draw", "errors", "identifiers", "json", "match", "position", "records", "rules", "strategies"}
+    {"batch", "dice", "draw", "errors", "identifiers", "json", "match", "position", "records", "rules", "strategies"}
 )
 _NAMES = {
     "dice": ("ROLLS", "Dice"),
