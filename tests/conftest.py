@@ -19,6 +19,11 @@ AT_A_TIME = {"portion": 1000, "steps": 500}
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("gammonrules")
     group.addoption(
+        "--every-small-board",
+        action="store_true",
+        help="both twins against the brute force on all 107,252 boards with at most two checkers a side, 21 rolls each",
+    )
+    group.addoption(
         "--cases",
         type=int,
         default=4000,

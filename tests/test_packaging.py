@@ -25,7 +25,8 @@ FLOORS = (
     ("movegen",),
     ("codecs",),
     ("notation", "_setup"),
-    ("position",),
+    ("position", "_array_checks"),
+    ("batch",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "json", "records", "draw"),
@@ -34,10 +35,10 @@ FLOORS = (
 )
 
 
-def imported_by_the_package() -> set[str]:
-    """The modules in `sys.modules` after `import gammonrules` in a fresh interpreter."""
+def loaded_by(program: str) -> set[str]:
+    """The modules in `sys.modules` after a program in a fresh interpreter."""
     done = subprocess.run(
-        [sys.executable, "-c", "import gammonrules, sys; print(*sys.modules)"],
+        [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
@@ -59,13 +60,15 @@ def test_typed() -> None:
     assert Path(gammonrules.__file__).with_name("py.typed").exists()
 
 
-def test_importing_the_package_needs_attrs_alone() -> None:
-    assert imported_by_the_package() & {"cattrs", "click", "rich", "numpy", "hypothesis", "pytest"} == set()
+def test_importing_the_package_loads_no_room() -> None:
+    assert [name for name in loaded_by("import gammonrules") if name.startswith(("gammonrules.", "attr"))] == []
 
 
-def test_drawings_records_and_the_command_are_loaded_when_used() -> None:
-    rooms = {"gammonrules.draw", "gammonrules.records", "gammonrules.cli"}
-    assert imported_by_the_package() & rooms == set()
+def test_the_table_needs_attrs_alone() -> None:
+    loaded = loaded_by("import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')")
+    assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
+    rooms = {"batch", "draw", "records", "cli", "identifiers"}
+    assert loaded & {f"gammonrules.{room}" for room in rooms} == set()
 
 
 def floor_of(module: str) -> int:
@@ -100,7 +103,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
 
 
 PUBLIC_MODULES = (
-    *("dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules"),
+    *("batch", "dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules"),
     "strategies",
 )
 
@@ -126,12 +129,14 @@ def test_reference_pages_name_public_names_only() -> None:
 
 
 def test_rooms_are_loaded_at_their_first_use() -> None:
-    program = """
-import sys, gammonrules
-assert "gammonrules.records" not in sys.modules and "gammonrules.draw" not in sys.modules
-gammonrules.records.referee, gammonrules.draw.board
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)
+    loaded = loaded_by("import gammonrules; gammonrules.records.referee, gammonrules.draw.board")
+    assert {"gammonrules.records", "gammonrules.draw", "gammonrules.match"} <= loaded
     assert gammonrules.__getattr__("records") is importlib.import_module("gammonrules.records")
+    assert gammonrules.__getattr__("Dice") is importlib.import_module("gammonrules.dice").Dice
     with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
         _ = gammonrules.castle
+
+
+def test_names_and_rooms_are_listed() -> None:
+    assert set(gammonrules.__all__) <= set(dir(gammonrules))
+    assert {"position", "strategies"} <= set(dir(gammonrules))

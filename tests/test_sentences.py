@@ -382,6 +382,7 @@ def test_representations() -> None:
     [
         (Position, "make a Position with Position.start(), of(), from_points() or from_id()"),
         (type(START.legal_plays("31")[0]), "a Play comes from Position.legal_plays(dice)"),
+        (type(START.legal_plays("31")), "Plays come from Position.legal_plays(dice)"),
     ],
 )
 def test_no_bare_constructor(make, sentence: str) -> None:

@@ -10,7 +10,7 @@ import attrs
 
 from gammonrules._numbers import one_of, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.movegen.board import BAR, SLOTS, Board, pack
+from gammonrules.movegen.board import BAR, SLOTS, Board, board_of
 
 STANDARD_CHECKERS = 15
 
@@ -134,7 +134,7 @@ def _board(mine: _Side, theirs: _Side, given_checkers: object, problems: _Proble
         points[BAR - point] = -number
     for point, number in mine.counts.items():
         points[point] += number
-    return pack(points), checkers
+    return board_of(points), checkers
 
 
 def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:

@@ -42,7 +42,7 @@ class Player(IntEnum):
             >>> Player.WHITE.opponent
             Player.BLACK
         """
-        return Player(1 - self)
+        return Player.BLACK if self is Player.WHITE else Player.WHITE
 
     def __repr__(self) -> str:
         return f"Player.{self.name}"
@@ -440,6 +440,8 @@ def action_named(value: object) -> Action:
     Raises:
         IllegalActionError: anything else.
     """
+    if isinstance(value, Action):
+        return value
     if isinstance(value, str) and value in list(Action):
         return Action(value)
     raise IllegalActionError(f"there is no action {shown(value)}")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
 from gammonrules._numbers import shown, whole_number
 from gammonrules.errors import DiceError, DiceProblem
 
-__all__ = ["ROLLS", "Dice", "DiceLike"]
+if TYPE_CHECKING:
+    import random
 
-_TEXT = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*", re.ASCII)
+__all__ = ["ROLLS", "Dice", "DiceLike"]
 
 
 def _faces(given: tuple[object, object]) -> list[int]:
@@ -27,6 +27,15 @@ def _faces(given: tuple[object, object]) -> list[int]:
         flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
         raise DiceError(f"a die shows a whole number from 1 to 6, not {values}", flags)
     return sorted(faces)
+
+
+def _read(text: str) -> Dice:
+    match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text, re.ASCII)
+    if match is None:
+        raise DiceError(
+            f'a roll is written as two faces from 1 to 6, such as "31", not {shown(text)}', DiceProblem.NO_PAIR
+        )
+    return Dice(int(match[1]), int(match[2]))
 
 
 @attrs.frozen(init=False)
@@ -71,12 +80,7 @@ class Dice:
         if type(value) is Dice:
             return value
         if isinstance(value, str):
-            match = _TEXT.fullmatch(value)
-            if match is None:
-                raise DiceError(
-                    f'a roll is written as two faces from 1 to 6, such as "31", not {shown(value)}', DiceProblem.NO_PAIR
-                )
-            return cls(int(match[1]), int(match[2]))
+            return _ROLL_OF_TEXT.get(value) or _read(value)
         if isinstance(value, (tuple, list)) and len(value) == 2:
             return cls(*value)
         raise DiceError(
@@ -88,6 +92,7 @@ class Dice:
         """Throw two dice with the caller's generator.
 
         Examples:
+            >>> import random
             >>> Dice.random(random.Random(1))
             Dice(high=5, low=2)
         """
@@ -136,3 +141,5 @@ DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int]
 
 ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
 """The 21 rolls; their weights sum to 36."""
+
+_ROLL_OF_TEXT = {f"{one}{other}": roll for roll in ROLLS for one, other in (tuple(roll), tuple(roll)[::-1])}

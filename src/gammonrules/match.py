@@ -20,6 +20,7 @@ the small values (`Player`, `Cube`, `Double`, `Event`, ...) in `_table`; their p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import cast
 
 import attrs
@@ -58,6 +59,7 @@ from gammonrules._table_rules import (
 )
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
+from gammonrules.movegen import Maker
 from gammonrules.position import Move, Play, Plays, Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
@@ -587,7 +589,7 @@ class MatchState:
         """The one judge of actions: why this player may not do this now, or None if he may."""
         if self.phase not in _PHASES[action]:
             return self._why_not_now(action, by)
-        if self.winner is not None:  # which leaves the next game only
+        if action is Action.NEXT_GAME and self.winner is not None:
             return f"{self.winner} has won the match"
         if by is None or action in _NEUTRAL or action is Action.RESIGN:  # both players may resign at any time
             return None
@@ -686,10 +688,9 @@ class MatchState:
         white, black = two_dice((white, black))
         dice = Dice(white, black)
         if dice.is_doublet:
-            return attrs.evolve(self, cube=Cube(2 * self.cube.value)) if doubles_automatically(self) else self
+            return self._with(cube=Cube(2 * self.cube.value)) if doubles_automatically(self) else self
         starter = Player.WHITE if white > black else Player.BLACK
-        return attrs.evolve(
-            self,
+        return self._with(
             position=self.view(starter),
             on_roll=starter,
             dice=dice if self.rules.opening == "shared" else None,
@@ -708,7 +709,7 @@ class MatchState:
             (Player.BLACK, Dice(high=6, low=2))
         """
         self._allow(Action.ROLL, by)
-        return attrs.evolve(self, dice=Dice.of(dice))
+        return self._with(dice=Dice.of(dice))
 
     def play(self, play: str | Play | Iterable[Move], *, by: Player | None = None) -> MatchState:
         """Play the dice on the table; a turn without a legal play is played too (as "").
@@ -733,7 +734,7 @@ class MatchState:
         after = self.legal_plays.find(play).position
         if after.outcome is not None:
             return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
-        return attrs.evolve(self, position=after, on_roll=player.opponent, dice=None)
+        return self._with(position=after, on_roll=player.opponent, dice=None)
 
     def double(self, *, by: Player | None = None) -> MatchState:
         """Offer the cube at twice its value, before one's roll; on_roll and position stay while the offer is pending.
@@ -756,7 +757,7 @@ class MatchState:
             gammonrules.errors.IllegalActionError: Black cannot double: the Crawford game is played without doubling
         """
         player = self._allow(Action.DOUBLE, by)
-        return attrs.evolve(self, offer=Double(player, 2 * self.cube.value))
+        return self._with(offer=Double(player, 2 * self.cube.value))
 
     def take(self, *, by: Player | None = None) -> MatchState:
         """Accept the double; the doubler rolls, and whoever was doubled first owns the cube.
@@ -770,7 +771,7 @@ class MatchState:
             (Cube(value=2, owner=Player.WHITE), Player.BLACK)
         """
         self._allow(Action.TAKE, by)
-        return attrs.evolve(self, cube=cast("Double", self.offer).taken, offer=None)
+        return self._with(cube=cast("Double", self.offer).taken, offer=None)
 
     def drop(self, *, by: Player | None = None) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
@@ -804,7 +805,7 @@ class MatchState:
             Cube(value=8, owner=Player.BLACK)
         """
         self._allow(Action.BEAVER, by)
-        return attrs.evolve(self, offer=_beavered(cast("Double", self.offer)))
+        return self._with(offer=_beavered(cast("Double", self.offer)))
 
     def resign(self, win: Win = Win.SINGLE, *, by: Player | None = None) -> MatchState:
         """Offer to lose the game at this level; both players may, at any time while the game is live.
@@ -827,7 +828,7 @@ class MatchState:
         win = level(win)
         if self.rules.scoring == "pips" and win is not Win.SINGLE:
             raise IllegalActionError(f"{player} cannot resign a {level_name(win)}: pip scoring has single games only")
-        return attrs.evolve(self, offer=Resignation(player, win, self.pending_double))
+        return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | None = None) -> MatchState:
         """Accept the resignation: the game is over.
@@ -856,7 +857,7 @@ class MatchState:
             True
         """
         self._allow(Action.DECLINE, by)
-        return attrs.evolve(self, offer=self.pending_double)
+        return self._with(offer=self.pending_double)
 
     def next_game(
         self, starter: Player | None = None, *, position: Position | None = None, by: Player | None = None
@@ -929,6 +930,10 @@ class MatchState:
             case _:
                 return cast("Callable[..., MatchState]", getattr(self, event.action))(by=by)
 
+    def _with(self, **changes: object) -> MatchState:
+        """This table with other fields, which are not checked: those that an allowed action leads to."""
+        return _TABLES.make(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
+
     def _start(self) -> Position:
         """The start of the next game, where the board of this one leaves no doubt."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
@@ -947,8 +952,7 @@ class MatchState:
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, highest_win(self.rules, self.length, cube))
         points = points_of(self.rules, cube, win, loser_pips)
-        return attrs.evolve(
-            self,
+        return self._with(
             position=position,
             on_roll=on_roll,
             dice=None,
@@ -967,6 +971,11 @@ class MatchState:
         from gammonrules.draw.svg import table
 
         return table(self)
+
+
+_FIELDS = tuple(field.name for field in attrs.fields(MatchState))
+_values_of = attrgetter(*_FIELDS)
+_TABLES = Maker(MatchState, *_FIELDS)
 
 
 def _other(player: Player | None) -> Player | None:

@@ -2,22 +2,36 @@
 
 A text is a series of *chains*: the way of one checker, "13/7/5", perhaps starred, perhaps "(2)". Reading
 tries every way to play the chains with the dice of the roll and asks which legal result it leads to; how a
-text is spelled never matters, only whether its moves can be made. Everything here is plain values: packed
-boards, and moves as (from, to, hit); 25 is the bar and 0 is off.
+text is spelled never matters, only whether its moves can be made. Everything here is plain values: results as
+`legal_plays` gives them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import attrs
 
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen.board import BAR, Board, count, hits
-from gammonrules.movegen.pure import own_slots, slots_of, sources, step
+from gammonrules.movegen import Boards
+from gammonrules.movegen.board import (
+    BAR,
+    Board,
+    Packed,
+    board_of,
+    count,
+    flip,
+    hits,
+    pack_flipped,
+    points_of,
+    unpack,
+    unpack_flipped,
+)
+from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps
 from gammonrules.movegen.turn import moves_to, without
 
 PlainMove: TypeAlias = tuple[int, int, bool]
@@ -29,9 +43,9 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _PASSES = {"", "no play", "cannot move"}
 _LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
-_CHAIN = re.compile(rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?", re.ASCII)
-_LOOSE_COUNT = re.compile(r"\s+\(")
+_CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _NAMES = {"bar": BAR, "off": 0}
+_POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
 @attrs.frozen
@@ -67,13 +81,13 @@ class Ambiguity:
 class Roll:
     """A board, the dice thrown, and what they allow."""
 
-    board: Board
+    board: Packed
     dice: Dice
-    plays: Collection[Board]
+    plays: Boards
 
     def moves(self, result: Board) -> list[PlainMove]:
         """The moves of the play that leads to a legal result."""
-        return moves_to(self.board, result, self.dice.to_play) or []
+        return moves_to(self.board, pack_flipped(result), self.dice.to_play) or []
 
     def write(self, result: Board) -> str:
         """The canonical text of that play."""
@@ -85,7 +99,7 @@ class Roll:
 
 def point_name(point: int) -> str:
     """A point as it is written: bar and off by name."""
-    return {BAR: "bar", 0: "off"}.get(point, str(point))
+    return _POINT_NAMES[point]
 
 
 def write(moves: Iterable[PlainMove]) -> str:
@@ -119,10 +133,11 @@ def spell(chains: Iterable[Chain]) -> str:
 
 def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
     """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    path: tuple[int, ...] = ()
-    while move := next((move for move in left if not path or move[0] == path[-1]), None):
-        left.remove(move)
-        path = (*(path or move[:1]), move[1])
+    path: tuple[int, ...] = left.pop(0)[:2]
+    for move in tuple(left):  # from the rear, so whatever goes on from here comes later
+        if move[0] == path[-1]:
+            left.remove(move)
+            path = (*path, move[1])
     return path
 
 
@@ -133,14 +148,15 @@ def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
     if len(text) > _LONGEST:
         raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
-    words = _LOOSE_COUNT.sub("(", text.lower().replace(",", " ")).split()
+    words = re.sub(r"\s+\(", "(", text.lower().replace(",", " ")).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
 
 
-def _parse_word(word: str) -> list[Chain]:
-    match = _CHAIN.fullmatch(word)
+@lru_cache(maxsize=1 << 12)
+def _parse_word(word: str) -> tuple[Chain, ...]:
+    match = re.fullmatch(_CHAIN, word, re.ASCII)
     if match is None:
         raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
@@ -160,13 +176,16 @@ def _parse_word(word: str) -> list[Chain]:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
         raise ParseError(f"cannot read {word!r}: a move is repeated 1 to 15 times")
-    return [Chain(tuple(stops), frozenset(hit))] * int(repeats or 1)
+    return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
 def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusal | Ambiguity:
     """The legal result that the chains mean, or why there is none; `by_die`: each leg is played by one die."""
     if not chains:
         return _find_pass(roll)
+    plain = None if by_die else _at_first_sight(roll, chains)
+    if plain is not None:
+        return plain
     refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
     if refusal:
         return refusal
@@ -175,17 +194,61 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
     for attempt in attempts:
-        if not attempt.left and attempt.board in roll.plays:
-            found[attempt.board] = not any(hit and stop not in written for stop, hit in attempt.landings)
+        result = unpack_flipped(attempt.board)
+        if not attempt.left and result in roll.plays:
+            found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
     candidates = [result for result, quiet in found.items() if quiet] or list(found)
     if len(candidates) == 1:
         return candidates[0]
     return Ambiguity(tuple(candidates)) if candidates else _refuse(roll, attempts)
 
 
+def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
+    """The result if the text is read in the plainest way: from the rear, each leg by its die, or past no blot.
+
+    Nothing is hit then but on the stops that are written, so no other way to read it could be meant. None if this is
+    no legal play; a closer look tells why, or finds one.
+    """
+    points = list(points_of(unpack(roll.board)))
+    left = list(roll.dice.to_play)
+    hit: set[int] = set()
+    for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
+        at, landing = source, -1
+        while landing != target:
+            die = _plain_die(points, at, target, left)
+            if die is None:
+                return None
+            left.remove(die)
+            landing = max(at - die, 0)
+            points[at] -= 1
+            if landing and points[landing] < 0:
+                hit.add(landing)
+                points[landing] = 0
+                points[0] -= 1
+            points[landing] += landing > 0
+            at = landing
+    result = flip(board_of(points))
+    return result if result in roll.plays and all(chain.hits <= hit for chain in chains) else None
+
+
+def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
+    """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot."""
+    way = at - target
+    if points[at] < 1 or (points[BAR] > 0 and at != BAR):
+        return None
+    if target == 0:
+        die = min((die for die in left if die >= way), default=None)
+        if die is not None:
+            must_be_empty = points[7:] if die == way else points[at + 1 :]
+            return die if max(must_be_empty) <= 0 else None
+    elif way in left:
+        return way if points[target] >= -1 else None
+    return next((die for die in left if die < way and points[at - die] >= 0), None)
+
+
 def _find_pass(roll: Roll) -> Board | Refusal:
     witness = next(iter(roll.plays))
-    if witness == roll.board:
+    if witness == unpack_flipped(roll.board):
         return witness
     sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
@@ -216,21 +279,22 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> It
 class _Attempt:
     """How far a series of moves could be made: the board then, where it landed, and the moves left."""
 
-    board: Board
+    board: Packed
     landings: tuple[tuple[int, bool], ...]
     left: tuple[tuple[int, int], ...]
 
 
-def _attempt(board: Board, moves: Sequence[tuple[int, int]]) -> _Attempt:
+def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> _Attempt:
     """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
     left = sorted(moves, key=lambda move: -move[0])
     landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):
-        if source not in slots_of(sources(board, die)):
+        playable, steps = sources_and_steps(board, die)
+        if source not in slots_of(playable):
             return _Attempt(board, tuple(landings), tuple(left[number:]))
         target = max(source - die, 0)
         landings.append((target, hits(board, target)))
-        board = step(board, source, die)
+        board += steps[source]
     return _Attempt(board, tuple(landings), ())
 
 
@@ -273,7 +337,7 @@ def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
     return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
 
 
-def _refuse_move(board: Board, source: int, die: int) -> Refusal:
+def _refuse_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
     if source != BAR and count(board, BAR) > 0:
@@ -313,8 +377,9 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 def _nearest(roll: Roll, attempt: _Attempt) -> Board:
     """The legal result that leaves most points as the attempt has them, hence the most telling."""
+    wanted = unpack_flipped(attempt.board)
 
     def differences(result: Board) -> int:
-        return sum(count(result, slot) != count(attempt.board, slot) for slot in range(BAR + 1))
+        return sum(one != other for one, other in zip(result, wanted, strict=True))
 
     return min(roll.plays, key=differences)

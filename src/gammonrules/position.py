@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -29,8 +29,8 @@ from gammonrules.errors import (
     IllegalPlayError,
     ParseError,
 )
-from gammonrules.movegen import legal_plays
-from gammonrules.movegen.board import BAR, SLOTS, Board, flip, hits, unpack
+from gammonrules.movegen import Boards, Maker, legal_plays, plays_of
+from gammonrules.movegen.board import BAR, SLOTS, Board, Packed, flip, hits, pack, pack_flipped, points_of, unpack
 from gammonrules.movegen.turn import Stage, Turn, moves_to
 
 __all__ = ["START_NAMES", "Counts", "Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
@@ -166,9 +166,7 @@ class Position:
     @classmethod
     def _unchecked(cls, board: Board, checkers: int) -> Position:
         """A position that is known to be possible (results of move generation)."""
-        self = object.__new__(cls)
-        self.__attrs_init__(board, checkers)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        return self
+        return _POSITIONS.make(board, checkers)
 
     @classmethod
     def start(cls, name: StartName = "standard") -> Position:
@@ -251,7 +249,7 @@ class Position:
 
         Index 1 to 24 are the points, 25 is my bar, 0 the opponent's bar.
         """
-        return unpack(self._board)
+        return points_of(self._board)
 
     @property
     def off(self) -> int:
@@ -309,9 +307,9 @@ class Position:
             Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
         points = self.points
-        if not any(n > 0 for n in points):
+        if max(points) <= 0:
             return Outcome(True, _win(points[0:7], self.opponent_off))
-        if not any(n < 0 for n in points):
+        if min(points) >= 0:
             return Outcome(False, _win(points[19:], self.off))
         return None
 
@@ -351,7 +349,8 @@ class Position:
             >>> len(Position.start().legal_plays("31"))
             16
         """
-        return Plays(self, dice)
+        roll = dice if type(dice) is Dice else Dice.of(dice)
+        return _PLAYS_OF_A_ROLL.make(self, roll, legal_plays(self._board, roll.high, roll.low))
 
     def play(self, play: str | Play | Iterable[Move], dice: DiceLike) -> Position:
         """The position after a play, with the opponent on roll.
@@ -430,6 +429,7 @@ class Play:
     Attributes:
         before: the position in which it is played.
         dice: the roll.
+        position: the position after it; the opponent is on roll.
 
     Examples:
         >>> play = Position.start().legal_plays("31").find("6/5 8/5")
@@ -439,21 +439,10 @@ class Play:
 
     before: Position
     dice: Dice
-    _result: Board
+    position: Position
 
     def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a Play comes from Position.legal_plays(dice)")
-
-    @classmethod
-    def _of(cls, before: Position, dice: Dice, result: Board) -> Play:
-        self = object.__new__(cls)
-        self.__attrs_init__(before, dice, result)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        return self
-
-    @property
-    def position(self) -> Position:
-        """The position after the play; the opponent is on roll."""
-        return Position._unchecked(flip(self._result), self.before.checkers)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -461,15 +450,15 @@ class Play:
         return tuple(Move(*move) for move in self._plain_moves())
 
     def _plain_moves(self) -> list[notation.PlainMove]:
-        return moves_to(self.before._board, self._result, self.dice.to_play) or []
+        return moves_to(pack(self.before._board), pack_flipped(self.position._board), self.dice.to_play) or []
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Play):
             return NotImplemented
-        return self._result == other._result and self.before == other.before
+        return self.position == other.position and self.before == other.before
 
     def __hash__(self) -> int:
-        return hash((self._result, self.before))
+        return hash((self.position, self.before))
 
     def __str__(self) -> str:
         return notation.write(self._plain_moves())
@@ -501,16 +490,13 @@ class Plays(Sequence[Play]):
 
     position: Position
     dice: Dice
-    _found: Collection[Board]
+    _found: Boards
 
-    def __init__(self, position: Position, dice: DiceLike) -> None:
-        board = position._board
-        if type(dice) is not Dice:
-            dice = Dice.of(dice)
-        found = legal_plays(board, dice.high, dice.low)
-        if not found and position.outcome is None:
-            found = (board,)  # nothing can be played: the one play has no moves
-        self.__attrs_init__(position, dice, found)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    def __init__(self, *_: object, **__: object) -> None:
+        raise TypeError("Plays come from Position.legal_plays(dice)")
+
+    def __reduce__(self) -> tuple[Callable[..., Plays], tuple[Position, Dice]]:
+        return Position.legal_plays, (self.position, self.dice)  # a copy may live where the other twin is in use
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -518,7 +504,7 @@ class Plays(Sequence[Play]):
         return len(self._found)
 
     def __iter__(self) -> Iterator[Play]:
-        return map(self._play, self._found)
+        return plays_of(self._found, _PLAYS, _POSITIONS, self.position, self.dice, self.position.checkers)
 
     @overload
     def __getitem__(self, index: int) -> Play: ...
@@ -526,11 +512,11 @@ class Plays(Sequence[Play]):
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
         if isinstance(index, slice):
-            return tuple(map(self._play, self._results[index]))
-        return self._play(self._results[index])
+            return tuple(self._play(self._found[one]) for one in range(*index.indices(len(self))))
+        return self._play(self._found[index])
 
     def __contains__(self, play: object) -> bool:
-        return isinstance(play, Play) and play._result in self._found and play.before == self.position
+        return isinstance(play, Play) and play.position._board in self._found and play.before == self.position
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Plays):
@@ -585,21 +571,16 @@ class Plays(Sequence[Play]):
 
     def _own(self, play: Play) -> Play:
         if play in self:
-            return self._play(play._result)
+            return self._play(play.position._board)
         sentence = f'"{play}" with {self.dice}: this play does not belong to this position and roll'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
-    @cached_property
-    def _results(self) -> Sequence[Board]:
-        """The results in an order that can be counted."""
-        return tuple(self._found)
-
     def _play(self, result: Board) -> Play:
-        return Play._of(self.position, self.dice, result)
+        return _PLAYS.make(self.position, self.dice, _POSITIONS.make(result, self.position.checkers))
 
     @property
     def _roll(self) -> notation.Roll:
-        return notation.Roll(self.position._board, self.dice, self._found)
+        return notation.Roll(pack(self.position._board), self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
@@ -650,14 +631,14 @@ class Plays(Sequence[Play]):
             >>> points[24], points[18]
             (1, 1)
         """
-        return unpack(self._replay(so_far)[0])
+        return points_of(unpack(self._replay(so_far)[0]))
 
     @cached_property
     def _turn(self) -> Turn:
         """The turn checker by checker."""
-        return Turn(self.position._board, self.dice.to_play, frozenset(self._found))
+        return Turn(pack(self.position._board), self.dice.to_play, frozenset(map(pack_flipped, self._found)))
 
-    def _replay(self, so_far: Iterable[Move]) -> tuple[Board, frozenset[Stage]]:
+    def _replay(self, so_far: Iterable[Move]) -> tuple[Packed, frozenset[Stage]]:
         """The board and the stages of the turn after some moves."""
         turn = self._turn
         stages, board, made = turn.start, turn.board, _moves(so_far)
@@ -678,6 +659,11 @@ class Plays(Sequence[Play]):
         sentence = f'"{made[-1]}" with {self.dice}: it cannot be played at this moment of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
 
+
+# The one way past the constructors, for what is known to be right.
+_POSITIONS = Maker(Position, "_board", "checkers")
+_PLAYS = Maker(Play, "before", "dice", "position")
+_PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
 
 _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
 

@@ -1,14 +1,47 @@
 """Legal plays on plain packed values.
 
-`legal_plays(board, high, low)` is the one function that a twin offers: every board that a roll may lead to, before the
-turn changes. `pure` is the twin that people read.
+`legal_plays(board, high, low)` is what a twin is for: every board that a roll leads to. `pure` is the twin that people
+read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported. With each
+comes a `Maker`, which makes values without running their constructors, and `plays_of`, which makes the plays.
 """
 
 from __future__ import annotations
 
-from gammonrules.movegen.pure import legal_plays
+import importlib
+import os
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal
 
-KERNEL = "pure"
-"""Which twin generates the plays."""
+from gammonrules.movegen import pure
+from gammonrules.movegen.results import Boards
 
-__all__ = ["KERNEL", "legal_plays"]
+__all__ = ["KERNEL", "Boards", "Maker", "compiled_twin", "legal_plays", "plays_of"]
+
+SWITCH = "GAMMONRULES_PURE_PYTHON"
+
+
+def compiled_twin() -> ModuleType | None:
+    """The compiled twin; None if it was not built, or is switched off."""
+    if os.environ.get(SWITCH, "0") not in {"", "0"}:
+        return None
+    try:
+        return importlib.import_module("gammonrules.movegen._kernel")
+    except ModuleNotFoundError:
+        return None
+
+
+_compiled = compiled_twin()
+
+KERNEL: Literal["c", "pure"] = "c" if _compiled else "pure"
+"""Which twin generates the plays: "c", the compiled one, or "pure".
+
+The compiled twin is there if a C compiler was when the package was built. It is in use unless the environment variable
+`GAMMONRULES_PURE_PYTHON` is "1" when the package is imported. Both give the same plays in the same order.
+"""
+
+if TYPE_CHECKING:
+    from gammonrules.movegen.pure import Maker, legal_plays, plays_of
+else:
+    Maker = (_compiled or pure).Maker
+    legal_plays = (_compiled or pure).legal_plays
+    plays_of = (_compiled or pure).plays_of

@@ -1,8 +1,11 @@
-"""The packed board: one integer, shared by every twin of the generator.
+"""The board, shared by every twin of the generator, and its packed form, on which the pure twin calculates.
 
-A board has 26 slots of eight bits, slot 0 in the lowest. Slot 25 is the bar of the player on roll, slots 24
-to 1 are the points as that player numbers them, slot 0 is the opponent's bar. A slot holds 64 + n for n of
-one's own checkers and 64 - n for n of the opponent's. What is not on the board or a bar is off.
+A board is 26 bytes, each a signed number. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as
+that player numbers them, byte 0 is the opponent's bar. Own checkers count up from zero, the opponent's down. What is
+not on the board or a bar is off.
+
+A packed board is the same as one integer: 26 slots of eight bits, slot 0 in the lowest, each holding 128 more than
+the byte.
 """
 
 from __future__ import annotations
@@ -11,46 +14,69 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import TypeAlias
 
-Board: TypeAlias = int
+Board: TypeAlias = bytes
+Packed: TypeAlias = int
 
 SLOTS = 26
 BAR = 25
-ZERO = 64
-"""What an empty slot holds."""
+ZERO = 128
+"""What an empty slot of a packed board holds."""
 
-_SIGNED = bytes((byte - ZERO) & 0xFF for byte in range(256))
 _COUNTS = Struct(f"{SLOTS}b")
+_NEGATED = bytes(-byte & 0xFF for byte in range(256))
+_NEGATED_BYTE_OF_SLOT = bytes(ZERO - slot & 0xFF for slot in range(256))
+_SLOT_OF_NEGATED_BYTE = bytes(ZERO - byte & 0xFF for byte in range(256))
 
 
-def every(value: int, slots: range = range(SLOTS)) -> Board:
+def every(value: int, slots: range = range(SLOTS)) -> Packed:
     """The integer with this value in each of the slots."""
     return sum(value << 8 * slot for slot in slots)
 
 
-_TWICE_EMPTY = every(2 * ZERO)
+_ZEROS = every(ZERO)
 
 
-def pack(points: Sequence[int]) -> Board:
+def board_of(points: Sequence[int]) -> Board:
     """The board of 26 counts, the opponent's negative."""
-    return sum(ZERO + count << 8 * slot for slot, count in enumerate(points))
+    return _COUNTS.pack(*points)
 
 
-def unpack(board: Board) -> tuple[int, ...]:
+def points_of(board: Board) -> tuple[int, ...]:
     """The 26 counts of a board, the opponent's negative."""
-    counts: tuple[int, ...] = _COUNTS.unpack(board.to_bytes(SLOTS, "little").translate(_SIGNED))
+    counts: tuple[int, ...] = _COUNTS.unpack(board)
     return counts
 
 
 def flip(board: Board) -> Board:
-    """The same board as the opponent sees it: slots in reverse order, signs changed."""
-    return _TWICE_EMPTY - int.from_bytes(board.to_bytes(SLOTS, "big"), "little")
+    """The same board as the opponent sees it: bytes in reverse order, signs changed."""
+    return board[::-1].translate(_NEGATED)
 
 
-def hits(board: Board, target: int) -> bool:
+def pack(board: Board) -> Packed:
+    """The packed form of a board."""
+    return int.from_bytes(board, "little") ^ _ZEROS
+
+
+def unpack(packed: Packed) -> Board:
+    """The board of a packed form."""
+    return (packed ^ _ZEROS).to_bytes(SLOTS, "little")
+
+
+def pack_flipped(board: Board) -> Packed:
+    """What `pack(flip(board))` gives, in fewer steps."""
+    return int.from_bytes(board.translate(_SLOT_OF_NEGATED_BYTE), "big")
+
+
+def unpack_flipped(packed: Packed) -> Board:
+    """What `flip(unpack(packed))` gives, in fewer steps."""
+    return packed.to_bytes(SLOTS, "big").translate(_NEGATED_BYTE_OF_SLOT)
+
+
+def hits(packed: Packed, target: int) -> bool:
     """Whether a checker of the opponent is hit by a move that ends there."""
-    return target > 0 and count(board, target) < 0
+    return target > 0 and count(packed, target) < 0
 
 
-def count(board: Board, slot: int) -> int:
+def count(packed: Packed, slot: int) -> int:
     """The checkers in one slot, the opponent's negative."""
-    return (board >> 8 * slot & 0xFF) - ZERO
+    return (packed >> 8 * slot & 0xFF) - ZERO

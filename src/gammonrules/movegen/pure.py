@@ -1,12 +1,13 @@
 """Every legal play of a roll, in pure Python: the text that people read.
 
-A board is one integer (see `board`), and that makes the moves cheap:
+A packed board is one integer (see `board`), and that makes the moves cheap:
 
 * A move is an addition: take one from slot p, add one to slot p - die. A hit adds one more there and takes
   one from slot 0. Results are integers, compared and hashed in one step, decoded only when somebody asks.
-* A question about all points is one addition and one mask. 63 added to every slot sets the top bit of just
-  those that hold own checkers; 65 added, of those that are not blocked. Shifted by a die, the open points
-  become the points from which that die reaches them; `&` with the own points gives the sources of the die.
+* A question about all points is at most one addition and one mask. The top bit of a slot is set unless the opponent
+  stands there. 1 subtracted from every slot, it is set of just those that hold own checkers; 1 added, of those that
+  are not blocked. Shifted by a die, the open points become the points from which that die reaches them; `&` with the
+  own points gives the sources of the die.
 * The opponent's points never change during a turn, except that a blot may be hit, which closes nothing. So
   what a die reaches is computed once for the whole turn.
 
@@ -27,14 +28,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, every
+from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, pack
+from gammonrules.movegen.results import Found, Maker, plays_of
+
+__all__ = ["Found", "Maker", "legal_plays", "own_slots", "plays_of", "slots_of", "sources", "sources_and_steps"]
 
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
 _OUTSIDE = every(0x80, range(7, SLOTS))
-_OWN = every(63)  # 64 + n + 63 has the top bit for n >= 1
-_OPEN = every(65)  # ... + 65 for n >= -1
-_NOT_THEIRS = every(64)  # ... + 64 for n >= 0
+_ONES = every(1)  # 128 + n has the top bit for n >= 0; less 1, for n >= 1; and 1 more, for n >= -1
 _FLAG = [0x80 << 8 * slot for slot in range(SLOTS)]
 _ON_BAR = _FLAG[BAR]
 _UP_TO = [every(0x80, range(slot + 1)) for slot in range(SLOTS + 1)]
@@ -42,37 +44,39 @@ _HIT = [(1 << 8 * slot) - 1 for slot in range(SLOTS)]
 _STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(SLOTS)] for die in range(7)]
 
 
-def legal_plays(board: Board, high: int, low: int) -> Collection[Board]:
-    """Every board that a roll may lead to, before the turn changes, each once.
+def legal_plays(board: Board, high: int, low: int) -> Found:
+    """Every board that a roll may lead to, each once, as the opponent sees it who is then on roll.
 
-    Empty if nothing can be played or the game is over.
+    The same board if nothing can be played; none if the game is over.
     """
-    if (board + _NOT_THEIRS) & _FLAGS == _FLAGS:  # the opponent has borne off everything
-        return ()
-    return _doublet(board, high) if high == low else _mixed(board, high, low)
+    packed = pack(board)
+    own = (packed - _ONES) & _FLAGS
+    if not own or packed & _FLAGS == _FLAGS:  # one side has borne off everything
+        return Found(())
+    found = _doublet(packed, own, high) if high == low else _mixed(packed, own, high, low)
+    return Found(found or (packed,))
 
 
-def own_slots(board: Board) -> tuple[int, ...]:
+def own_slots(board: Packed) -> tuple[int, ...]:
     """The slots with own checkers, highest first."""
-    return slots_of((board + _OWN) & _FLAGS)
+    return slots_of((board - _ONES) & _FLAGS)
 
 
-def sources(board: Board, die: int) -> int:
+def sources(board: Packed, die: int) -> int:
     """The flags of the slots from which this die can be played next."""
-    reach, _ = _by_die(*_landing(board), die)
-    return _sources((board + _OWN) & _FLAGS, reach, die)
+    return sources_and_steps(board, die)[0]
 
 
-def step(board: Board, source: int, die: int) -> Board:
-    """The board after one move, which must be possible."""
-    _, steps = _by_die(*_landing(board), die)
-    return board + steps[source]
+def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
+    """The same, and what such a move adds to the board, by source."""
+    reach, steps = _by_die(*_landing(board), die)
+    return _sources((board - _ONES) & _FLAGS, reach, die), steps
 
 
-def _landing(board: Board) -> tuple[int, int]:
+def _landing(board: Packed) -> tuple[int, int]:
     """The flags of the points that are not blocked, and of those among them that hold a blot."""
-    not_blocked = (board + _OPEN) & _POINTS
-    return not_blocked, not_blocked & ~(board + _NOT_THEIRS)
+    not_blocked = (board + _ONES) & _POINTS
+    return not_blocked, not_blocked & ~board
 
 
 def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
@@ -112,9 +116,8 @@ def slots_of(flags: int) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def _doublet(board: Board, die: int) -> list[Board]:
+def _doublet(board: Packed, own: int, die: int) -> list[Packed]:
     """As many of the four moves by one number as possible, from sources that never increase."""
-    own = (board + _OWN) & _FLAGS
     # a blot can be hit from one source only, and only by the first checker that comes from there
     plain = _STEP[die]
     reach, first = _by_die(*_landing(board), die)
@@ -126,7 +129,7 @@ def _doublet(board: Board, die: int) -> list[Board]:
         after = [
             (now + (plain if p == last else first)[p], p)
             for now, last in nodes
-            for p in slots_of(_sources((now + _OWN) & _FLAGS, reach, die) & _UP_TO[last])
+            for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, die) & _UP_TO[last])
         ]
         if not after:
             break
@@ -134,7 +137,7 @@ def _doublet(board: Board, die: int) -> list[Board]:
     return [now for now, last in nodes if last < SLOTS]
 
 
-def _doublet_in_the_field(board: Board, reach: int, plain: list[int], first: list[int]) -> list[Board]:
+def _doublet_in_the_field(board: Packed, reach: int, plain: list[int], first: list[int]) -> list[Packed]:
     """The same where nobody enters or bears off, which takes the tests out of the loop."""
     limits = [reach & flags for flags in _UP_TO]
     nodes = [(board, SLOTS)]
@@ -142,19 +145,18 @@ def _doublet_in_the_field(board: Board, reach: int, plain: list[int], first: lis
         after = [
             (now + (plain if p == last else first)[p], p)
             for now, last in nodes
-            for p in slots_of((now + _OWN) & limits[last])
+            for p in slots_of((now - _ONES) & limits[last])
         ]
         if not after:
             return [now for now, last in nodes if last < SLOTS]
         nodes = after
     return [
-        now + (plain if p == last else first)[p] for now, last in nodes for p in slots_of((now + _OWN) & limits[last])
+        now + (plain if p == last else first)[p] for now, last in nodes for p in slots_of((now - _ONES) & limits[last])
     ] or [now for now, _ in nodes]
 
 
-def _mixed(board: Board, high: int, low: int) -> Collection[Board]:
+def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     """Both dice if possible, else the higher, else the lower."""
-    own = (board + _OWN) & _FLAGS
     if own < _ON_BAR and (own & _OUTSIDE).bit_count() > 1:
         return _mixed_in_the_field(board, own, high, low)
     highs, both = _in_turn(board, high, low)
@@ -162,19 +164,19 @@ def _mixed(board: Board, high: int, low: int) -> Collection[Board]:
     return both | others or highs or lows
 
 
-def _in_turn(board: Board, one: int, other: int) -> tuple[list[Board], dict[Board, None]]:
+def _in_turn(board: Packed, one: int, other: int) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and those of that die and then the other."""
     reach, steps = _by_die(*_landing(board), one)
-    singles = [board + steps[p] for p in slots_of(_sources((board + _OWN) & _FLAGS, reach, one))]
-    both: dict[Board, None] = {}
+    singles = [board + steps[p] for p in slots_of(_sources((board - _ONES) & _FLAGS, reach, one))]
+    both: dict[Packed, None] = {}
     for now in singles:
         reach, steps = _by_die(*_landing(now), other)
-        for p in slots_of(_sources((now + _OWN) & _FLAGS, reach, other)):
+        for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, other)):
             both[now + steps[p]] = None
     return singles, both
 
 
-def _mixed_in_the_field(board: Board, own: int, high: int, low: int) -> Collection[Board]:
+def _mixed_in_the_field(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     """Two different dice where nobody enters or bears off, whichever checker moves first."""
     landing = _landing(board)
     reach_high, by_high = _by_die(*landing, high)

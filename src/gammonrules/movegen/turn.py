@@ -11,20 +11,20 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import Board, count, hits
-from gammonrules.movegen.pure import own_slots, slots_of, sources, step
+from gammonrules.movegen.board import Packed, hits
+from gammonrules.movegen.pure import slots_of, sources, sources_and_steps
 
-Stage: TypeAlias = tuple[Board, tuple[int, ...]]
+Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
 
 @attrs.frozen(eq=False)
 class Turn:
     """One roll to be played move by move towards one of the legal results."""
 
-    board: Board
+    board: Packed
     dice: tuple[int, ...]
     """Every number to be played: two, or four of a doublet."""
-    results: frozenset[Board]
+    results: frozenset[Packed]
     _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
 
     @property
@@ -51,20 +51,20 @@ class Turn:
         return self._fruitful[stage]
 
 
-def moves_to(board: Board, result: Board, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
+def moves_to(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
     """The moves that lead from a board to a legal result, from the rear: from, to, and whether a checker is hit.
 
-    No move depends on one from a lower point, so from the rear is always a legal order; and the rearmost point that
-    holds more checkers than it will must be the next source. None if no moves by these dice lead there.
+    No move depends on one from a lower point, so from the rear is always a legal order; and the rearmost slot in which
+    the boards differ must be the next source, since every other change is in front of one. None if no moves by these
+    dice lead there.
     """
-    if board == result and not any(sources(board, die) for die in dice):
-        return []
-    source = next((slot for slot in own_slots(board) if count(board, slot) > count(result, slot)), None)
-    if source is None:
-        return None
+    if board == result:
+        return None if dice and any(sources(board, die) for die in dice) else []
+    source = ((board ^ result).bit_length() - 1) // 8
     for die in dict.fromkeys(dice):
-        if source in slots_of(sources(board, die)):
-            rest = moves_to(step(board, source, die), result, without(die, dice))
+        playable, steps = sources_and_steps(board, die)
+        if playable >> 8 * source & 0x80:
+            rest = moves_to(board + steps[source], result, without(die, dice))
             if rest is not None:
                 target = max(source - die, 0)
                 return [(source, target, hits(board, target)), *rest]
@@ -75,8 +75,9 @@ def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
     """Every single move that the dice left allow: from, to, and the stage after it."""
     board, dice = stage
     for die in dict.fromkeys(dice):
-        for source in slots_of(sources(board, die)):
-            yield source, max(source - die, 0), (step(board, source, die), without(die, dice))
+        playable, steps = sources_and_steps(board, die)
+        for source in slots_of(playable):
+            yield source, max(source - die, 0), (board + steps[source], without(die, dice))
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -177,7 +177,7 @@ class _Replay:
                 break
         if not self.cut and self.state.result is None:
             self.resign(ends, stated)
-        return Game(
+        game = Game(
             self.raw.number,
             start,
             tuple(self.events),
@@ -186,6 +186,7 @@ class _Replay:
             tuple(self.rows),
             self.cut,
         )
+        return game.replayed(self.state)
 
     def check_ends(self, ends: list[Cell]) -> None:
         """Whether the end words agree with each other, and nothing follows them."""

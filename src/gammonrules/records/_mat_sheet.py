@@ -33,7 +33,6 @@ _SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
-_ROLL = re.compile(r"(?<![\w/*(])[0-9]{2}:")
 _START = re.compile(
     r"(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)",
@@ -185,13 +184,13 @@ class Sheet:
 
     def take_row(self, game: SheetGame, row: int | None, line: str, start: int, number: int) -> None:
         """Split a row into its cells."""
-        masked = _DUMP.sub(lambda match: "." * len(match[0]), line)
-        self.rolls += len(_ROLL.findall(masked, start))
+        masked = _DUMP.sub(lambda match: "." * len(match[0]), line) if ";" in line else line
         if row is not None:
             if row <= game.last_row:
                 self.report_repeated(game, row, line)
             game.last_row = max(row, game.last_row)
         starts = list(_START.finditer(masked, start))
+        self.rolls += sum(match["dice"] is not None for match in starts)
         if any(match["number"] for match in starts):
             self.report_repeated(game, row, line)
         lost = masked[start : starts[0].start() if starts else None].strip()

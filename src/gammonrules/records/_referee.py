@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from gammonrules._numbers import shown
 from gammonrules._table import counted, level_name
@@ -59,17 +60,18 @@ def referee(match: Match) -> tuple[Finding, ...]:
 
 def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
     """The last state that the rules allow, and the event that they do not allow."""
-    state, done = game.start, -1
     try:
-        for state in game.states():  # noqa: B007
-            done += 1
+        return game.final(), []
     except GammonError as error:
+        state, done = game.start, -1
+        with suppress(GammonError):
+            for state in game.states():  # noqa: B007
+                done += 1
         event = game.events[done]
         kind = Kind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else Kind.ILLEGAL_ACTION
         text = f"{event.action} {event.argument or ''}".strip() if isinstance(event, Event) else "position set by hand"
         row = game.rows[done] if done < len(game.rows) else None
         return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error))]
-    return state, []
 
 
 def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:

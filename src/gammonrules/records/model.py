@@ -177,9 +177,18 @@ class Game:
     stated: Stated | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False, repr=False)
     cut: bool = field(default=False, eq=False)
+    _final: MatchState | None = field(default=None, init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         refuse("game", _problems_of_game(self))
+
+    def replayed(self, final: MatchState) -> Game:
+        """This game for a reader that has made every event and knows the state after the last: nobody replays it again.
+
+        Games are values, so the state goes with this very one; `attrs.evolve` forgets it.
+        """
+        object.__setattr__(self, "_final", final)
+        return self
 
     @property
     def score(self) -> tuple[int, int]:
@@ -221,10 +230,11 @@ class Game:
             >>> game.final().result.winner
             Player.WHITE
         """
-        state = self.start
-        for state in self.states():  # noqa: B007
-            pass
-        return state
+        state = self._final
+        if state is None:
+            for state in self.states():  # noqa: B007
+                pass
+        return cast("MatchState", state)
 
 
 def _if_given(rules: Rules | None) -> Rules:

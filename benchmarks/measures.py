@@ -1,0 +1,181 @@
+"""One measure under pyperf: gammonrules and a peer, in the same run.
+
+    python benchmarks/measures.py T1
+
+`run.py` runs them all. Each checks first that both libraries find the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyperf
+
+import peers
+from gammonrules import KERNEL, ROLLS, Position, batch, notation, records
+
+PURE = "GAMMONRULES_PURE_PYTHON"
+SIZES = {"quick": (20, 500, 12), "full": (200, 5000, 3)}
+"""Positions one by one, positions for arrays (each with 21 rolls), and of how many records one is taken."""
+
+
+def random_points(number: int) -> Any:
+    """Boards of random games."""
+    games = batch.random_games(2 + number // 40, np.random.default_rng(2026))
+    return games.points[np.linspace(0, len(games.points) - 1, number).astype(int)]
+
+
+def with_all_rolls(points: Any) -> tuple[Any, Any]:
+    """Each board with each of the 21 rolls."""
+    rolls = np.array([tuple(dice) for dice in ROLLS], np.int8)
+    return np.repeat(points, len(rolls), axis=0), np.tile(rolls, (len(points), 1))
+
+
+def count_plays(positions: list[Position]) -> int:
+    return sum(len(position.legal_plays(dice)) for position in positions for dice in ROLLS)
+
+
+def read_positions(positions: list[Position]) -> None:
+    for position in positions:
+        for dice in ROLLS:
+            for play in position.legal_plays(dice):
+                _ = play.position
+
+
+class Measures:
+    """Each method is one measure; its first benchmark is ours."""
+
+    def __init__(self, runner: pyperf.Runner, size: str) -> None:
+        self.runner = runner
+        self.single, self.many, self.every = SIZES[size]
+
+    def bench(self, name: str, function: Callable[..., Any], *args: Any, loops: int) -> None:
+        self.runner.bench_func(name, function, *args, inner_loops=loops)
+
+    def positions(self) -> list[Position]:
+        return batch.to_positions(random_points(self.single))
+
+    def T1(self) -> None:  # noqa: N802
+        """A call that counts the plays of a position and a roll."""
+        import gnubg_nn  # noqa: PLC0415
+
+        positions = self.positions()
+        self.check(peers.check_gnubg, positions)
+        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+
+        def theirs() -> int:
+            return sum(len(gnubg_nn.moves(board, high, low)) for board in boards for high, low in rolls)
+
+        self.bench("gammonrules", count_plays, positions, loops=len(positions) * 21)
+        self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
+
+    def T2(self) -> None:  # noqa: N802
+        """The same, and the board after every play."""
+        import gnubg_nn  # noqa: PLC0415
+
+        positions = self.positions()
+        self.check(peers.check_gnubg, positions)
+        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+        board_of = gnubg_nn.board_from_position_key
+
+        def theirs() -> None:
+            for board in boards:
+                for high, low in rolls:
+                    for key in gnubg_nn.moves(board, high, low):
+                        _ = board_of(key)
+
+        self.bench("gammonrules", read_positions, positions, loops=len(positions) * 21)
+        self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
+
+    def T3(self) -> None:  # noqa: N802
+        """All plays of arrays of boards and rolls."""
+        import gnubg_nn  # noqa: PLC0415
+
+        points, dice = with_all_rolls(random_points(self.many))
+        positions = self.positions()
+        self.check(peers.check_gnubg, positions)
+        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+
+        def theirs() -> int:
+            return sum(len(gnubg_nn.moves(board, high, low)) for board in boards for high, low in rolls)
+
+        self.bench("gammonrules", batch.legal_plays, points, dice, loops=len(dice))
+        self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
+
+    def T4(self) -> None:  # noqa: N802
+        """T1's call without the compiled twin."""
+        states = peers.random_states(self.single)
+        self.check(peers.check_open_spiel, states[:20])
+        positions = [peers.position_of(state) for state in states]
+        actions = list(peers.roll_actions(states[0]).values())
+
+        def theirs() -> int:
+            return sum(len(state.child(action).legal_actions()) for state in states for action in actions)
+
+        self.bench("gammonrules", count_plays, positions, loops=len(states) * 21)
+        self.bench("open_spiel", theirs, loops=len(states) * 21)
+
+    def T5(self) -> None:  # noqa: N802
+        """Arrays without the compiled twin, beside single calls without it."""
+        points, dice = with_all_rolls(random_points(max(self.many // 5, 100)))
+        positions = self.positions()
+        self.bench("gammonrules", batch.legal_plays, points, dice, loops=len(dice))
+        self.bench("single calls", count_plays, positions, loops=len(positions) * 21)
+
+    def T6(self) -> None:  # noqa: N802
+        """Reading and refereeing a roll of a match record."""
+        texts, rolls = peers.records_of_one_mind(self.every)
+
+        def ours() -> None:
+            notation._parse_word.cache_clear()  # as if the words had never been seen
+            for text in texts:
+                records.referee(records.loads(text))
+
+        def theirs() -> None:
+            for text in texts:
+                peers.referee_with_gammonview(text)
+
+        self.bench("gammonrules", ours, loops=rolls)
+        self.bench("gammonview", theirs, loops=rolls)
+
+    def T7(self) -> None:  # noqa: N802
+        """Imports, each in a fresh interpreter."""
+        programs = {
+            "import gammonrules": "import gammonrules",
+            "import attrs": "import attrs",
+            "from gammonrules import Position": "from gammonrules import Position",
+            "from gammonrules import MatchState": "from gammonrules import MatchState",
+            "nothing": "pass",
+        }
+        for name, program in programs.items():
+            self.runner.bench_command(name, [sys.executable, "-c", program])
+
+    def check(self, check: Callable[[list[Any]], None], cases: list[Any]) -> None:
+        """Whether the peer agrees; asked once, not by every worker."""
+        if not self.runner.args.worker:
+            check(cases)
+
+
+def main() -> None:
+    runner = pyperf.Runner(processes=4, values=5, add_cmdline_args=lambda command, args: command.extend(_own(args)))
+    runner.argparser.add_argument("measure", choices=[f"T{number}" for number in range(1, 8)])
+    runner.argparser.add_argument("--size", choices=SIZES, default="full")
+    args = runner.parse_args()
+    pure = os.environ.get(PURE) == "1"
+    if pure is not (args.measure in {"T4", "T5"}) or (KERNEL == "pure") is not pure:
+        raise SystemExit(f"{args.measure} wants {'no ' * (not pure)}{PURE}=1, or there is no compiled twin")
+    runner.metadata["kernel"] = KERNEL
+    getattr(Measures(runner, args.size), args.measure)()
+
+
+def _own(args: Any) -> list[str]:
+    """What the workers must be told besides pyperf's own options."""
+    return [args.measure, "--size", args.size]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""The other libraries: their boards, their calls, and whether they find what gammonrules finds."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gammonrules import ROLLS, Dice, Position, records
+
+MATCHES = Path(__file__).parent.parent / "tests" / "data" / "matches"
+
+# --- gnubg_nn ------------------------------------------------------------------------------------------------------
+
+GnubgBoard = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def gnubg_board(position: Position) -> GnubgBoard:
+    """The opponent's checkers and those of the player on roll, each on points 1 to 24 of their own and the bar."""
+    points = position.points
+    return tuple(max(-points[25 - at], 0) for at in range(1, 26)), tuple(max(points[at], 0) for at in range(1, 26))
+
+
+def check_gnubg(positions: list[Position]) -> None:
+    """Both find the same boards, with all 21 rolls."""
+    import gnubg_nn  # noqa: PLC0415
+
+    for position in positions:
+        for dice in ROLLS:
+            keys = gnubg_nn.moves(gnubg_board(position), dice.high, dice.low)
+            found = {gnubg_nn.board_from_position_key(key) for key in keys}
+            plays = position.legal_plays(dice)
+            same = found == {gnubg_board(play.position.flip()) for play in plays} and len(keys) == len(plays)
+            # where nothing can be played, it lists nothing, and gammonrules a pass
+            if not same and (keys or plays[0].moves):
+                raise SystemExit(f"gnubg_nn finds other plays: {position!r} with {dice}")
+
+
+# --- open_spiel ----------------------------------------------------------------------------------------------------
+
+X = 0  # open_spiel's player who moves from 0 up to 23; the other moves down
+
+
+def random_states(number: int, seed: int = 2026) -> list[Any]:
+    """States of random games in which any roll may come next."""
+    import pyspiel  # noqa: PLC0415
+
+    rng = random.Random(seed)
+    game = pyspiel.load_game("backgammon")
+    states: list[Any] = []
+    state = game.new_initial_state()
+    while len(states) < number:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else []
+        if len(actions) == 36 and rng.random() < 0.1:
+            states.append(state.clone())
+        state.apply_action(rng.choice(actions or state.legal_actions()))
+    return states
+
+
+def position_of(state: Any) -> Position:
+    """The board of a state, seen by the player who is to roll."""
+    return _seen_by(state, int(state.child(0).current_player()))
+
+
+def _seen_by(state: Any, player: int) -> Position:
+    return Position.of(mine=_half(state, player), theirs=_half(state, 1 - player))
+
+
+def _half(state: Any, player: int) -> dict[int, int]:
+    """A side's checkers in its own numbering."""
+    points = {(24 - at if player == X else at + 1): state.board(player, at) for at in range(24)}
+    scores = re.search(r"Scores, X: (\d+), O: (\d+)", str(state))
+    assert scores is not None
+    # the bar is not bound to Python: it holds what is neither on a point nor off
+    return {**points, 25: 15 - sum(points.values()) - int(scores[player + 1])}
+
+
+def roll_actions(state: Any) -> dict[Dice, int]:
+    """open_spiel's chance action for each of the 21 rolls."""
+    actions: dict[Dice, int] = {}
+    for action, _ in state.chance_outcomes():
+        faces = re.search(r"roll: (\d)(\d)", state.action_to_string(action))
+        assert faces is not None
+        actions.setdefault(Dice.of("".join(faces.groups())), action)
+    return actions
+
+
+def check_open_spiel(states: list[Any]) -> None:
+    """Both find the same boards, with all 21 rolls; open_spiel plays a doublet in two halves."""
+    for state in states:
+        position, mover = position_of(state), int(state.child(0).current_player())
+        for dice, action in roll_actions(state).items():
+            found = {_seen_by(end, mover).flip() for end in _ends_of_turn(state.child(action), mover)}
+            if found != {play.position for play in position.legal_plays(dice)}:
+                raise SystemExit(f"open_spiel finds other plays: {position!r} with {dice}")
+
+
+def _ends_of_turn(state: Any, mover: int) -> Iterator[Any]:
+    if state.is_terminal() or state.is_chance_node() or state.current_player() != mover:
+        yield state
+        return
+    for action in state.legal_actions():
+        yield from _ends_of_turn(state.child(action), mover)
+
+
+# --- gammonview ----------------------------------------------------------------------------------------------------
+
+
+def referee_with_gammonview(text: str) -> tuple[int, int]:
+    """Read a record and check each of its plays: how many there are, and how many of them are legal."""
+    from gvformat.game_reconstructor import find_crawford_game_index, reconstruct_decisions  # noqa: PLC0415
+    from gvformat.mat_parser import parse_mat_file  # noqa: PLC0415
+
+    match = parse_mat_file(text)
+    length, players = match["match_length"], (match["player1"], match["player2"])
+    crawford = find_crawford_game_index(match["games"], length, match["crawford_rule"])
+    plays = legal = 0
+    for index, game in enumerate(match["games"]):
+        for decision in reconstruct_decisions(game, length, *players, is_crawford=index == crawford)["decisions"]:
+            if decision["kind"] == "checker":
+                plays += 1
+                legal += _is_legal(decision)
+    return plays, legal
+
+
+def _is_legal(decision: dict[str, Any]) -> bool:
+    from gvformat.legality import is_play_legal  # noqa: PLC0415
+
+    board = decision["board"]  # as the mover sees it; both bars count up
+    mine = [0, *(max(count, 0) for count in board[1:25]), board[25]]
+    theirs = [0, *(max(-count, 0) for count in board[1:25]), 0]
+    try:
+        return bool(is_play_legal(mine, theirs, *decision["dice"], _single_moves(decision["notation"] or "")))
+    except ValueError:  # words that are no play
+        return False
+
+
+def _single_moves(text: str) -> list[tuple[int, int]]:
+    moves: list[tuple[int, int]] = []
+    for word in text.lower().replace("*", "").split():
+        path, _, times = word.partition("(")
+        stops = [{"bar": 25, "off": 0}.get(stop) or int(stop.replace("off", "0")) for stop in path.split("/")]
+        moves += list(zip(stops, stops[1:], strict=False)) * int(times.rstrip(")") or 1)
+    return moves
+
+
+def records_of_one_mind(every: int) -> tuple[list[str], int]:
+    """Records, of every so many, in which both see the same number of plays and nothing wrong; and their rolls."""
+    paths = sorted(path for path in MATCHES.rglob("*") if path.suffix in {".mat", ".txt"})
+    texts: list[str] = []
+    rolls = 0
+    for path in paths[::every]:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        match = records.loads(text)
+        broken = any(finding.severity is not records.Severity.INFO for finding in records.referee(match))
+        if not broken and referee_with_gammonview(text) == (match.rolls, match.rolls):
+            texts.append(text)
+            rolls += match.rolls
+    return texts, rolls

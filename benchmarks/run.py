@@ -1,0 +1,118 @@
+"""Measure everything, and write one table: as text, as JSON and as a drawing.
+
+    python -m pip install -e ".[numpy]" -r benchmarks/requirements.txt
+    python benchmarks/run.py --output docs/images/performance
+
+takes a quarter of an hour. `--quick` takes small sizes and few values: it tells whether all libraries still agree, and
+its ratios mean nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pyperf
+
+from chart import chart
+
+HERE = Path(__file__).parent
+MEASURES = {
+    "T1": "count the plays of a position and roll",
+    "T2": "the same, and the board after each play",
+    "T3": "the plays of arrays of positions and rolls",
+    "T4": "T1 without the compiled twin",
+    "T5": "T3 without the compiled twin",
+    "T6": "read and referee a roll of a match record",
+    "T7": "import the package",
+}
+PURE = {"T4", "T5"}
+SIZES = [(10**3, False), (10**4, False), (10**5, False), (10**6, False), (10**6, True), (10**7, True)]
+
+
+def measured(name: str, *, quick: bool) -> list[tuple[str, float]]:
+    """Seconds (medians) of each benchmark of a measure, ours first."""
+    environment = {**os.environ, "GAMMONRULES_PURE_PYTHON": "1" if name in PURE else "0"}
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "result.json"
+        command = [sys.executable, str(HERE / "measures.py"), name, "--quiet", "--output", str(output)]
+        command += ["--inherit-environ", "GAMMONRULES_PURE_PYTHON"]
+        command += ["--size", "quick", "--debug-single-value"] if quick else ["--size", "full"]
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        suite = pyperf.BenchmarkSuite.load(str(output))
+    return [(bench.get_name(), bench.median()) for bench in suite.get_benchmarks()]
+
+
+def growth(cases: int, *, chunks: bool) -> dict[str, Any]:
+    """Time and memory for one number of cases."""
+    command = [sys.executable, str(HERE / "growth.py"), str(cases), *["--chunks"] * chunks]
+    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return found
+
+
+def machine() -> dict[str, Any]:
+    load = os.getloadavg() if hasattr(os, "getloadavg") else ()
+    return {
+        "python": platform.python_version(),
+        "processor": platform.machine(),
+        "processors": os.cpu_count(),
+        "load": [round(value, 1) for value in load],
+    }
+
+
+def table(rows: list[dict[str, Any]], grown: list[dict[str, Any]]) -> str:
+    """What was measured, in Markdown."""
+    lines = ["| | | gammonrules | peer | ratio |", "|---|---|---|---|---|"]
+    for row in rows:
+        ours, (peer, theirs) = row["times"][0][1], row["times"][1]
+        lines.append(
+            f"| {row['name']} | {row['what']} | {shown(ours)} | {shown(theirs)} ({peer}) | {row['ratio']:.2f} |"
+        )
+    lines += ["", "| enumerations | plays | time each | memory each |", "|---|---|---|---|"]
+    for row in grown:
+        how = " in chunks" * row["chunks"]
+        each = f"{row['nanoseconds']:.0f} ns | {row['bytes']:.0f} bytes |"
+        lines.append(f"| {row['cases']:,}{how} | {row['plays']:,} | {each}")
+    return "\n".join(lines)
+
+
+def shown(seconds: float) -> str:
+    """A time with three digits."""
+    for unit, name in ((1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
+        if seconds >= unit:
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds / 1e-9:.2g} ns"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small sizes: only whether everything runs and agrees")
+    parser.add_argument("--output", type=Path, help="write PATH.json, PATH.md and PATH.svg")
+    parser.add_argument("measures", nargs="*", metavar="T1..T7", default=list(MEASURES))
+    args = parser.parse_args()
+    rows: list[dict[str, Any]] = []
+    state = machine()
+    for name in args.measures:
+        times = measured(name, quick=args.quick)
+        ratio = times[1][1] / times[0][1]
+        rows.append({"name": name, "what": MEASURES[name], "times": times, "ratio": ratio})
+        print(f"{name} {MEASURES[name]}:", *(f"{label} {shown(value)}" for label, value in times), f"x{ratio:.2f}")
+    grown = [growth(cases, chunks=chunks) for cases, chunks in (SIZES[:2] if args.quick else SIZES)]
+    text = table(rows, grown)
+    print(f"\n{text}")
+    if args.output is not None:
+        result = {"machine": state, "measures": rows, "growth": grown}
+        args.output.with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        args.output.with_suffix(".md").write_text(text + "\n", encoding="utf-8")
+        args.output.with_suffix(".svg").write_text(chart(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Arrays as users give them: boards and rolls as rows of int8, or an error that names the first wrong row."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules._numbers import shown, whole_number
+from gammonrules._setup import STANDARD_CHECKERS, board_of_points
+from gammonrules.dice import Dice
+from gammonrules.errors import DiceError, DiceProblem, GammonError, PositionError, PositionProblem
+from gammonrules.movegen.board import BAR, SLOTS
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Rows: TypeAlias = npt.NDArray[np.int8]
+
+
+def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
+    """An array of whole numbers, N rows of this width; the given one if it is that."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # NumPy's own sentence is about sequences
+        raise _wrong(name, "rows of different lengths are no array") from None
+    if array.dtype.kind not in "iu":
+        raise _wrong(name, f"whole numbers are needed, an integer dtype, not {array.dtype}")
+    if array.ndim != 2 or array.shape[1] != width:
+        raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape}")
+    return array
+
+
+def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
+    """Rows of int8 in one piece of memory, the given ones if they are that already."""
+    array = array_of(given, width, name)
+    rows = np.ascontiguousarray(array, np.int8)
+    if array.dtype != np.int8:
+        at = first((rows != array).ravel())
+        if at is not None:
+            raise _wrong(f"{name}, row {first_row + at // width}", f"{array.flat[at]} is beyond int8")
+    return rows
+
+
+def first(wrong: Bools) -> int | None:
+    """The flat index of the first that is true."""
+    return int(wrong.argmax()) if wrong.any() else None
+
+
+def boards_of(given: npt.ArrayLike, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> Rows:
+    """Checked boards: the bars hold their own side's checkers, and no side has more than the game has."""
+    rows = rows_of(given, SLOTS, "points", first_row)
+    check_boards(rows, checkers, first_row)
+    return rows
+
+
+def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> None:
+    """PositionError for the first board that cannot be."""
+    mine, theirs = counts(rows)
+    row = first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))
+    if row is not None:
+        refuse_board(rows, row, checkers, first_row)
+
+
+def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
+    """The error that `Position` has for this board."""
+    try:
+        board_of_points(rows[row].tolist(), checkers)
+    except PositionError as error:
+        raise PositionError(f"points, row {first_row + row}: {error}", error.problems) from None
+
+
+def check_dice(rows: Rows, first_row: int = 0) -> None:
+    """DiceError for the first roll that cannot be."""
+    row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
+    if row is not None:
+        try:
+            Dice(*rows[row].tolist())
+        except DiceError as error:
+            raise DiceError(f"dice, row {first_row + row}: {error}", error.problems) from None
+
+
+def counts(rows: Rows) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The checkers of both sides on the board and the bar: the player's on roll, the opponent's."""
+    mine = np.maximum(rows, 0).sum(axis=1, dtype=np.int64)
+    return mine, mine - rows.sum(axis=1, dtype=np.int64)
+
+
+def number_of_checkers(given: object) -> int:
+    """The checkers of a side, 1 to 15."""
+    checkers = whole_number(given)
+    if checkers is None or not 1 <= checkers <= STANDARD_CHECKERS:
+        sentence = f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(given)}"
+        raise PositionError(sentence, PositionProblem.WRONG_CHECKER_COUNT)
+    return checkers
+
+
+def _wrong(where: str, sentence: str) -> GammonError:
+    if where.startswith("dice"):
+        return DiceError(f"{where}: {sentence}", DiceProblem.NO_PAIR)
+    return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)

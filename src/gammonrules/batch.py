@@ -1,0 +1,559 @@
+"""Many boards at once: NumPy arrays in, NumPy arrays out (extra `numpy`).
+
+    pip install "gammonrules[numpy]"
+
+A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the points as the player on roll numbers them,
+25 is his bar, 0 the opponent's; his checkers are positive, the opponent's negative. Arrays of any integer dtype and
+memory layout are taken, also lists; what is int8 and contiguous already is not copied. Boards are checked: no side has
+more than 15 checkers, and none stands on the other side's bar. An error names the first row that is wrong. What is
+returned belongs to the caller, who may write into it.
+
+Examples:
+    >>> import numpy as np
+    >>> from gammonrules import Position, batch
+    >>> points = batch.from_positions([Position.start(), Position.start("nackgammon")])
+    >>> plays = batch.legal_plays(points, [(3, 1), (6, 6)])
+    >>> len(plays), plays.counts.tolist(), plays.points.shape, plays.moves.shape
+    (2, [16, 3], (19, 26), (19, 4, 2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+import attrs
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ModuleNotFoundError as error:
+    if error.name != "numpy":
+        raise
+    raise ImportError('gammonrules.batch needs NumPy: pip install "gammonrules[numpy]"', name="numpy") from error
+
+from gammonrules._array_checks import (
+    array_of,
+    boards_of,
+    check_boards,
+    check_dice,
+    counts,
+    first,
+    number_of_checkers,
+    refuse_board,
+    rows_of,
+)
+from gammonrules._numbers import shown, whole_number
+from gammonrules._setup import STANDARD_CHECKERS, StartName
+from gammonrules.errors import GammonError, PositionError
+from gammonrules.movegen import KERNEL
+from gammonrules.movegen.board import BAR, SLOTS
+from gammonrules.position import Position
+
+__all__ = [
+    "Games",
+    "LegalPlays",
+    "features",
+    "flip",
+    "from_positions",
+    "legal_plays",
+    "legal_plays_in_chunks",
+    "outcomes",
+    "pip_counts",
+    "play_games",
+    "random_games",
+    "to_positions",
+]
+
+Buffer: TypeAlias = Any
+"""Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
+Rows: TypeAlias = npt.NDArray[np.int8]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+# --- legal plays ----------------------------------------------------------------------------------
+
+
+@attrs.frozen(eq=False)
+class LegalPlays:
+    """The legal plays of N boards and rolls: those of board i are the rows `offsets[i]` to `offsets[i + 1]`.
+
+    The plays of one board, and their order, are those of `Position.legal_plays`: one row for each distinct result, a
+    row without moves if nothing can be played, none if the game is over.
+
+    *Equality*: identity.
+
+    Attributes:
+        offsets: `(N + 1,) int64`, beginning with 0 and ending with M.
+        points: `(M, 26) int8`, the results, with the opponent on roll.
+        moves: `(M, 4, 2) int8`, from and to of each move in a legal order, as in `Play.moves`; 25 is the bar, 0 is off,
+            -1 where unused.
+
+    Examples:
+        >>> plays = legal_plays(from_positions([Position.start()]), [(6, 5)])
+        >>> results, moves = plays[0]
+        >>> moves[0].tolist()
+        [[24, 18], [13, 8], [-1, -1], [-1, -1]]
+        >>> plays.points[:, 0].tolist() == [0] * len(results)  # nobody was hit
+        True
+    """
+
+    offsets: Ints
+    points: Rows
+    moves: Rows
+
+    def __len__(self) -> int:
+        """N, the number of boards."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> tuple[Rows, Rows]:
+        """The results and the moves of one board, as views."""
+        number = range(len(self))[index]
+        rows = slice(self.offsets[number], self.offsets[number + 1])
+        return self.points[rows], self.moves[rows]
+
+    @property
+    def counts(self) -> Ints:
+        """`(N,) int64`: the number of plays of each board."""
+        return np.diff(self.offsets)
+
+    @property
+    def boards(self) -> Ints:
+        """`(M,) int64`: the number of the board to which each row belongs."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    def best(self, scores: npt.ArrayLike) -> Ints:
+        """For each board the row with the highest score; of equal ones the first.
+
+        Args:
+            scores: `(M,)`, a number for each row.
+
+        Returns:
+            `(N,) int64`, rows of `points` and `moves`.
+
+        Raises:
+            GammonError: not one number for each row, a NaN, or a board without plays, whose game is over.
+
+        Examples:
+            >>> plays = legal_plays(from_positions([Position.start()] * 2), [(3, 1), (6, 1)])
+            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's checkers are negative now
+            >>> plays.moves[plays.best(made_points), :2].tolist()
+            [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
+        """
+        numbers = np.asarray(scores)
+        if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
+            sentence = f"scores: {len(self.points)} numbers are needed, not {numbers.dtype} of shape {numbers.shape}"
+            raise GammonError(sentence)
+        nan = first(np.isnan(numbers))
+        if nan is not None:
+            raise GammonError(f"scores, row {nan}: NaN is neither better nor worse than another number")
+        finished = first(self.counts == 0)
+        if finished is not None:
+            raise GammonError(f"board {finished} has no plays, its game is over")
+        if not len(self):
+            return np.zeros(0, np.int64)
+        board = self.boards
+        highest = np.maximum.reduceat(numbers, self.offsets[:-1])
+        rows = np.flatnonzero(numbers == highest[board])
+        return rows[np.searchsorted(board[rows], np.arange(len(self)))]
+
+
+def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
+    """Every legal play of each board with its roll.
+
+    With the compiled twin the interpreter is free meanwhile, so threads use as many processors as there are. One call
+    cannot be interrupted; `legal_plays_in_chunks` can be after every chunk.
+
+    Args:
+        points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
+        dice: `(N, 2)`, the rolls, either die first.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or an impossible board; `Position` also refuses boards on
+            which both sides are off, which have no plays here, or both shut out, which have a pass.
+        DiceError: the same for the dice.
+        GammonError: not as many boards as rolls.
+
+    Examples:
+        >>> plays = legal_plays(from_positions([Position.start()] * 3), [(3, 1), (1, 3), (4, 4)])
+        >>> plays.offsets.tolist()
+        [0, 16, 32, 84]
+    """
+    return _legal_plays(points, dice, 0)
+
+
+def legal_plays_in_chunks(points: npt.ArrayLike, dice: npt.ArrayLike, *, size: int = 65536) -> Iterator[LegalPlays]:
+    """The same for `size` boards at a time: what is needed in memory does not grow with N.
+
+    With 65,536 boards of random games at a time, the results of a chunk take 45 MB, and twice that while the next one
+    is made. For 10,000,000 boards the interpreter with NumPy needed 150 MB in all, besides the boards themselves; these
+    may be memory-mapped files, of which only the rows of one chunk are read at a time.
+
+    Raises:
+        GammonError: as for `legal_plays`, when the chunk with the wrong row is reached; `size` is no whole number
+            from 1.
+
+    Examples:
+        >>> games = random_games(10, np.random.default_rng(1))
+        >>> chunks = legal_plays_in_chunks(games.points, games.dice, size=100)
+        >>> sum(len(chunk.points) for chunk in chunks) == len(legal_plays(games.points, games.dice).points)
+        True
+    """
+    step = whole_number(size)
+    if step is None or step < 1:
+        raise GammonError(f"the size of a chunk is a whole number from 1, not {shown(size)}")
+    boards, rolls = array_of(points, SLOTS, "points"), array_of(dice, 2, "dice")
+    _check_lengths(len(boards), len(rolls))
+    starts = range(0, len(boards), step)
+    return (_legal_plays(boards[start : start + step], rolls[start : start + step], start) for start in starts)
+
+
+def _legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike, first_row: int) -> LegalPlays:
+    """The plays of a part of some longer arrays, whose rows errors name."""
+    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(dice, 2, "dice", first_row)
+    _check_lengths(len(rows), len(rolls))
+    offsets, results, moves = _generated(rows, rolls, first_row)
+    return LegalPlays(
+        np.frombuffer(offsets, np.int64),
+        np.frombuffer(results, np.int8).reshape(-1, SLOTS),
+        np.frombuffer(moves, np.int8).reshape(-1, 4, 2),
+    )
+
+
+def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer, Buffer]:
+    """Offsets, results and moves from the twin that is in use; both give the same."""
+    if KERNEL == "pure":
+        from gammonrules.movegen import arrays  # noqa: PLC0415  only where it is needed
+
+        _check(rows, rolls, first_row)
+        return arrays.legal_plays_of_many(rows, rolls)
+    from gammonrules.movegen import _kernel  # noqa: PLC0415  it may not be there
+
+    try:
+        return _kernel.legal_plays_of_many(rows, rolls)
+    except ValueError:  # it checks on the way, with sentences of its own
+        _check(rows, rolls, first_row)
+        raise
+
+
+def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
+    check_boards(rows, first_row=first_row)
+    check_dice(rolls, first_row)
+
+
+def _check_lengths(boards: int, rolls: int) -> None:
+    if boards != rolls:
+        raise GammonError(f"every board needs a roll: points has {boards} rows, dice has {rolls}")
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def flip(points: npt.ArrayLike) -> Rows:
+    """The same boards seen by the other side, as `Position.flip`.
+
+    Args:
+        points: `(N, 26)`.
+
+    Returns:
+        `(N, 26) int8`.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or an impossible board.
+
+    Examples:
+        >>> flip(from_positions([Position.of(mine={1: 2}, theirs={"bar": 1})]))[0, [0, 24, 25]].tolist()
+        [0, -2, 1]
+    """
+    return np.negative(boards_of(points)[:, ::-1])
+
+
+def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """The pips that each side needs to bear everything off; a checker on the bar counts 25.
+
+    Args:
+        points: `(N, 26)`.
+
+    Returns:
+        `(N, 2) int32`: the player's on roll, the opponent's.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or an impossible board.
+
+    Examples:
+        >>> pip_counts(from_positions([Position.start().play("8/5 6/5", "31")])).tolist()
+        [[167, 163]]
+    """
+    rows = boards_of(points)
+    places = np.arange(SLOTS, dtype=np.int32)
+    return np.stack([np.maximum(rows, 0) @ places, np.minimum(rows, 0) @ (places - BAR)], axis=1)
+
+
+def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Rows:
+    """Who has won, and how much, as `Position.outcome`.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off: a gammon means that the loser has borne off none of them.
+
+    Returns:
+        `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll
+        has won, -1, -2, -3 if he has lost, as the side on roll has after a last play.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or an impossible board.
+
+    Examples:
+        >>> outcomes(from_positions([Position.start(), Position.of(mine={6: 15}), Position.of(theirs={6: 3})])).tolist()
+        [0, -2, 1]
+    """
+    number = number_of_checkers(checkers)
+    rows = boards_of(points, number)
+    mine, theirs = counts(rows)
+    both_off = first((mine == 0) & (theirs == 0))
+    if both_off is not None:
+        refuse_board(rows, both_off, number)
+    won = np.where(theirs == number, 2 + (rows[:, :7] < 0).any(axis=1), 1) * (mine == 0)
+    lost = np.where(mine == number, 2 + (rows[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
+    results: Rows = (won - lost).astype(np.int8)
+    return results
+
+
+def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt.NDArray[np.float32]:
+    """The 198 inputs that TD-Gammon was published with, from the point of view of the player on roll.
+
+    | columns | what |
+    |---|---|
+    | 0 to 95 | four for each point p, from 4 (p - 1) on, about the n checkers that the player on roll has there |
+    | 96 to 191 | the same for the opponent's on point p, from 96 + 4 (p - 1) on |
+    | 192, 193 | n / 2 for n checkers on the bar: the player's on roll, the opponent's |
+    | 194, 195 | n / 15 for n checkers borne off (n / `checkers` in variants): the player's on roll, the opponent's |
+    | 196, 197 | whose turn it is: always 1, 0, the player's on roll |
+
+    The four are: 1 if n >= 1, 1 if n >= 2, 1 if n >= 3, each else 0; and (n - 3) / 2 if n > 3, else 0. Points are
+    numbered 1 to 24 by the player on roll, for both sides.
+
+    Source: G. Tesauro, Practical Issues in Temporal Difference Learning, Machine Learning 8 (1992), for the four units
+    of a point; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, section TD-Gammon, list all 198.
+    Descriptions differ in whether a lower unit stays 1 when there are more checkers; here it does.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off.
+
+    Returns:
+        `(N, 198) float32`.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or an impossible board.
+
+    Examples:
+        >>> start = features(from_positions([Position.start()]))[0]
+        >>> start[20:24].tolist(), start[192:].tolist()  # five checkers on the 6 point; bar, off, turn
+        ([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+    """
+    number = number_of_checkers(checkers)
+    rows = boards_of(points, number)
+    found = np.zeros((len(rows), 198), np.float32)
+    found[:, :96] = _UNITS[np.maximum(rows[:, 1:BAR], 0)].reshape(-1, 96)
+    found[:, 96:192] = _UNITS[-np.minimum(rows[:, 1:BAR], 0)].reshape(-1, 96)
+    found[:, 192], found[:, 193] = rows[:, BAR] / 2, abs(rows[:, 0]) / 2
+    mine, theirs = counts(rows)
+    found[:, 194], found[:, 195] = (number - mine) / number, (number - theirs) / number
+    found[:, 196] = 1
+    return found
+
+
+def _units(checkers: int) -> list[float]:
+    """The four inputs for this many checkers on a point."""
+    return [float(checkers >= 1), float(checkers >= 2), float(checkers >= 3), max(checkers - 3, 0) / 2]
+
+
+_UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
+
+
+def from_positions(positions: Iterable[Position]) -> Rows:
+    """The boards of positions.
+
+    Returns:
+        `(N, 26) int8`. The number of checkers of a game is not part of it, so it must be the same for all.
+
+    Raises:
+        GammonError: something else than positions, or positions of games with different numbers of checkers.
+
+    Examples:
+        >>> from_positions([Position.start()])[0, [24, 19]].tolist()
+        [2, -5]
+    """
+    boards = bytearray()
+    checkers: int | None = None
+    for index, position in enumerate(positions):
+        if not isinstance(position, Position):
+            raise GammonError(f"positions, index {index}: a Position is needed, not {shown(position)}")
+        checkers = checkers or position.checkers
+        if position.checkers != checkers:
+            sentence = f"this game has {position.checkers} checkers a side, the one of index 0 has {checkers}"
+            raise GammonError(f"positions, index {index}: {sentence}")
+        boards += position._board  # noqa: SLF001  the row as it will stand in memory
+    return np.frombuffer(boards, np.int8).reshape(-1, SLOTS)
+
+
+def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> list[Position]:
+    """The positions of boards.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off.
+
+    Raises:
+        PositionError: an array of another shape or dtype, or a board that `Position.from_points` refuses.
+
+    Examples:
+        >>> to_positions(from_positions([Position.start()])) == [Position.start()]
+        True
+    """
+    number = number_of_checkers(checkers)
+    found: list[Position] = []
+    for index, row in enumerate(rows_of(points, SLOTS, "points").tolist()):
+        try:
+            found.append(Position.from_points(row, checkers=number))
+        except PositionError as error:
+            raise PositionError(f"points, row {index}: {error}", error.problems) from None
+    return found
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+@attrs.frozen(eq=False)
+class Games:
+    """Games that were played to the end: the turns of game i are the rows `offsets[i]` to `offsets[i + 1]`.
+
+    The side that starts is on roll in the first, third, fifth, ... row of a game.
+
+    *Equality*: identity.
+
+    Attributes:
+        offsets: `(n + 1,) int64`.
+        points: `(T, 26) int8`, the board before each turn, seen by the side on roll.
+        dice: `(T, 2) int8`, the roll that it played; the first one of a game is no doublet.
+        results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if the side that started has won, -1, -2, -3 if it
+            has lost.
+    """
+
+    offsets: Ints
+    points: Rows
+    dice: Rows
+    results: Rows
+
+    def __len__(self) -> int:
+        """n, the number of games."""
+        return len(self.results)
+
+
+def random_games(n: int, rng: np.random.Generator, *, start: StartName = "standard") -> Games:
+    """Games in which both sides choose among their legal plays with equal chances, for tests and as data.
+
+    The same generator state gives the same games on every machine, whichever twin generates the plays.
+
+    Args:
+        n: how many.
+        rng: such as `np.random.default_rng(2026)`.
+        start: the board they begin from, by its name in `Position.start`.
+
+    Raises:
+        GammonError: `n` is no whole number from 0, `rng` no NumPy generator, or there is no such start.
+
+    Examples:
+        >>> games = random_games(100, np.random.default_rng(2026))
+        >>> len(games), len(games.points) == int(games.offsets[-1])
+        (100, True)
+    """
+    return play_games(n, rng, _any_play, start=start)
+
+
+def _any_play(plays: LegalPlays, rng: np.random.Generator) -> Ints:
+    return plays.offsets[:-1] + rng.integers(0, plays.counts)
+
+
+def play_games(
+    n: int,
+    rng: np.random.Generator,
+    choose: Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.integer[Any]]],
+    *,
+    start: StartName = "standard",
+) -> Games:
+    """Games in which a function chooses the plays of both sides, all games going on at the same time.
+
+    The result depends on `n`, on the state of `rng` and on `choose`, and on nothing else.
+
+    Args:
+        n: how many.
+        rng: the source of the dice; `choose` may draw from it as well.
+        choose: is called once a turn with the legal plays of all games that are still going on, and returns for each of
+            them the row of `plays.points` that is played, `(N,)` of an integer dtype.
+        start: the board they begin from, by its name in `Position.start`.
+
+    Raises:
+        GammonError: `n` is no whole number from 0, `rng` no NumPy generator, there is no such start, or `choose`
+            returned something else than one row for each game.
+
+    Examples:
+        >>> def first_play(plays, rng):
+        ...     return plays.offsets[:-1]
+        >>> play_games(3, np.random.default_rng(1), first_play).results.shape
+        (3,)
+    """
+    number = whole_number(n)
+    if number is None or number < 0:
+        raise GammonError(f"n is a whole number of games, not {shown(n)}")
+    if not isinstance(rng, np.random.Generator):
+        raise GammonError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+    opening = Position.start(start)
+    game, points, starter = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
+    results = np.zeros(number, np.int8)
+    turns: list[tuple[Ints, Rows, Rows]] = []
+    while len(game):
+        dice = _throw(len(game), rng) if turns else _throw_for_the_start(len(game), rng)
+        turns.append((game, points, dice))
+        plays = legal_plays(points, dice)
+        points = plays.points[_rows_chosen(choose(plays, rng), plays)]
+        # the winner has just played, so these are losses of the side on roll
+        losses = outcomes(points, checkers=opening.checkers)
+        results[game] = losses * np.int8(-starter)
+        game, points, starter = game[losses == 0], points[losses == 0], -starter
+    return _games(turns, results)
+
+
+def _throw(number: int, rng: np.random.Generator) -> Rows:
+    return rng.integers(1, 7, (number, 2), np.int8)
+
+
+def _throw_for_the_start(number: int, rng: np.random.Generator) -> Rows:
+    """Two different dice, the starter's own, larger one first."""
+    one, ahead = rng.integers(0, 6, number, np.int8), rng.integers(1, 6, number, np.int8)
+    other = (one + ahead) % 6
+    return np.stack([np.maximum(one, other), np.minimum(one, other)], axis=1) + np.int8(1)
+
+
+def _rows_chosen(rows: npt.ArrayLike, plays: LegalPlays) -> npt.NDArray[np.integer[Any]]:
+    """The rows that `choose` returned."""
+    chosen = np.asarray(rows)
+    if chosen.dtype.kind not in "iu" or chosen.shape != (len(plays),):
+        sentence = f"choose returns {len(plays)} row numbers here, not {chosen.dtype} of shape {chosen.shape}"
+        raise GammonError(sentence)
+    wrong = first((chosen < plays.offsets[:-1]) | (chosen >= plays.offsets[1:]))
+    if wrong is not None:
+        raise GammonError(f"choose, index {wrong}: row {chosen[wrong]} is no play of this board")
+    return chosen
+
+
+def _games(turns: list[tuple[Ints, Rows, Rows]], results: Rows) -> Games:
+    """The turns in the order of the games."""
+    game = np.concatenate([np.zeros(0, np.int64), *(game for game, _, _ in turns)])
+    order = np.argsort(game, kind="stable")
+    offsets = np.zeros(len(results) + 1, np.int64)
+    np.cumsum(np.bincount(game, minlength=len(results)), out=offsets[1:])
+    points = np.concatenate([np.zeros((0, SLOTS), np.int8), *(points for _, points, _ in turns)])
+    dice = np.concatenate([np.zeros((0, 2), np.int8), *(dice for _, _, dice in turns)])
+    return Games(offsets, points[order], dice[order], results)

@@ -1,0 +1,1206 @@
+/* Every legal play of a roll, compiled: the twin of pure.py, which explains the rules and the ideas. Both give the same
+ * boards in the same order; tests/test_kernel.py holds them against each other.
+ *
+ * Inside, a board is already seen by the opponent, as the results are: slot f is the point 25 - f of the player who
+ * moves, his bar is slot 0, the opponent's bar slot 25, and his own checkers are negative. A move goes up, from f to
+ * f + die; slot 25 and beyond is off. Sets of slots are bits of a uint32_t, bit f for slot f.
+ *
+ * Nothing is found twice, so nothing has to be compared, except near home, where lists are short. Why the masks in
+ * mixed_in_the_field() leave out just the duplicates is told there.
+ *
+ * The file needs the stable ABI of CPython 3.11 and C11, nothing else. It has no state outside the module object.
+ */
+
+#define PY_SSIZE_T_CLEAN
+#include <pyconfig.h>
+#if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Pythons had no stable ABI at first */
+#define Py_LIMITED_API 0x030B0000
+#endif
+#include <Python.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if !defined(GAMMONRULES_PLAIN_C) && (defined(__SSE2__) || defined(_M_X64))
+#define USE_SSE2 1
+#include <emmintrin.h>
+#else
+#define USE_SSE2 0
+#endif
+#if !defined(GAMMONRULES_PLAIN_C) && defined(_MSC_VER)
+#include <intrin.h>
+#endif
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(_WIN32) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define LITTLE_ENDIAN_FIRST 1
+#else
+#define LITTLE_ENDIAN_FIRST 0
+#endif
+
+enum {
+    SLOTS = 26,
+    BAR = 25,           /* the opponent's bar, and the first slot that is off for the player who moves */
+    WIDTH = 32,         /* slots with padding */
+    SLACK = WIDTH - SLOTS,
+    MOST_CHECKERS = 15,
+    MOST_PLAYS = 3060,  /* 15 checkers share 4 moves in at most C(18, 4) ways; two different dice give at most 255 */
+    USUAL_PLAYS = 256,
+    MOVES = 8           /* four moves, from and to */
+};
+
+#define BIT(slot) ((uint32_t)1 << (slot))
+#define ON_BAR BIT(0)
+#define POINTS (BIT(25) - BIT(1))
+#define OUTSIDE (BIT(19) - BIT(0))
+
+/* --- boards ------------------------------------------------------------------------------------------------------ */
+
+/* All slots of a board. What is not a slot is 0. */
+#if USE_SSE2
+typedef struct {
+    __m128i half[2];
+} Slots;
+#else
+typedef struct {
+    int8_t at[WIDTH];
+} Slots;
+#endif
+
+typedef struct {
+    Slots slots;
+    uint32_t own;   /* the slots with checkers of the player who moves */
+    uint32_t blots; /* the points with a single checker of the opponent */
+} Board;
+
+/* Where the results go: rows of 26 counts, and of 8 numbers if moves are wanted. A row is written in its full WIDTH, into
+ * the place of the next one, so behind the last row there is SLACK. */
+typedef struct {
+    int8_t *boards;
+    int8_t *moves; /* or NULL */
+    size_t count;
+    size_t capacity;
+    bool full; /* something did not fit */
+} Sink;
+
+/* The moves of a play: from and to of the first in the lowest two bytes, and so on; all bits are set where unused. */
+typedef uint64_t Moves;
+
+static inline int lowest(uint32_t slots)
+{
+#if !defined(GAMMONRULES_PLAIN_C) && (defined(__GNUC__) || defined(__clang__))
+    return __builtin_ctz(slots);
+#elif !defined(GAMMONRULES_PLAIN_C) && defined(_MSC_VER)
+    unsigned long slot;
+    _BitScanForward(&slot, slots);
+    return (int)slot;
+#else
+    int slot = 0;
+    while (!(slots & 1)) {
+        slots >>= 1;
+        slot++;
+    }
+    return slot;
+#endif
+}
+
+static inline Slots load(const int8_t *row)
+{
+#if USE_SSE2
+    const __m128i *halves = (const __m128i *)(const void *)row;
+    return (Slots){{_mm_loadu_si128(halves), _mm_loadu_si128(halves + 1)}};
+#else
+    Slots slots;
+    memcpy(slots.at, row, WIDTH);
+    return slots;
+#endif
+}
+
+static inline void store(int8_t *row, Slots slots)
+{
+#if USE_SSE2
+    __m128i *halves = (__m128i *)(void *)row;
+    _mm_storeu_si128(halves, slots.half[0]);
+    _mm_storeu_si128(halves + 1, slots.half[1]);
+#else
+    memcpy(row, slots.at, WIDTH);
+#endif
+}
+
+static inline Slots plus(Slots slots, const int8_t *row)
+{
+#if USE_SSE2
+    const Slots other = load(row);
+    slots.half[0] = _mm_add_epi8(slots.half[0], other.half[0]);
+    slots.half[1] = _mm_add_epi8(slots.half[1], other.half[1]);
+#else
+    for (int slot = 0; slot < WIDTH; slot++)
+        slots.at[slot] = (int8_t)(slots.at[slot] + row[slot]);
+#endif
+    return slots;
+}
+
+/* The slots that hold less than nothing. */
+static inline uint32_t below_zero(Slots slots)
+{
+#if USE_SSE2
+    return (uint32_t)_mm_movemask_epi8(slots.half[0]) | (uint32_t)_mm_movemask_epi8(slots.half[1]) << 16;
+#else
+    uint32_t found = 0;
+    for (int part = 0; part < WIDTH / 8; part++) {
+        uint64_t eight;
+        memcpy(&eight, slots.at + 8 * part, 8);
+        /* the top bit of each byte, moved side by side */
+        found |= (uint32_t)((eight >> 7 & 0x0101010101010101) * (LITTLE_ENDIAN_FIRST ? 0x0102040810204080 : 0x8040201008040201) >> 56)
+                 << 8 * part;
+    }
+    return found;
+#endif
+}
+
+/* The slots that hold more than this. */
+static inline uint32_t more_than(int8_t limit, Slots slots)
+{
+    int8_t less[WIDTH];
+    store(less, slots);
+    for (int slot = 0; slot < WIDTH; slot++)
+        less[slot] = (int8_t)(limit - less[slot]);
+    return below_zero(load(less));
+}
+
+/* 26 counts as the player who moves sees them, turned round: in the other order and with the other sign. */
+static inline Slots turned(const int8_t *points)
+{
+#if USE_SSE2
+    const __m128i *ends[2] = {(const __m128i *)(const void *)(points + SLOTS - 16), (const __m128i *)(const void *)points};
+    Slots slots;
+    for (int half = 0; half < 2; half++) {
+        const __m128i quads = _mm_shuffle_epi32(_mm_loadu_si128(ends[half]), _MM_SHUFFLE(1, 0, 3, 2));
+        const __m128i low = _mm_shufflelo_epi16(quads, _MM_SHUFFLE(0, 1, 2, 3));
+        const __m128i pairs = _mm_shufflehi_epi16(low, _MM_SHUFFLE(0, 1, 2, 3));
+        const __m128i bytes = _mm_or_si128(_mm_slli_epi16(pairs, 8), _mm_srli_epi16(pairs, 8));
+        slots.half[half] = _mm_sub_epi8(_mm_setzero_si128(), bytes);
+    }
+    slots.half[1] = _mm_srli_si128(slots.half[1], WIDTH - SLOTS);
+    return slots;
+#else
+    int8_t at[WIDTH] = {0};
+    for (int slot = 0; slot < SLOTS; slot++)
+        at[slot] = (int8_t)-points[SLOTS - 1 - slot];
+    return load(at);
+#endif
+}
+
+/* How many checkers the opponent has, and how many more than the player who moves. */
+static inline void count_checkers(Slots slots, int *theirs, int *more)
+{
+    *theirs = *more = 0;
+#if USE_SSE2
+    const __m128i zero = _mm_setzero_si128(), top = _mm_set1_epi8((char)-128);
+    for (int half = 0; half < 2; half++) {
+        const __m128i at = slots.half[half];
+        const __m128i sum = _mm_sad_epu8(_mm_and_si128(at, _mm_cmpgt_epi8(at, zero)), zero);
+        const __m128i all = _mm_sad_epu8(_mm_xor_si128(at, top), zero); /* 128 too many in each slot */
+        *theirs += _mm_cvtsi128_si32(sum) + _mm_cvtsi128_si32(_mm_srli_si128(sum, 8));
+        *more += _mm_cvtsi128_si32(all) + _mm_cvtsi128_si32(_mm_srli_si128(all, 8)) - 16 * 128;
+    }
+#else
+    for (int slot = 0; slot < SLOTS; slot++) {
+        *theirs += slots.at[slot] > 0 ? slots.at[slot] : 0;
+        *more += slots.at[slot];
+    }
+#endif
+}
+
+/* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
+ * somebody on the other's bar. The blots are found later. */
+static bool read_board(const int8_t *points, Board *board)
+{
+    int theirs, more;
+    board->slots = turned(points);
+    board->own = below_zero(board->slots);
+    board->blots = 0;
+    count_checkers(board->slots, &theirs, &more);
+    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && points[0] <= 0 && points[BAR] >= 0;
+}
+
+/* What a move from f by d adds to each slot, where nothing is hit. */
+#define AT(s, f, d) ((s) == (f)) - ((s) == (f) + (d))
+#define ROW(f, d)                                                                                                        \
+    {AT(0, f, d),  AT(1, f, d),  AT(2, f, d),  AT(3, f, d),  AT(4, f, d),  AT(5, f, d),  AT(6, f, d),                    \
+     AT(7, f, d),  AT(8, f, d),  AT(9, f, d),  AT(10, f, d), AT(11, f, d), AT(12, f, d), AT(13, f, d), AT(14, f, d),     \
+     AT(15, f, d), AT(16, f, d), AT(17, f, d), AT(18, f, d), AT(19, f, d), AT(20, f, d), AT(21, f, d), AT(22, f, d),     \
+     AT(23, f, d), AT(24, f, d)}
+#define ROWS(d)                                                                                                          \
+    {ROW(0, d),  ROW(1, d),  ROW(2, d),  ROW(3, d),  ROW(4, d),  ROW(5, d),  ROW(6, d),  ROW(7, d),  ROW(8, d),          \
+     ROW(9, d),  ROW(10, d), ROW(11, d), ROW(12, d), ROW(13, d), ROW(14, d), ROW(15, d), ROW(16, d), ROW(17, d),         \
+     ROW(18, d), ROW(19, d), ROW(20, d), ROW(21, d), ROW(22, d), ROW(23, d), ROW(24, d)}
+static const int8_t STEP[7][BAR][WIDTH] = {{{0}}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+#undef ROW
+#undef AT
+
+/* The board after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
+ * just been changed. */
+static inline Board moved(const Board *board, int from, int die)
+{
+    static const int8_t one[2 * WIDTH] = {[WIDTH] = 1}, less[2 * WIDTH] = {[WIDTH] = -1};
+    Board after = {plus(board->slots, STEP[die][from]), 0, board->blots};
+    if (board->blots >> die >> from & 1) { /* a blot is hit */
+        after.slots = plus(plus(after.slots, less + WIDTH - from - die), one + WIDTH - BAR);
+        after.blots &= ~BIT(from + die);
+    }
+    after.own = below_zero(after.slots);
+    return after;
+}
+
+/* The same as a row. */
+static inline void write_moved(int8_t *row, const Board *board, int from, int die)
+{
+    store(row, plus(board->slots, STEP[die][from]));
+    if (board->blots >> die >> from & 1) {
+        row[from + die] = -1;
+        row[BAR]++;
+    }
+}
+
+/* --- results ----------------------------------------------------------------------------------------------------- */
+
+#define UNUSED (~(Moves)0)
+
+/* What changes in the 16 unused bits of a move when it is told: from, and to in the upper byte. */
+#define ROW(f, d) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
+static const uint16_t TOLD[7][BAR] = {{0}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+#undef ROW
+#undef ROWS
+
+/* The moves with one more, as the number-th (of 4, from 0), which is unused yet. */
+static inline Moves and_then(Moves moves, int number, int from, int die)
+{
+    return moves ^ (Moves)TOLD[die][from] << 16 * number;
+}
+
+static inline Moves two_moves(int from, int die, int then_from, int then_die)
+{
+    return and_then(and_then(UNUSED, 0, from, die), 1, then_from, then_die);
+}
+
+static inline void write_moves(int8_t *row, Moves moves)
+{
+    if (LITTLE_ENDIAN_FIRST) {
+        memcpy(row, &moves, MOVES);
+        return;
+    }
+    for (int i = 0; i < MOVES; i++)
+        row[i] = (int8_t)(uint8_t)(moves >> 8 * i);
+}
+
+static inline void put_same(Sink *sink, const Board *board, Moves moves)
+{
+    if (sink->count == sink->capacity) {
+        sink->full = true;
+        return;
+    }
+    if (sink->moves != NULL)
+        write_moves(sink->moves + MOVES * sink->count, moves);
+    store(sink->boards + SLOTS * sink->count++, board->slots);
+}
+
+/* The boards after one more move from each of these slots, which is the number-th move of the play. */
+static inline void put_all(Sink *sink, const Board *board, uint32_t from, int die, Moves before, int number)
+{
+    int8_t *const boards = sink->boards, *const moves = sink->moves;
+    const size_t capacity = sink->capacity;
+    size_t count = sink->count;
+    for (; from && count != capacity; from &= from - 1, count++) {
+        const int slot = lowest(from);
+        write_moved(boards + SLOTS * count, board, slot, die);
+        if (moves != NULL)
+            write_moves(moves + MOVES * count, and_then(before, number, slot, die));
+    }
+    sink->full |= from != 0;
+    sink->count = count;
+}
+
+/* --- the rules --------------------------------------------------------------------------------------------------- */
+
+/* The slots from which a die can be played next. */
+static inline uint32_t sources(uint32_t own, uint32_t open, int die)
+{
+    const uint32_t reach = open >> die;
+    if (own & ON_BAR)
+        return reach & ON_BAR;
+    if (own & OUTSIDE || !own)
+        return own & reach;
+    /* all are home: a die takes off from its own point, or from the highest point held if that is nearer */
+    const int rear = lowest(own), exact = BAR - die;
+    return own & (reach | BIT(rear > exact ? rear : exact));
+}
+
+typedef struct {
+    Sink *sink;
+    uint32_t open;
+    int die;
+    int most;     /* moves of the results so far; fewer are no legal play */
+    size_t start; /* of the results */
+} Doublet;
+
+static inline void deepen(Doublet *turn, int depth)
+{
+    if (depth > turn->most) {
+        turn->most = depth;
+        turn->sink->count = turn->start;
+    }
+}
+
+/* As many moves by one number as possible, from sources that never go back: so no result comes twice. */
+static void play_on(Doublet *turn, const Board *board, uint32_t allowed, Moves moves, int depth)
+{
+    const int die = turn->die;
+    uint32_t from = sources(board->own, turn->open, die) & allowed;
+    if (!from && depth > 0 && depth >= turn->most) {
+        deepen(turn, depth);
+        put_same(turn->sink, board, moves);
+    }
+    if (from && depth == 3) {
+        deepen(turn, 4);
+        put_all(turn->sink, board, from, die, moves, 3);
+        return;
+    }
+    for (; from; from &= from - 1) {
+        const int slot = lowest(from);
+        const Board after = moved(board, slot, die);
+        play_on(turn, &after, ~(BIT(slot) - 1), and_then(moves, depth, slot, die), depth + 1);
+    }
+}
+
+/* One checker from each of these slots moves by both dice. */
+static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int then)
+{
+    for (; from; from &= from - 1) {
+        const int slot = lowest(from);
+        const Board now = moved(board, slot, die);
+        put_all(sink, &now, BIT(slot + die), then, and_then(UNUSED, 0, slot, die), 1);
+    }
+}
+
+/* Pairs: the checker from a has made its move, and one from each of these slots makes the other. Where one ends where the
+ * other begins, they are told as one checker that runs, larger die first, if it can (run). */
+static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low, bool run)
+{
+    int8_t *const boards = sink->boards, *const moves = sink->moves;
+    const size_t capacity = sink->capacity;
+    size_t count = sink->count;
+    for (; partners && count != capacity; partners &= partners - 1, count++) {
+        const int b = lowest(partners);
+        write_moved(boards + SLOTS * count, now, b, low);
+        if (moves == NULL)
+            continue;
+        Moves told = b < a ? two_moves(b, low, a, high) : two_moves(a, high, b, low);
+        if (run && b + low == a)
+            told = two_moves(b, high, b + high, low);
+        write_moves(moves + MOVES * count, told);
+    }
+    sink->full |= partners != 0;
+    sink->count = count;
+}
+
+/* Two different dice where nobody enters or bears off: pairs of checkers, then one checker by both dice.
+ *
+ * Different pairs of sources leave different boards, except where one checker ends where the other begins: then all that
+ * changes is that one checker goes from s to s + high + low. This board is the result of
+ *   the pair (s, s + high), if own checkers stand on s + high;
+ *   the pair (s + low, s), if they stand on s + low;
+ *   the run over s + high, and the run over s + low, if these are open;
+ * and two of the four differ only if a blot is hit on the way. The first in this order is kept.
+ */
+static void mixed_in_the_field(const Board *board, uint32_t open, int high, int low, Sink *sink)
+{
+    const uint32_t own = board->own, blots = board->blots;
+    const uint32_t highs = own & open >> high, lows = own & open >> low;
+    const uint32_t quiet = open & ~blots;
+    const size_t start = sink->count;
+    for (uint32_t rest = highs; rest; rest &= rest - 1) {
+        const int a = lowest(rest);
+        uint32_t partners = lows;
+        const Board now = moved(board, a, high);
+        if (!(now.own & BIT(a))) /* a single checker cannot make both moves */
+            partners &= ~BIT(a);
+        if (blots & BIT(a + high)) /* both end on one blot: the twin finds these later */
+            partners &= ~BIT(a + high - low);
+        if (a >= low && own & BIT(a - low + high))
+            partners &= ~BIT(a - low);
+        put_pairs(sink, &now, a, high, partners, low, a >= low && quiet & BIT(a - low + high));
+    }
+    for (uint32_t rest = highs & blots >> high & lows << low >> high; rest; rest &= rest - 1) {
+        const int a = lowest(rest);
+        const Board now = moved(board, a, high);
+        put_pairs(sink, &now, a, high, BIT(a + high - low), low, false);
+    }
+    const uint32_t over_high = highs & open >> high >> low, over_low = lows & open >> low >> high;
+    const uint32_t own_low = own >> low, hit_high = blots >> high, hit_low = blots >> low;
+    put_runs(sink, board, over_high & ~(own >> high) & ~(own_low & ~hit_high), high, low);
+    put_runs(sink, board, over_low & ~own_low & ~(over_high & ~hit_high & ~hit_low), low, high);
+    if (sink->count == start)
+        put_all(sink, board, highs ? highs : lows, highs ? high : low, UNUSED, 0);
+}
+
+/* Enter with one die, then play the other with any checker but those from the slots left out. */
+static void enter(const Board *board, uint32_t open, int die, int then, uint32_t left_out, Sink *sink)
+{
+    if (!(open & BIT(die)))
+        return;
+    const Board now = moved(board, 0, die);
+    put_all(sink, &now, sources(now.own, open, then) & ~left_out, then, and_then(UNUSED, 0, 0, die), 1);
+}
+
+/* Two different dice with checkers on the bar: the orders differ in where the first one enters. */
+static void mixed_from_the_bar(const Board *board, uint32_t open, int high, int low, Sink *sink)
+{
+    const uint32_t entries = BIT(high) | BIT(low);
+    const size_t start = sink->count;
+    uint32_t same = 0;
+    if (moved(board, 0, high).own & ON_BAR) /* two enter, one by each die, whatever the order */
+        same = (open & entries) == entries ? ON_BAR : 0;
+    else if (open & BIT(high) && open & BIT(high + low) && !(board->blots & entries))
+        same = BIT(low); /* one checker runs, whatever the order */
+    enter(board, open, high, low, 0, sink);
+    enter(board, open, low, high, same, sink);
+    if (sink->count == start)
+        put_all(sink, board, open & entries ? ON_BAR : 0, open & BIT(high) ? high : low, UNUSED, 0);
+}
+
+/* Forget the last row if it is among the others. */
+static void keep_once(Sink *sink, size_t start)
+{
+    if (sink->full)
+        return;
+    const int8_t *last = sink->boards + SLOTS * (sink->count - 1);
+    for (const int8_t *row = sink->boards + SLOTS * start; row < last; row += SLOTS) {
+        /* where most of them differ: the home board */
+        if (memcmp(row + SLOTS - 8, last + SLOTS - 8, 8) == 0 && memcmp(row, last, SLOTS - 8) == 0) {
+            sink->count--;
+            return;
+        }
+    }
+}
+
+static void play_in_turn(const Board *board, uint32_t open, int die, int then, Sink *sink, size_t start)
+{
+    for (uint32_t firsts = sources(board->own, open, die); firsts; firsts &= firsts - 1) {
+        const Board now = moved(board, lowest(firsts), die);
+        for (uint32_t rest = sources(now.own, open, then); rest; rest &= rest - 1) {
+            put_all(sink, &now, BIT(lowest(rest)), then, UNUSED, 0);
+            keep_once(sink, start);
+        }
+    }
+}
+
+/* The moves to a result, as turn.moves_to finds them: from the rear, larger die first. False if there are none. */
+static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
+{
+    int8_t at[WIDTH];
+    uint32_t playable = 0, changed = board->own;
+    store(at, board->slots);
+    for (int i = 0; i < left; i++)
+        playable |= sources(board->own, open, dice[i]);
+    if (!playable && memcmp(at, result, SLOTS) == 0)
+        return true;
+    while (changed && at[lowest(changed)] >= result[lowest(changed)])
+        changed &= changed - 1;
+    for (int i = 0; changed && i < left; i++) {
+        const int source = lowest(changed), other = dice[left - 1 - i];
+        if (!(sources(board->own, open, dice[i]) & BIT(source)))
+            continue;
+        const Board after = moved(board, source, dice[i]);
+        if (retrace(&after, open, result, &other, left - 1, moves)) {
+            *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two different dice where checkers may be borne off: played one after the other in both orders. */
+static void mixed_near_home(const Board *board, uint32_t open, int high, int low, Sink *sink)
+{
+    const size_t start = sink->count;
+    const int dice[2] = {high, low};
+    play_in_turn(board, open, high, low, sink, start);
+    play_in_turn(board, open, low, high, sink, start);
+    if (sink->count == start)
+        put_all(sink, board, sources(board->own, open, high), high, UNUSED, 0);
+    if (sink->count == start)
+        put_all(sink, board, sources(board->own, open, low), low, UNUSED, 0);
+    /* a checker may be borne off by one die or by both: which moves are told does not depend on the way found first */
+    for (size_t i = start; sink->moves != NULL && i < sink->count; i++) {
+        Moves moves = UNUSED;
+        retrace(board, open, sink->boards + SLOTS * i, dice, 2, &moves);
+        write_moves(sink->moves + MOVES * i, moves);
+    }
+}
+
+/* Add every board that a roll leads to, each once: none if the game is over, the same board if nothing can be played. */
+static void enumerate(Board *board, int high, int low, Sink *sink)
+{
+    const size_t start = sink->count;
+    const uint32_t theirs = more_than(0, board->slots), blocked = more_than(1, board->slots);
+    const uint32_t open = POINTS & ~blocked, outside = board->own & OUTSIDE;
+    board->blots = open & theirs;
+    if (!board->own || !theirs)
+        return;
+    if (high == low) {
+        Doublet turn = {sink, open, high, 0, start};
+        play_on(&turn, board, ~(uint32_t)0, UNUSED, 0);
+    } else if (board->own & ON_BAR) {
+        mixed_from_the_bar(board, open, high, low, sink);
+    } else if (outside & (outside - 1)) {
+        mixed_in_the_field(board, open, high, low, sink);
+    } else {
+        mixed_near_home(board, open, high, low, sink);
+    }
+    if (sink->count == start)
+        put_same(sink, board, UNUSED);
+}
+
+/* --- the module -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyTypeObject *found;
+    PyTypeObject *maker;
+    PyTypeObject *maker_iterator;
+    PyTypeObject *block;
+} State;
+
+static State *state_of(PyObject *module)
+{
+    return (State *)PyModule_GetState(module);
+}
+
+static void free_instance(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    if (PyType_GetFlags(type) & Py_TPFLAGS_HAVE_GC)
+        PyObject_GC_Del(self);
+    else
+        PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* --- Found: the results of one roll in one object ------------------------------------------------------------------ */
+
+typedef struct {
+    PyObject_VAR_HEAD
+    int8_t rows[];
+} Found;
+
+static Py_ssize_t found_length(PyObject *self)
+{
+    return Py_SIZE(self);
+}
+
+static PyObject *found_row(const Found *found, Py_ssize_t index)
+{
+    return PyBytes_FromStringAndSize((const char *)found->rows + SLOTS * index, SLOTS);
+}
+
+static PyObject *found_item(PyObject *self, Py_ssize_t index)
+{
+    if (index < 0 || index >= Py_SIZE(self)) {
+        PyErr_Format(PyExc_IndexError, "there is no result %zd, there are %zd", index, Py_SIZE(self));
+        return NULL;
+    }
+    return found_row((Found *)self, index);
+}
+
+static int found_contains(PyObject *self, PyObject *board)
+{
+    if (!PyBytes_Check(board) || PyBytes_Size(board) != SLOTS)
+        return 0;
+    const char *wanted = PyBytes_AsString(board);
+    for (Py_ssize_t index = 0; index < Py_SIZE(self); index++) {
+        if (memcmp(((Found *)self)->rows + SLOTS * index, wanted, SLOTS) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static PyType_Slot found_slots[] = {
+    {Py_tp_doc, (void *)"The boards that a roll leads to, 26 bytes each, as the opponent sees them."},
+    {Py_tp_dealloc, (void *)free_instance},
+    {Py_sq_length, (void *)found_length},
+    {Py_sq_item, (void *)found_item},
+    {Py_sq_contains, (void *)found_contains},
+    {0, NULL},
+};
+
+static PyType_Spec found_spec = {
+    .name = "gammonrules.movegen._kernel.Found",
+    .basicsize = offsetof(Found, rows),
+    .itemsize = SLOTS,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = found_slots,
+};
+
+static PyObject *found_from(const State *state, const Sink *sink)
+{
+    Found *found = PyObject_NewVar(Found, state->found, (Py_ssize_t)sink->count);
+    if (found != NULL)
+        memcpy(found->rows, sink->boards, SLOTS * sink->count);
+    return (PyObject *)found;
+}
+
+static int read_die(PyObject *die)
+{
+    const long face = PyLong_Check(die) ? PyLong_AsLong(die) : 0;
+    if (face >= 1 && face <= 6)
+        return (int)face;
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError))
+        PyErr_Format(PyExc_ValueError, "a die shows a whole number from 1 to 6, not %.100R", die);
+    return 0;
+}
+
+static bool read_arguments(PyObject *const *args, Py_ssize_t number, Board *board, int *high, int *low)
+{
+    if (number != 3) {
+        PyErr_Format(PyExc_TypeError, "a board and two dice are needed, not %zd arguments", number);
+        return false;
+    }
+    if (!PyBytes_Check(args[0]) || PyBytes_Size(args[0]) != SLOTS) {
+        PyErr_Format(PyExc_TypeError, "a board is %d bytes, not %.100R", SLOTS, args[0]);
+        return false;
+    }
+    *high = read_die(args[1]);
+    *low = *high ? read_die(args[2]) : 0;
+    if (!*high || !*low)
+        return false;
+    if (*high < *low) {
+        PyErr_Format(PyExc_ValueError, "the larger die comes first, not %d before %d", *high, *low);
+        return false;
+    }
+    if (!read_board((const int8_t *)PyBytes_AsString(args[0]), board)) {
+        PyErr_SetString(PyExc_ValueError, "no board: more than 15 checkers a side, or a checker on the other side's bar");
+        return false;
+    }
+    return true;
+}
+
+static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t number)
+{
+    Board board;
+    int high, low;
+    int8_t rows[SLOTS * USUAL_PLAYS + SLACK];
+    Sink sink = {.boards = rows, .capacity = USUAL_PLAYS};
+    if (!read_arguments(args, number, &board, &high, &low))
+        return NULL;
+    enumerate(&board, high, low, &sink);
+    if (!sink.full)
+        return found_from(state_of(module), &sink);
+    sink = (Sink){.boards = PyMem_Malloc(SLOTS * MOST_PLAYS + SLACK), .capacity = MOST_PLAYS};
+    if (sink.boards == NULL)
+        return PyErr_NoMemory();
+    enumerate(&board, high, low, &sink);
+    PyObject *found = NULL;
+    if (sink.full)
+        PyErr_SetString(PyExc_SystemError, "a roll has more results than there can be");
+    else
+        found = found_from(state_of(module), &sink);
+    PyMem_Free(sink.boards);
+    return found;
+}
+
+/* --- Maker: values made without running their constructor -------------------------------------------------------------- */
+
+enum { MOST_FIELDS = 10 };
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *type;
+    newfunc new_object;
+    PyObject *no_arguments;
+    Py_ssize_t number;
+    struct {
+        PyObject *member;
+        descrsetfunc set;
+    } fields[MOST_FIELDS];
+} Maker;
+
+static PyObject *make(const Maker *maker, PyObject *const *values)
+{
+    PyObject *made = maker->new_object(maker->type, maker->no_arguments, NULL);
+    for (Py_ssize_t i = 0; made != NULL && i < maker->number; i++) {
+        if (maker->fields[i].set(maker->fields[i].member, made, values[i]) < 0)
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+static PyObject *maker_make(PyObject *self, PyObject *const *values, Py_ssize_t number)
+{
+    const Maker *maker = (Maker *)self;
+    if (number != maker->number) {
+        PyErr_Format(PyExc_TypeError, "%zd values are needed, not %zd", maker->number, number);
+        return NULL;
+    }
+    return make(maker, values);
+}
+
+static int maker_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    const Maker *maker = (Maker *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(maker->type);
+    for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
+        Py_VISIT(maker->fields[i].member);
+    return 0;
+}
+
+static void maker_dealloc(PyObject *self)
+{
+    Maker *maker = (Maker *)self;
+    PyObject_GC_UnTrack(self);
+    Py_CLEAR(maker->type);
+    Py_CLEAR(maker->no_arguments);
+    for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
+        Py_CLEAR(maker->fields[i].member);
+    free_instance(self);
+}
+
+/* The slots of a class by name; they must be its own, or the setters could write anywhere. */
+static bool read_fields(Maker *maker, PyObject *names)
+{
+    for (Py_ssize_t i = 0; i < maker->number; i++) {
+        PyObject *name = PyTuple_GetItem(names, i + 1);
+        PyObject *member = name != NULL ? PyObject_GetAttr((PyObject *)maker->type, name) : NULL;
+        if (member == NULL)
+            return false;
+        maker->fields[i].member = member;
+        if (!Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+            PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, maker->type);
+            return false;
+        }
+        maker->fields[i].set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
+    }
+    return true;
+}
+
+static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *keywords)
+{
+    const Py_ssize_t number = PyTuple_Size(args) - 1;
+    PyObject *type = number >= 0 ? PyTuple_GetItem(args, 0) : NULL;
+    if (keywords != NULL || number > MOST_FIELDS || type == NULL || !PyType_Check(type)) {
+        PyErr_Format(PyExc_TypeError, "a class and the names of at most %d slots are needed", MOST_FIELDS);
+        return NULL;
+    }
+    const newfunc new_object = (newfunc)PyType_GetSlot(&PyBaseObject_Type, Py_tp_new);
+    if (PyType_GetSlot((PyTypeObject *)type, Py_tp_new) != (void *)new_object) {
+        PyErr_Format(PyExc_TypeError, "%R is not made by object.__new__", type);
+        return NULL;
+    }
+    Maker *maker = PyObject_GC_New(Maker, maker_type);
+    if (maker == NULL)
+        return NULL;
+    maker->type = (PyTypeObject *)Py_NewRef(type);
+    maker->new_object = new_object;
+    maker->number = number;
+    memset(maker->fields, 0, sizeof maker->fields);
+    maker->no_arguments = PyTuple_New(0);
+    PyObject_GC_Track((PyObject *)maker);
+    if (maker->no_arguments == NULL || !read_fields(maker, args))
+        Py_CLEAR(maker);
+    return (PyObject *)maker;
+}
+
+static PyMethodDef maker_methods[] = {
+    {"make", (PyCFunction)(void (*)(void))maker_make, METH_FASTCALL, "A new value with these fields, unchecked."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot maker_slots[] = {
+    {Py_tp_doc, (void *)"Makes values of a slotted class without running its constructor."},
+    {Py_tp_new, (void *)new_maker},
+    {Py_tp_dealloc, (void *)maker_dealloc},
+    {Py_tp_traverse, (void *)maker_traverse},
+    {Py_tp_methods, maker_methods},
+    {0, NULL},
+};
+
+static PyType_Spec maker_spec = {
+    .name = "gammonrules.movegen._kernel.Maker",
+    .basicsize = sizeof(Maker),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = maker_slots,
+};
+
+/* --- MakerIterator: the plays of a Found, one after the other ---------------------------------------------------------- */
+
+enum { FOUND, MAKE_PLAY, MAKE_POSITION, BEFORE, DICE, CHECKERS, PARTS };
+
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t next;
+    PyObject *parts[PARTS];
+} MakerIterator;
+
+static PyObject *iterator_next(PyObject *self)
+{
+    MakerIterator *iterator = (MakerIterator *)self;
+    PyObject *const *parts = iterator->parts;
+    const Py_ssize_t index = iterator->next; /* read once: another thread may be here as well */
+    if (index >= Py_SIZE(parts[FOUND]))
+        return NULL;
+    iterator->next = index + 1;
+    PyObject *board = found_row((Found *)parts[FOUND], index);
+    if (board == NULL)
+        return NULL;
+    PyObject *position = make((Maker *)parts[MAKE_POSITION], (PyObject *[]){board, parts[CHECKERS]});
+    Py_DECREF(board);
+    if (position == NULL)
+        return NULL;
+    PyObject *play = make((Maker *)parts[MAKE_PLAY], (PyObject *[]){parts[BEFORE], parts[DICE], position});
+    Py_DECREF(position);
+    return play;
+}
+
+static int iterator_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    for (int i = 0; i < PARTS; i++)
+        Py_VISIT(((MakerIterator *)self)->parts[i]);
+    return 0;
+}
+
+static void iterator_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    for (int i = 0; i < PARTS; i++)
+        Py_CLEAR(((MakerIterator *)self)->parts[i]);
+    free_instance(self);
+}
+
+static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t number)
+{
+    const State *state = state_of(module);
+    if (number != PARTS || !Py_IS_TYPE(args[FOUND], state->found) || !Py_IS_TYPE(args[MAKE_PLAY], state->maker) ||
+        !Py_IS_TYPE(args[MAKE_POSITION], state->maker) || ((Maker *)args[MAKE_PLAY])->number != 3 ||
+        ((Maker *)args[MAKE_POSITION])->number != 2) {
+        PyErr_SetString(PyExc_TypeError, "a Found, a Maker of 3 fields, one of 2, and 3 values are needed");
+        return NULL;
+    }
+    MakerIterator *iterator = PyObject_GC_New(MakerIterator, state->maker_iterator);
+    if (iterator == NULL)
+        return NULL;
+    iterator->next = 0;
+    for (int i = 0; i < PARTS; i++)
+        iterator->parts[i] = Py_NewRef(args[i]);
+    PyObject_GC_Track((PyObject *)iterator);
+    return (PyObject *)iterator;
+}
+
+static PyType_Slot iterator_slots[] = {
+    {Py_tp_dealloc, (void *)iterator_dealloc},
+    {Py_tp_traverse, (void *)iterator_traverse},
+    {Py_tp_iter, (void *)PyObject_SelfIter},
+    {Py_tp_iternext, (void *)iterator_next},
+    {0, NULL},
+};
+
+static PyType_Spec iterator_spec = {
+    .name = "gammonrules.movegen._kernel.MakerIterator",
+    .basicsize = sizeof(MakerIterator),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = iterator_slots,
+};
+
+/* --- Block: memory that was filled without the interpreter, handed on without a copy --------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    void *data;
+    Py_ssize_t size;
+} Block;
+
+static int block_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    return PyBuffer_FillInfo(view, self, ((Block *)self)->data, ((Block *)self)->size, 0, flags);
+}
+
+static void block_dealloc(PyObject *self)
+{
+    free(((Block *)self)->data);
+    free_instance(self);
+}
+
+static PyType_Slot block_slots[] = {
+    {Py_tp_doc, (void *)"A writable buffer of bytes."},
+    {Py_tp_dealloc, (void *)block_dealloc},
+    {Py_bf_getbuffer, (void *)block_buffer},
+    {0, NULL},
+};
+
+static PyType_Spec block_spec = {
+    .name = "gammonrules.movegen._kernel.Block",
+    .basicsize = sizeof(Block),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = block_slots,
+};
+
+/* A block that owns this memory, which is trimmed to its size; the memory is freed if there is no block. */
+static PyObject *block_of(const State *state, void *data, size_t size)
+{
+    void *trimmed = realloc(data, size ? size : 1);
+    Block *block = PyObject_New(Block, state->block);
+    if (trimmed != NULL)
+        data = trimmed;
+    if (block == NULL) {
+        free(data);
+        return NULL;
+    }
+    block->data = data;
+    block->size = (Py_ssize_t)size;
+    return (PyObject *)block;
+}
+
+/* --- many boards at once ---------------------------------------------------------------------------------------------- */
+
+typedef enum { DONE, NO_MEMORY, BAD_BOARD, BAD_DICE, TOO_MANY } Ending;
+
+typedef struct {
+    const int8_t *points; /* count x 26 */
+    const int8_t *dice;   /* count x 2, in either order */
+    size_t count;
+    int64_t *offsets; /* count + 1 */
+    Sink sink;
+    size_t stopped_at;
+} Batch;
+
+/* Large memory in large pages, where the system has them: otherwise most of the time goes into getting small ones. */
+static void prefer_large_pages(void *data, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = 4096, start = ((uintptr_t)data + page - 1) & ~(page - 1);
+    if (size >= ((size_t)1 << 22))
+        (void)madvise((void *)start, (size - (start - (uintptr_t)data)) & ~(size_t)(page - 1), MADV_HUGEPAGE);
+#else
+    (void)data;
+    (void)size;
+#endif
+}
+
+static bool enlarge(int8_t **data, size_t size)
+{
+    int8_t *larger = realloc(*data, size);
+    if (larger == NULL)
+        return false;
+    *data = larger;
+    prefer_large_pages(larger, size);
+    return true;
+}
+
+/* Make sure that the results of one more roll fit. At first there is room for a small part of the batch, then for all
+ * of it if the rest is like that part. */
+static bool reserve(Batch *batch, size_t done)
+{
+    Sink *sink = &batch->sink;
+    const size_t most = (PY_SSIZE_T_MAX - SLACK) / SLOTS / 2, left = batch->count - done;
+    if (sink->capacity - sink->count >= MOST_PLAYS)
+        return true;
+    if (sink->count > most || left > most)
+        return false;
+    const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
+    const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
+    const size_t capacity = sink->count + (more > least ? more : least) + MOST_PLAYS;
+    if (!enlarge(&sink->boards, capacity * SLOTS + SLACK) || !enlarge(&sink->moves, capacity * MOVES))
+        return false;
+    sink->capacity = capacity;
+    return true;
+}
+
+/* Fill offsets and sink; runs without the interpreter, so it looks at nothing twice that somebody else may change. */
+static Ending run_batch(Batch *batch)
+{
+    batch->offsets[0] = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        Board board;
+        const int one = batch->dice[2 * i], other = batch->dice[2 * i + 1];
+        batch->stopped_at = i;
+        if (one < 1 || one > 6 || other < 1 || other > 6)
+            return BAD_DICE;
+        if (!read_board(batch->points + SLOTS * i, &board))
+            return BAD_BOARD;
+        if (!reserve(batch, i))
+            return NO_MEMORY;
+        enumerate(&board, one > other ? one : other, one > other ? other : one, &batch->sink);
+        if (batch->sink.full)
+            return TOO_MANY;
+        batch->offsets[i + 1] = (int64_t)batch->sink.count;
+    }
+    return DONE;
+}
+
+static void tell_ending(Ending ending, size_t stopped_at)
+{
+    if (ending == NO_MEMORY)
+        PyErr_NoMemory();
+    else if (ending == BAD_DICE)
+        PyErr_Format(PyExc_ValueError, "case %zu: a die shows a whole number from 1 to 6", stopped_at);
+    else if (ending == BAD_BOARD)
+        PyErr_Format(PyExc_ValueError,
+                     "case %zu: no board, more than 15 checkers a side or a checker on the other side's bar", stopped_at);
+    else
+        PyErr_Format(PyExc_SystemError, "case %zu: a roll has more results than there can be", stopped_at);
+}
+
+/* The memory of the batch as three blocks. */
+static PyObject *batch_result(const State *state, Batch *batch)
+{
+    PyObject *result = NULL;
+    PyObject *offsets = block_of(state, batch->offsets, (batch->count + 1) * sizeof(int64_t));
+    PyObject *boards = block_of(state, batch->sink.boards, batch->sink.count * SLOTS);
+    PyObject *moves = block_of(state, batch->sink.moves, batch->sink.count * MOVES);
+    if (offsets != NULL && boards != NULL && moves != NULL)
+        result = PyTuple_Pack(3, offsets, boards, moves);
+    Py_XDECREF(offsets);
+    Py_XDECREF(boards);
+    Py_XDECREF(moves);
+    return result;
+}
+
+static PyObject *legal_plays_of_views(const State *state, const Py_buffer *points, const Py_buffer *dice)
+{
+    if (points->len % SLOTS || dice->len % 2 || points->len / SLOTS != dice->len / 2) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of boards and %zd of dice do not belong together", points->len, dice->len);
+        return NULL;
+    }
+    Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
+    Ending ending = NO_MEMORY;
+    if (batch.count < PY_SSIZE_T_MAX / sizeof(int64_t))
+        batch.offsets = malloc((batch.count + 1) * sizeof(int64_t));
+    if (batch.offsets != NULL) {
+        Py_BEGIN_ALLOW_THREADS
+        ending = run_batch(&batch);
+        Py_END_ALLOW_THREADS
+    }
+    if (ending == DONE)
+        return batch_result(state, &batch);
+    tell_ending(ending, batch.stopped_at);
+    free(batch.offsets);
+    free(batch.sink.boards);
+    free(batch.sink.moves);
+    return NULL;
+}
+
+static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py_ssize_t number)
+{
+    Py_buffer points, dice;
+    PyObject *result = NULL;
+    if (number != 2) {
+        PyErr_Format(PyExc_TypeError, "boards and dice are needed, not %zd arguments", number);
+        return NULL;
+    }
+    if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
+        return NULL;
+    if (PyObject_GetBuffer(args[1], &dice, PyBUF_SIMPLE) == 0) {
+        result = legal_plays_of_views(state_of(module), &points, &dice);
+        PyBuffer_Release(&dice);
+    }
+    PyBuffer_Release(&points);
+    return result;
+}
+
+/* --- the module object ---------------------------------------------------------------------------------------------- */
+
+static PyMethodDef functions[] = {
+    {"legal_plays", (PyCFunction)(void (*)(void))legal_plays, METH_FASTCALL,
+     "legal_plays(board, high, low)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
+    {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
+     "plays_of(found, make_play, make_position, before, dice, checkers)\n--\n\nThe plays of a Found."},
+    {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
+     "legal_plays_of_many(points, dice)\n--\n\n"
+     "The results of N boards (26 bytes each) and rolls (2 bytes each): offsets (N + 1 int64), boards (M x 26 bytes) and\n"
+     "moves (M x 4 x 2 bytes, from and to, -1 where unused)."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyTypeObject *new_type(PyObject *module, PyType_Spec *spec)
+{
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+}
+
+static int fill_module(PyObject *module)
+{
+    State *state = state_of(module);
+    if ((state->found = new_type(module, &found_spec)) == NULL || (state->maker = new_type(module, &maker_spec)) == NULL ||
+        (state->maker_iterator = new_type(module, &iterator_spec)) == NULL ||
+        (state->block = new_type(module, &block_spec)) == NULL)
+        return -1;
+    return PyModule_AddType(module, state->found) < 0 ? -1 : PyModule_AddType(module, state->maker);
+}
+
+static int traverse_module(PyObject *module, visitproc visit, void *arg)
+{
+    const State *state = state_of(module);
+    Py_VISIT(state->found);
+    Py_VISIT(state->maker);
+    Py_VISIT(state->maker_iterator);
+    Py_VISIT(state->block);
+    return 0;
+}
+
+static int clear_module(PyObject *module)
+{
+    State *state = state_of(module);
+    Py_CLEAR(state->found);
+    Py_CLEAR(state->maker);
+    Py_CLEAR(state->maker_iterator);
+    Py_CLEAR(state->block);
+    return 0;
+}
+
+static void free_module(void *module)
+{
+    clear_module((PyObject *)module);
+}
+
+static PyModuleDef_Slot slots_of_3_11[] = {
+    {Py_mod_exec, (void *)fill_module},
+    {0, NULL},
+};
+
+/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own, and from 3.13 on that it
+ * needs no lock. The headers for 3.11 do not know these slots, but their numbers are part of the stable ABI. */
+static PyModuleDef_Slot slots_of_3_12[] = {
+    {Py_mod_exec, (void *)fill_module},
+    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
+    {0, NULL},
+};
+static PyModuleDef_Slot slots_of_3_13[] = {
+    {Py_mod_exec, (void *)fill_module},
+    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
+    {4 /* Py_mod_gil */, (void *)1 /* Py_MOD_GIL_NOT_USED */},
+    {0, NULL},
+};
+
+static struct PyModuleDef kernel = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_kernel",
+    .m_doc = "The compiled twin of gammonrules.movegen.pure.",
+    .m_size = sizeof(State),
+    .m_methods = functions,
+    .m_slots = slots_of_3_11,
+    .m_traverse = traverse_module,
+    .m_clear = clear_module,
+    .m_free = free_module,
+};
+
+PyMODINIT_FUNC PyInit__kernel(void)
+{
+    if (Py_Version >= 0x030D0000)
+        kernel.m_slots = slots_of_3_13;
+    else if (Py_Version >= 0x030C0000)
+        kernel.m_slots = slots_of_3_12;
+    return PyModuleDef_Init(&kernel);
+}

@@ -1,0 +1,288 @@
+"""Legal plays of many boards at once, in NumPy: what the compiled twin does for a batch where there is none.
+
+The rules and the ideas are those of `pure`; the form is that of the compiled twin. Boards are seen by the opponent:
+slot f is the point 25 - f of the player who moves, his bar is slot 0, his own checkers are negative, and a move goes
+up, from f to f + die; 25 and beyond is off. Sets of slots are the bits of one uint32 for each board, so that a rule is
+a few operations on whole columns. Results come in the order of the other twins, with the moves of `turn.moves_to`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.movegen.board import BAR, SLOTS
+
+__all__ = ["legal_plays_of_many"]
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Rows: TypeAlias = npt.NDArray[np.int8]
+Sets: TypeAlias = npt.NDArray[np.uint32]
+Moves: TypeAlias = npt.NDArray[np.int16]
+"""From and to in the two bytes of one number; -1 where unused."""
+
+_AT_ONCE = 2048
+"""Boards at once: cases are sorted as 16-bit numbers, and the arrays should stay in the processor's cache."""
+
+_EVERY = np.uint32(0xFFFFFFFF)
+_ON_BAR = np.uint32(1)
+_POINTS = np.uint32((1 << 25) - 2)
+_OUTSIDE = np.uint32((1 << 19) - 1)
+_FIELD = np.uint32((1 << 25) - 1)
+_UNUSED = BAR
+"""The slot of a die that is not played."""
+
+
+def _tables() -> tuple[Rows, Moves]:
+    """What a move adds to the 26 counts, and how it is told; in row 32 * die + slot."""
+    added, told = np.zeros((7 * 32, SLOTS), np.int8), np.full((7 * 32, 2), -1, np.int8)
+    for die in range(1, 7):
+        for slot in range(BAR):
+            row = 32 * die + slot
+            added[row, slot] = 1
+            if slot + die < BAR:
+                added[row, slot + die] = -1
+            told[row] = BAR - slot, max(BAR - slot - die, 0)
+    return added, told.view(np.int16)[:, 0]
+
+
+_ADDED, _TOLD = _tables()
+
+
+class _Boards(NamedTuple):
+    """Boards of live games, and sets of their slots."""
+
+    rows: Rows
+    own: Sets
+    not_blocked: Sets
+    """These never change during a turn."""
+    blots: Sets
+    """The opponent's."""
+
+
+class _Results(NamedTuple):
+    case: Ints
+    rows: Rows
+    moves: Moves
+
+
+def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
+    """The results of N checked boards and rolls: offsets (N + 1), boards (M, 26) and moves (M, 4, 2)."""
+    starts = range(0, max(len(points), 1), _AT_ONCE)
+    parts = [_part(points[start : start + _AT_ONCE], dice[start : start + _AT_ONCE]) for start in starts]
+    counts, rows, moves = (np.concatenate(some) for some in zip(*parts, strict=True))
+    offsets = np.zeros(len(points) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets, rows, moves.view(np.int8).reshape(-1, 4, 2)
+
+
+def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
+    """The number of results of each case, the results and their moves."""
+    rows = np.negative(points[:, ::-1])
+    live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
+    high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
+    mixed, doublets = np.flatnonzero(live & (high > low)), np.flatnonzero(live & (high == low))
+    results = [
+        _mixed(mixed, _boards(rows[mixed]), high[mixed], low[mixed]),
+        *_doublets(doublets, _boards(rows[doublets]), high[doublets]),
+    ]
+    case = np.concatenate([some.case for some in results])
+    order = np.argsort(case.astype(np.uint16), kind="stable")
+    counts = np.bincount(case, minlength=len(points))
+    sorted_rows = np.concatenate([some.rows for some in results])[order]
+    return counts, sorted_rows, np.concatenate([some.moves for some in results])[order]
+
+
+# --- sets of slots --------------------------------------------------------------------------------
+
+
+def _boards(rows: Rows) -> _Boards:
+    return _Boards(rows, _set_of(rows < 0), _set_of(rows <= 1) & _POINTS, _set_of(rows == 1) & _POINTS)
+
+
+def _set_of(where: Bools) -> Sets:
+    """The slots in which something is true."""
+    return np.packbits(where, axis=1, bitorder="little").view("<u4")[:, 0].astype(np.uint32, copy=False)
+
+
+def _members(sets: Sets) -> tuple[Ints, Ints]:
+    """All members of some sets: the indexes of the sets and the slots."""
+    bits = np.unpackbits(sets.astype("<u4", copy=False).view(np.uint8), bitorder="little")
+    members = np.flatnonzero(bits.view(np.bool_))
+    return members >> 5, members & 31
+
+
+def _bit(slot: Ints) -> Sets:
+    return np.uint32(1) << slot.astype(np.uint32)
+
+
+def _has(sets: Sets, slot: Ints) -> Bools:
+    return (sets & _bit(slot)).astype(np.bool_)
+
+
+# --- the rules ------------------------------------------------------------------------------------
+
+
+def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
+    """The step rule: the slots from which a die can be played."""
+    reach = not_blocked >> die.astype(np.uint32)
+    # all are home: a die takes off from its own point, or from the highest point held if that is nearer
+    takes_off = np.maximum(_bit(BAR - die), own & -own)
+    sources = own & np.where(own & _OUTSIDE, reach, reach | takes_off)
+    return np.where(own & _ON_BAR, sources & _ON_BAR, sources)
+
+
+def _own_after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> Sets:
+    """The own slots after one move of the boards with these indexes."""
+    left_empty = boards.rows[index, slot] == -1
+    own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _FIELD
+    return own
+
+
+def _hit(rows: Rows, where: Bools, slot: Ints) -> None:
+    """Put the blots that stood in these slots on the bar."""
+    at = np.flatnonzero(where)
+    rows[at, slot[at]] -= 1
+    rows[at, BAR] += 1
+
+
+# --- doublets -------------------------------------------------------------------------------------
+
+
+def _doublets(case: Ints, boards: _Boards, die: Ints) -> Iterator[_Results]:
+    """As many of the four moves by one number as possible, from slots that never decrease."""
+    allowed = np.full(len(case), _EVERY)
+    moves = np.full((len(case), 4), -1, np.int16)
+    for turn in range(4):
+        node, slot = _members(_sources(boards.own, boards.not_blocked, die) & allowed)
+        ends = ~np.isin(case, case[node])
+        yield _Results(case[ends], boards.rows[ends], moves[ends])
+        case, die, moves = case[node], die[node], moves[node]
+        moves[:, turn] = _TOLD[32 * die + slot]
+        boards = _after(boards, node, slot, die)
+        allowed = _EVERY << slot.astype(np.uint32)
+    yield _Results(case, boards.rows, moves)
+
+
+def _after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> _Boards:
+    """The boards with these indexes after one move of each."""
+    rows = boards.rows[index] + _ADDED[32 * die + slot]
+    blots = boards.blots[index]
+    _hit(rows, _has(blots, slot + die), slot + die)
+    own = _own_after(boards, index, slot, die)
+    return _Boards(rows, own, boards.not_blocked[index], blots & ~_bit(slot + die))
+
+
+# --- two different dice ---------------------------------------------------------------------------
+
+
+class _Pairs(NamedTuple):
+    """Plays of two dice: the slots from which the high and the low one are played."""
+
+    case: Ints
+    by_high: Ints
+    by_low: Ints
+
+    def at(self, index: Ints | Bools) -> _Pairs:
+        return _Pairs(*(column[index] for column in self))
+
+
+def _mixed(case: Ints, boards: _Boards, high: Ints, low: Ints) -> _Results:
+    """Both dice if possible, else the higher, else the lower."""
+    highs, lows = _first(boards, high), _first(boards, low)
+    both = _distinct(_told(boards, _both(boards, highs, lows, high, low), high, low))
+    rest = np.bincount(both.case, minlength=len(case)) == 0
+    one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
+    rest[one_high.case] = False
+    one_low = _Pairs(lows[0], np.full(len(lows[0]), _UNUSED), lows[1]).at(rest[lows[0]])
+    rest[one_low.case] = False
+    passes = np.flatnonzero(rest)
+    none = _Pairs(passes, *[np.full(len(passes), _UNUSED)] * 2)
+    pairs = _joined(both, one_high, one_low, none)
+    return _Results(case[pairs.case], *_played(boards, pairs, high, low))
+
+
+def _joined(*pairs: _Pairs) -> _Pairs:
+    return _Pairs(*(np.concatenate(some) for some in zip(*pairs, strict=True)))
+
+
+def _first(boards: _Boards, die: Ints) -> tuple[Ints, Ints]:
+    """The indexes and slots from which a die can be played at first."""
+    return _members(_sources(boards.own, boards.not_blocked, die))
+
+
+def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
+    """One die and then the other, in both orders; equal results may be among them."""
+    outside = boards.own & _OUTSIDE
+    in_the_field = (outside & (outside - np.uint32(1)) != 0) & (boards.own & _ON_BAR == 0)
+    index, by_high, by_low = _then(boards, highs, high, low)
+    high_first = _Pairs(index, by_high, by_low)
+    # in the field the order tells nothing, unless one checker makes both moves
+    allowed = np.where(in_the_field[lows[0]], _bit(lows[1] + low[lows[0]]), _EVERY)
+    index, by_low, by_high = _then(boards, lows, low, high, allowed)
+    low_first = _Pairs(index, by_high, by_low)
+    # the order of `pure` in the field: two checkers, then those that both arrive where one hits, then one checker
+    index, by_high, by_low = high_first
+    arrival = by_high + high[index]
+    run = (by_low == arrival) & ~_has(boards.own[index], by_low)
+    same_blot = (by_low + low[index] == arrival) & _has(boards.blots[index], arrival)
+    late = (run * 2 + same_blot) * in_the_field[index]
+    return _joined(*(high_first.at(late == which) for which in range(3)), low_first)
+
+
+def _then(
+    boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints, allowed: Sets | np.uint32 = _EVERY
+) -> tuple[Ints, Ints, Ints]:
+    """The other die after the first one: the index, and the slots of both."""
+    index, slot = first
+    own = _own_after(boards, index, slot, one[index])
+    at, second = _members(_sources(own, boards.not_blocked[index], other[index]) & allowed)
+    return index[at], slot[at], second
+
+
+def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
+    """The same plays, each told in the one way of `turn.moves_to`: the high die first if that leads to the same."""
+    index, by_high, by_low = pairs
+    high, low = high[index], low[index]
+    swaps = (by_high > by_low) & (by_high + low >= BAR) & (by_low + low >= BAR)
+    by_high, by_low = np.where(swaps, by_low, by_high), np.where(swaps, by_high, by_low)
+    runs = np.flatnonzero(by_high == by_low + low)
+    at, slot, high, low = index[runs], by_low[runs], high[runs], low[runs]
+    hits = _has(boards.blots[at], slot + low) | _has(boards.blots[at], slot + high)
+    starts = _has(_sources(boards.own[at], boards.not_blocked[at], high), slot) & ~hits
+    own = _own_after(boards, at, slot, high)
+    then = _sources(own, boards.not_blocked[at], low)
+    turned = starts & _has(then, slot + high)
+    # the high die alone takes the checker off, and nothing is left for the low one
+    alone = starts & (slot + high >= BAR) & (then == 0)
+    by_high[runs] = np.where(turned | alone, slot, slot + low)
+    by_low[runs] = np.where(turned, slot + high, np.where(alone, _UNUSED, slot))
+    return _Pairs(index, by_high, by_low)
+
+
+def _distinct(pairs: _Pairs) -> _Pairs:
+    """The first of all that are told alike."""
+    keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
+    _, first = np.unique(keys, return_index=True)
+    return pairs.at(np.sort(first))
+
+
+def _played(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows, Moves]:
+    """The results of these plays, and their moves from the rear."""
+    index, by_high, by_low = pairs
+    high, low = high[index], low[index]
+    move_high, move_low = 32 * high + by_high, 32 * low + by_low
+    rows = boards.rows[index] + _ADDED[move_high] + _ADDED[move_low]
+    blots = boards.blots[index]
+    to_high, to_low = by_high + high, by_low + low
+    _hit(rows, _has(blots, to_high), to_high)
+    _hit(rows, _has(blots, to_low) & (to_low != to_high), to_low)
+    moves = np.full((len(index), 4), -1, np.int16)
+    low_first = by_low < by_high
+    moves[:, 0] = _TOLD[np.where(low_first, move_low, move_high)]
+    moves[:, 1] = _TOLD[np.where(low_first, move_high, move_low)]
+    return rows, moves

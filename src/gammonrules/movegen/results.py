@@ -1,0 +1,107 @@
+"""What the pure twin gives back: the boards found, read only when asked for, and values made of them.
+
+The compiled twin has a `Found`, a `Maker` and a `plays_of` of its own that do the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from gammonrules.movegen.board import Board, Packed, pack_flipped, unpack_flipped
+
+Value = TypeVar("Value")
+_Setter: TypeAlias = Callable[[object, object], None]
+
+
+class Boards(Protocol):
+    """The distinct boards that a roll leads to, in a fixed order, as the opponent sees them."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Board]: ...
+    def __getitem__(self, index: int, /) -> Board: ...
+    def __contains__(self, board: object, /) -> bool: ...
+
+
+class Found:
+    """`Boards` of packed ones, as the player who moves sees them."""
+
+    __slots__ = ("_packed",)
+
+    def __init__(self, packed: Collection[Packed]) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    def __iter__(self) -> Iterator[Board]:
+        return map(unpack_flipped, self._packed)
+
+    def __getitem__(self, index: int) -> Board:
+        if not isinstance(self._packed, Sequence):
+            self._packed = tuple(self._packed)
+        return unpack_flipped(self._packed[index])
+
+    def __contains__(self, board: object) -> bool:
+        return isinstance(board, Board) and pack_flipped(board) in self._packed
+
+
+class Maker(Generic[Value]):
+    """Makes values of a class with slots, without its constructor: for fields that are known to be right.
+
+    Attributes:
+        make: a new value with these fields.
+    """
+
+    __slots__ = ("make",)
+    make: Callable[..., Value]
+
+    def __init__(self, cls: type[Value], *names: str) -> None:
+        setters = [getattr(cls, name).__set__ for name in names]
+        if len(setters) == 2:
+            self.make = _maker_of_two(cls, *setters)
+        elif len(setters) == 3:
+            self.make = _maker_of_three(cls, *setters)
+        else:
+            self.make = _maker_of_many(cls, *setters)
+
+
+def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
+    def make(first: object, second: object) -> Value:
+        made = object.__new__(cls)
+        set_first(made, first)
+        set_second(made, second)
+        return made
+
+    return make
+
+
+def _maker_of_three(
+    cls: type[Value], set_first: _Setter, set_second: _Setter, set_third: _Setter
+) -> Callable[..., Value]:
+    def make(first: object, second: object, third: object) -> Value:
+        made = object.__new__(cls)
+        set_first(made, first)
+        set_second(made, second)
+        set_third(made, third)
+        return made
+
+    return make
+
+
+def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
+    def make(*values: object) -> Value:
+        made = object.__new__(cls)
+        for set_value, value in zip(setters, values, strict=True):
+            set_value(made, value)
+        return made
+
+    return make
+
+
+def plays_of(
+    found: Boards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
+) -> Iterator[Value]:
+    """The play that leads to each of the boards: `before`, `dice` and the position after it."""
+    make_play, make_position = plays.make, positions.make
+    return (make_play(before, dice, make_position(board, checkers)) for board in found)

@@ -1,0 +1,110 @@
+"""Give the compiled twin whatever bytes come, for as long as you like.
+
+    python tests/fuzz_kernel.py --seconds 600
+
+What it accepts must be what the pure twin finds; what it refuses must be refused with an exception; anything else, a
+crash before all, is a bug. A kernel that was built with AddressSanitizer shows wrong reads and writes as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from typing import Any
+
+from boards import random_board
+from gammonrules.movegen import pure
+from gammonrules.movegen.board import SLOTS
+from twins import kernel, packed
+
+REFUSED = (TypeError, ValueError, BufferError, OverflowError)
+ODD: list[Any] = [None, True, 0, 7, -1, 2.5, 1 << 70, "3", b"", b"\3", object(), [], bytes(26), bytearray(26)]
+
+
+def any_board(rng: random.Random) -> bytes:
+    """A board, a board with some bytes changed, a sparse one, or noise."""
+    match rng.randrange(4):
+        case 0:
+            return packed(random_board(rng))
+        case 1:
+            board = bytearray(packed(random_board(rng)))
+            for _ in range(rng.randint(1, 4)):
+                board[rng.randrange(SLOTS)] = rng.randrange(256)
+            return bytes(board)
+        case 2:
+            return bytes(rng.choice((0, 0, 0, 1, 2, 255, 254)) for _ in range(SLOTS))
+        case _:
+            return rng.randbytes(rng.choice((SLOTS, SLOTS, SLOTS, rng.randrange(60))))
+
+
+def is_board(points: bytes) -> bool:
+    """Whether 26 bytes are a board for the kernel."""
+    counts = [byte - 256 if byte > 127 else byte for byte in points]
+    mine, theirs = sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+    return len(counts) == SLOTS and max(mine, theirs) <= 15 and counts[0] <= 0 <= counts[25]
+
+
+def fuzz_single(rng: random.Random) -> None:
+    """One call of `legal_plays`."""
+    arguments: list[Any] = [any_board(rng), rng.randint(1, 6), rng.randint(1, 6)]
+    right = is_board(arguments[0]) and arguments[1] >= arguments[2]
+    if rng.random() < 0.1:
+        arguments[rng.randrange(3)] = rng.choice(ODD)
+        right = False
+    try:
+        found = list(kernel.legal_plays(*arguments))
+    except REFUSED:
+        assert not right, arguments
+    else:
+        assert found == list(pure.legal_plays(*arguments)), arguments
+
+
+def fuzz_many(rng: random.Random) -> None:
+    """One call of `legal_plays_of_many`."""
+    number = rng.randrange(20)
+    points = b"".join(any_board(rng) for _ in range(number))
+    dice = bytes(rng.choice((1, 2, 3, 4, 5, 6, 6, 6, rng.randrange(256))) for _ in range(2 * number))
+    if rng.random() < 0.2:
+        dice = rng.randbytes(rng.randrange(50))
+    boards = [points[start : start + SLOTS] for start in range(0, SLOTS * number, SLOTS)]
+    cases = [(board, *sorted(dice[2 * i : 2 * i + 2], reverse=True)) for i, board in enumerate(boards)]
+    right = len(points) == SLOTS * number and len(dice) == 2 * number
+    right = right and all(is_board(board) and 1 <= low <= high <= 6 for board, high, low in cases)
+    try:
+        _, found, _ = kernel.legal_plays_of_many(points, dice)
+    except REFUSED:
+        assert not right or not number, (points, dice)
+    else:
+        assert bytes(found) == b"".join(b"".join(pure.legal_plays(*case)) for case in cases), (points, dice)
+
+
+def fuzz_objects(rng: random.Random) -> None:
+    """Calls with values that make no sense."""
+    values: list[Any] = [*ODD, kernel.Found, kernel.Maker, kernel.legal_plays(bytes(26), 2, 1), str, "x", Exception]
+    for function in (kernel.Maker, kernel.plays_of, kernel.legal_plays_of_many, kernel.legal_plays):
+        try:
+            function(*rng.choices(values, k=rng.randrange(8)))
+        except (*REFUSED, AttributeError):
+            pass
+
+
+def run(seconds: float, seed: int) -> int:
+    """Fuzz for some seconds; how many rounds there were."""
+    rng, rounds, end = random.Random(seed), 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        rounds += 1
+        for _ in range(10):
+            fuzz_single(rng)
+        fuzz_many(rng)
+        fuzz_objects(rng)
+    return rounds
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=None)
+    options = parser.parse_args()
+    used = random.randrange(1 << 32) if options.seed is None else options.seed
+    print(f"seed {used}: {run(options.seconds, used):,} rounds of 12 calls or more, nothing found")

@@ -1,0 +1,621 @@
+"""Many boards at once: whatever `batch` says, `Position` says of each board."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import importlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gammonrules
+import reference
+from boards import boards, positions, rolls
+from gammonrules import (
+    ROLLS,
+    DiceError,
+    DiceProblem,
+    GammonError,
+    Position,
+    PositionError,
+    PositionProblem,
+    batch,
+)
+from gammonrules._array_checks import boards_of
+from test_reference import cases
+from twins import kernel, needs_kernel, packed
+
+DATA = Path(__file__).parent / "data"
+KERNELS = ["pure"] if kernel is None else ["pure", "c"]
+START = Position.start()
+STARTS = batch.from_positions([START] * 3)
+DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
+
+
+@pytest.fixture(params=KERNELS)
+def twin(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both twins behind `batch`, one after the other."""
+    monkeypatch.setattr(batch, "KERNEL", request.param)
+    return request.param
+
+
+def rows_of(some: list[reference.Board]) -> batch.Rows:
+    return np.frombuffer(b"".join(packed(board) for board in some), np.int8).reshape(-1, 26)
+
+
+def check(points: batch.Rows, dice: np.ndarray, expected: list[gammonrules.Plays]) -> None:
+    """Results, order and moves are those of `Plays`."""
+    plays = batch.legal_plays(points, dice)
+    assert plays.offsets.dtype == np.int64
+    assert plays.points.dtype == plays.moves.dtype == np.int8
+    assert plays.counts.tolist() == [len(some) for some in expected]
+    for index, some in enumerate(expected):
+        results, moves = plays[index]
+        assert [tuple(row) for row in results.tolist()] == [play.position.points for play in some]
+        told = [[[move.from_point, move.to_point] for move in play.moves] for play in some]
+        assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in told]
+
+
+class TestLegalPlays:
+    """One row for each play of `Position.legal_plays`, in its order."""
+
+    @pytest.mark.parametrize("kind", KERNELS)
+    @given(st.lists(st.tuples(boards(over=True), rolls()), max_size=4))
+    def test_on_any_boards(self, kind, some):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(batch, "KERNEL", kind)
+            expected = [
+                Position.from_points(reference.signed(board), checkers=sum(board[0])).legal_plays(dice)
+                for board, dice in some
+            ]
+            check(
+                rows_of([board for board, _ in some]),
+                np.array([dice for _, dice in some], int).reshape(-1, 2),
+                expected,
+            )
+
+    def test_on_many(self, twin, portion):
+        """The brute force agrees; both sides of the offsets, more boards than NumPy takes at once."""
+        some = list(cases(*portion)) * 3
+        plays = batch.legal_plays(rows_of([board for board, _ in some]), [dice for _, dice in some])
+        for index, (board, dice) in enumerate(some[:500]):
+            results = {packed(reference.flip(after)) for after in reference.results(board, dice)}
+            assert {row.tobytes() for row in plays[index][0]} == results
+            assert len(plays[index][0]) == len(results)
+        third = len(some) // 3
+        assert (plays.counts.reshape(3, third) == plays.counts[:third]).all()
+
+    @needs_kernel
+    def test_twins_agree(self, portion, monkeypatch):
+        some = list(cases(*portion))
+        points, dice = rows_of([board for board, _ in some]), np.array([dice for _, dice in some])
+        found = []
+        for kind in KERNELS:
+            monkeypatch.setattr(batch, "KERNEL", kind)
+            found.append(batch.legal_plays(points, dice))
+        for name in ("offsets", "points", "moves"):
+            assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+
+    def test_conformance_data(self, twin):
+        lines = gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()
+        some = [(Position.from_id(case["id"]), dice) for case in map(json.loads, lines) for dice in ROLLS]
+        dice = np.array([(roll.low, roll.high) for _, roll in some])
+        plays = batch.legal_plays(batch.from_positions(position for position, _ in some), dice)
+        expected = [sorted(ids or [case["id"]]) for case in map(json.loads, lines) for ids in _by_roll(case)]
+        results = batch.flip(plays.points)
+        for index in range(0, len(some), 8):
+            rows = results[plays.offsets[index] : plays.offsets[index + 1]]
+            assert sorted(position.id for position in batch.to_positions(rows)) == expected[index]
+
+    @pytest.mark.parametrize("name", ["AAAA/3+UUlJKKQ", "4HPwATDgc/ABMA"])
+    def test_every_roll(self, twin, name):
+        position = Position.from_id(name)
+        dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
+        check(batch.from_positions([position] * 21), dice, [position.legal_plays(roll) for roll in ROLLS])
+
+    def test_pass_and_finished_games(self, twin):
+        closed = Position.of(mine={"bar": 1, 6: 2}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+        points = batch.from_positions([Position.of(mine={6: 2}), closed, Position.of(theirs={6: 2})])
+        plays = batch.legal_plays(points, [(6, 1)] * 3)
+        assert plays.offsets.tolist() == [0, 0, 1, 1]
+        assert plays.points.tolist() == [list(closed.flip().points)]
+        assert (plays.moves == -1).all()
+
+    @pytest.mark.parametrize("shape", [(0, 26), (0, 2)])
+    def test_nothing(self, twin, shape):
+        plays = batch.legal_plays(np.zeros((0, 26), np.int8), np.zeros((0, 2), np.int8))
+        assert plays.offsets.tolist() == [0]
+        assert (plays.points.shape, plays.moves.shape) == ((0, 26), (0, 4, 2))
+        assert len(plays) == 0
+
+    def test_moves_lead_to_the_results(self, twin):
+        """Each result is the flipped board after its moves, by nothing but taking and putting checkers."""
+        games = batch.random_games(3, np.random.default_rng(5))
+        plays = batch.legal_plays(games.points, games.dice)
+        for row, moves, board in zip(plays.points, plays.moves, games.points[plays.boards], strict=True):
+            points = board.copy()
+            for source, target in moves[moves[:, 0] >= 0]:
+                points[source] -= 1
+                if target > 0:
+                    if points[target] == -1:
+                        points[target] = 0
+                        points[0] -= 1
+                    points[target] += 1
+            assert row.tolist() == [-n for n in points[::-1]]
+
+    def test_cases(self, twin):
+        plays = batch.legal_plays(STARTS, DICE)
+        assert len(plays) == 3
+        assert len(list(plays)) == 3
+        assert np.array_equal(plays[-1][0], plays[2][0])
+        assert plays.boards.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
+        assert plays[1][0].base is not None
+        with pytest.raises(IndexError):
+            plays[3]
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
+    def test_best(self, dtype):
+        plays = batch.legal_plays(np.repeat(STARTS, 20, axis=0), np.repeat(DICE, 20, axis=0))
+        scores = np.random.default_rng(4).integers(0, 9, len(plays.points)).astype(dtype)
+        expected = [
+            max(range(*plays.offsets[[board, board + 1]]), key=scores.__getitem__) for board in range(len(plays))
+        ]
+        assert plays.best(scores).tolist() == expected
+        assert plays.best(list(scores)).tolist() == expected
+
+    def test_best_of_nothing(self):
+        plays = batch.legal_plays(np.zeros((0, 26), int), np.zeros((0, 2), int))
+        assert plays.best(np.zeros(0)).tolist() == []
+
+    def test_no_best(self):
+        plays = batch.legal_plays(STARTS, DICE)
+        scores = np.zeros(len(plays.points))
+        for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
+            with pytest.raises(GammonError, match=f"^scores: {len(scores)} numbers are needed, not "):
+                plays.best(wrong)
+        scores[3] = np.nan
+        with pytest.raises(GammonError, match="scores, row 3: NaN is neither better nor worse"):
+            plays.best(scores)
+        over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
+        with pytest.raises(GammonError, match="board 1 has no plays, its game is over"):
+            over.best(np.zeros(16))
+
+    def test_results_may_be_changed(self, twin):
+        plays = batch.legal_plays(STARTS, DICE)
+        plays.points[0, 0] = plays.moves[0, 0, 0] = plays.offsets[0] = 1
+
+    @needs_kernel
+    def test_errors_of_the_kernel_are_not_hidden(self, monkeypatch):
+        def fails(*_: object) -> None:
+            raise ValueError("something else")
+
+        monkeypatch.setattr(kernel, "legal_plays_of_many", fails)
+        monkeypatch.setattr(batch, "KERNEL", "c")
+        with pytest.raises(ValueError, match="something else"):
+            batch.legal_plays(STARTS, DICE)
+
+
+def _by_roll(case: dict[str, Any]) -> list[list[str]]:
+    return [case["plays"][str(roll)] for roll in ROLLS]
+
+
+class TestInput:
+    """What is no array of boards and rolls is refused with a sentence; everything else is read rightly."""
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda array: array.tolist(),
+            lambda array: array.astype(np.int64),
+            lambda array: array.astype(">i4"),
+            np.asfortranarray,
+            lambda array: np.repeat(array, 2, axis=0)[::2],
+            lambda array: np.repeat(array, 2, axis=1)[:, ::2],
+            lambda array: np.ascontiguousarray(array[::-1])[::-1],
+            lambda array: np.frombuffer(array.tobytes(), np.int8).reshape(array.shape),
+        ],
+        ids=["list", "int64", "big-endian", "fortran", "rows", "columns", "reversed", "read-only"],
+    )
+    def test_accepted(self, twin, make):
+        expected = batch.legal_plays(STARTS, DICE)
+        plays = batch.legal_plays(make(STARTS), make(DICE))
+        assert np.array_equal(plays.points, expected.points)
+        assert np.array_equal(batch.pip_counts(make(STARTS)), [[167, 167]] * 3)
+
+    def test_unsigned(self):
+        plays = batch.legal_plays(STARTS, DICE.astype(np.uint64))
+        assert len(plays) == 3
+
+    def test_no_copy(self):
+        assert boards_of(STARTS) is STARTS
+
+    @pytest.mark.parametrize(
+        ("points", "told"),
+        [
+            (STARTS.astype(np.float64), "points: whole numbers are needed, an integer dtype, not float64"),
+            (STARTS > 0, "points: whole numbers are needed, an integer dtype, not bool"),
+            (STARTS.astype(object), "points: whole numbers are needed, an integer dtype, not object"),
+            (["text"], "points: whole numbers are needed, an integer dtype, not <U4"),
+            ([], "points: whole numbers are needed, an integer dtype, not float64"),
+            (None, "points: whole numbers are needed, an integer dtype, not object"),
+            ([[1, 2], [3]], "points: rows of different lengths are no array"),
+            (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
+            (STARTS[:, :25], r"points: the shape \(N, 26\) is needed, not \(3, 25\)"),
+            (STARTS[None], r"points: the shape \(N, 26\) is needed, not \(1, 3, 26\)"),
+        ],
+    )
+    def test_no_boards(self, points, told):
+        for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
+            with pytest.raises(PositionError, match=told) as caught:
+                function(points)
+            assert caught.value.problems == PositionProblem.WRONG_SHAPE
+
+    @pytest.mark.parametrize(
+        ("changes", "told", "problem"),
+        [
+            ({5: 2}, "mine: 17 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({5: -1}, "theirs: 16 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({4: 127, 5: 127}, "mine: 269 checkers", PositionProblem.TOO_MANY_CHECKERS),
+            ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
+            ({0: 1, 6: 4}, "index 0 is the opponent's bar, it cannot hold 1", PositionProblem.WRONG_BAR),
+            ({25: -1, 19: -4}, "index 25 is my bar, it cannot hold -1", PositionProblem.WRONG_BAR),
+        ],
+    )
+    def test_impossible_boards(self, twin, changes, told, problem):
+        points = STARTS.copy()
+        for at, number in changes.items():
+            points[1, at] = number
+        functions = (batch.flip, batch.pip_counts, batch.outcomes, batch.features, batch.to_positions)
+        for function in (*functions, lambda given: batch.legal_plays(given, DICE)):
+            with pytest.raises(PositionError, match=rf"^points, row 1: impossible position: {told}") as caught:
+                function(points)
+            assert problem in caught.value.problems
+
+    @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
+    def test_beyond_int8(self, number):
+        points = STARTS.astype(np.int64)
+        points[2, 7] = number
+        with pytest.raises(PositionError, match=rf"^points, row 2: {number} is beyond int8$"):
+            batch.legal_plays(points, DICE)
+
+    @pytest.mark.parametrize("roll", [(0, 1), (1, 7), (-1, 3), (3, -128)])
+    def test_impossible_dice(self, twin, roll):
+        dice = DICE.copy()
+        dice[2] = roll
+        wrong = next(die for die in roll if not 1 <= die <= 6)
+        with pytest.raises(DiceError, match=rf"^dice, row 2: a die shows a whole number from 1 to 6, not {wrong}$"):
+            batch.legal_plays(STARTS, dice)
+
+    @pytest.mark.parametrize(
+        ("dice", "told"),
+        [
+            (DICE / 2, "dice: whole numbers are needed"),
+            (DICE[0], r"dice: the shape \(N, 2\)"),
+            ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
+        ],
+    )
+    def test_no_dice(self, dice, told):
+        with pytest.raises(DiceError, match=told) as caught:
+            batch.legal_plays(STARTS, dice)
+        assert caught.value.problems == DiceProblem.NO_PAIR
+
+    def test_lengths(self):
+        with pytest.raises(GammonError, match="every board needs a roll: points has 3 rows, dice has 2"):
+            batch.legal_plays(STARTS, DICE[:2])
+        with pytest.raises(GammonError, match="every board needs a roll: points has 3 rows, dice has 2"):
+            batch.legal_plays_in_chunks(STARTS, DICE[:2])
+
+    @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0])
+    def test_numbers_of_checkers(self, checkers):
+        for function in (batch.outcomes, batch.features, batch.to_positions):
+            with pytest.raises(PositionError, match="a side has 1 to 15 checkers, not"):
+                function(STARTS, checkers=checkers)
+
+
+class TestChunks:
+    """Piece by piece the same."""
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 4, 10**30])
+    def test_same(self, twin, size):
+        chunks = list(batch.legal_plays_in_chunks(STARTS, DICE, size=size))
+        plays = batch.legal_plays(STARTS, DICE)
+        assert [len(chunk) for chunk in chunks] == [len(range(3)[at : at + size]) for at in range(0, 3, min(size, 3))]
+        assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), plays.points)
+        assert np.array_equal(np.concatenate([chunk.moves for chunk in chunks]), plays.moves)
+
+    def test_nothing(self):
+        assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
+
+    @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
+    def test_size(self, size):
+        with pytest.raises(GammonError, match="the size of a chunk is a whole number from 1, not"):
+            batch.legal_plays_in_chunks(STARTS, DICE, size=size)
+
+    def test_rows_in_errors_are_those_of_the_whole(self, twin):
+        points, dice = np.repeat(STARTS.astype(int), 3, axis=0), np.repeat(DICE, 3, axis=0)
+        points[7, 5] = 3
+        chunks = batch.legal_plays_in_chunks(points, dice, size=2)
+        assert [len(next(chunks)) for _ in range(3)] == [2, 2, 2]
+        with pytest.raises(PositionError, match=r"^points, row 7: impossible position"):
+            next(chunks)
+        points[7, 5], points[8, 5], dice[5] = 0, 300, 7
+        with pytest.raises(DiceError, match=r"^dice, row 5: a die shows"):
+            list(batch.legal_plays_in_chunks(points, dice, size=2))
+        with pytest.raises(PositionError, match=r"^points, row 8: 300 is beyond int8"):
+            list(batch.legal_plays_in_chunks(points, DICE[[0] * 9], size=2))
+
+    def test_memory_mapped(self, tmp_path):
+        np.save(tmp_path / "points.npy", STARTS.astype(np.int16))
+        points = np.load(tmp_path / "points.npy", mmap_mode="r")
+        assert len(list(batch.legal_plays_in_chunks(points, DICE, size=1))) == 3
+
+
+def slow_features(position: Position) -> list[float]:
+    """The 198 inputs, written as they are told."""
+    inputs: list[float] = []
+    for sign in (1, -1):
+        for point in range(1, 25):
+            n = max(sign * position.points[point], 0)
+            inputs += [1.0 if n >= 1 else 0.0, 1.0 if n >= 2 else 0.0, 1.0 if n >= 3 else 0.0]
+            inputs.append((n - 3) / 2 if n > 3 else 0.0)
+    inputs += [position.points[25] / 2, -position.points[0] / 2]
+    inputs += [position.off / position.checkers, position.opponent_off / position.checkers]
+    return [*inputs, 1.0, 0.0]
+
+
+class TestBoards:
+    """The other functions, board by board."""
+
+    @given(st.sampled_from([15, 3, 1]), st.data())
+    def test_as_position(self, checkers, data):
+        some = data.draw(st.lists(positions(checkers=checkers, over=True), min_size=1, max_size=4))
+        points = batch.from_positions(some)
+        assert batch.to_positions(points, checkers=checkers) == some
+        assert [tuple(row) for row in points.tolist()] == [position.points for position in some]
+        assert batch.to_positions(batch.flip(points), checkers=checkers) == [position.flip() for position in some]
+        pips = [[position.pip_count, position.opponent_pip_count] for position in some]
+        assert batch.pip_counts(points).tolist() == pips
+        outcomes = [position.outcome for position in some]
+        signed = [0 if outcome is None else outcome.win * (1 if outcome.won else -1) for outcome in outcomes]
+        assert batch.outcomes(points, checkers=checkers).tolist() == signed
+        found = batch.features(points, checkers=checkers)
+        assert found.dtype == np.float32
+        assert np.allclose(found, [slow_features(position) for position in some], atol=1e-7)
+
+    def test_longest_counts(self):
+        points = np.zeros((1, 26), np.int8)
+        points[0, 25], points[0, 0] = 15, -15
+        assert batch.pip_counts(points).tolist() == [[375, 375]]
+        assert batch.features(points)[0, 192:194].tolist() == [7.5, 7.5]
+
+    def test_fifteen_on_one_point(self):
+        points = batch.from_positions([Position.of(mine={24: 15}, theirs={2: 1})])
+        assert batch.features(points)[0, 92:96].tolist() == [1, 1, 1, 6]
+
+    def test_nothing(self):
+        none = np.zeros((0, 26), np.int8)
+        assert batch.from_positions([]).shape == batch.flip(none).shape == (0, 26)
+        assert batch.to_positions(none) == []
+        assert batch.pip_counts(none).shape == (0, 2)
+        assert batch.outcomes(none).shape == (0,)
+        assert batch.features(none).shape == (0, 198)
+
+    def test_fewer_checkers_than_are_there(self):
+        for function in (batch.outcomes, batch.features, batch.to_positions):
+            with pytest.raises(PositionError, match="row 0: impossible position: mine: 15 checkers, the game has 3"):
+                function(STARTS, checkers=3)
+
+    def test_impossible_for_a_position(self):
+        with pytest.raises(PositionError, match="row 1: impossible position: both sides have borne off everything"):
+            batch.outcomes([START.points, [0] * 26])
+        with pytest.raises(PositionError, match="row 0: impossible position: both sides have borne off everything"):
+            batch.to_positions([[0] * 26])
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
+            (
+                [START, Position.start("hypergammon")],
+                "positions, index 1: this game has 3 checkers a side, the one of index 0 has 15",
+            ),
+        ],
+    )
+    def test_no_positions(self, given, told):
+        with pytest.raises(GammonError, match=told):
+            batch.from_positions(given)
+
+    def test_boards_may_be_changed(self):
+        batch.from_positions([START])[0, 0] = -1
+
+
+class TestGames:
+    """Random games are legal games."""
+
+    @pytest.mark.parametrize("start", ["standard", "hypergammon", "hypergammon1", "nackgammon"])
+    def test_legal(self, twin, start):
+        opening = Position.start(start)
+        games = batch.random_games(4, np.random.default_rng(7), start=start)
+        assert len(games) == 4
+        for index in range(4):
+            rows = range(games.offsets[index], games.offsets[index + 1])
+            turns = batch.to_positions(games.points[rows.start : rows.stop], checkers=opening.checkers)
+            rolled = [tuple(row) for row in games.dice[rows.start : rows.stop].tolist()]
+            assert turns[0] == opening
+            assert rolled[0][0] != rolled[0][1]
+            for position, dice, after in zip(turns[:-1], rolled[:-1], turns[1:], strict=True):
+                assert after in {play.position for play in position.legal_plays(dice)}
+            outcomes = {play.position.outcome for play in turns[-1].legal_plays(rolled[-1])}
+            win = games.results[index] * (1 if len(turns) % 2 else -1)
+            assert win in {outcome.win for outcome in outcomes if outcome is not None}
+
+    @needs_kernel
+    def test_same_from_both_twins(self, monkeypatch):
+        found = []
+        for kind in KERNELS:
+            monkeypatch.setattr(batch, "KERNEL", kind)
+            found.append(batch.random_games(20, np.random.default_rng(11)))
+        for name in ("offsets", "points", "dice", "results"):
+            assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+
+    def test_many(self):
+        games = batch.random_games(400, np.random.default_rng(2026))
+        assert set(games.results.tolist()) <= {-3, -2, -1, 1, 2, 3}
+        assert 100 < (games.results > 0).sum() < 300
+        first = games.dice[games.offsets[:-1]]
+        assert {tuple(roll) for roll in first.tolist()} == {(h, low) for h in range(2, 7) for low in range(1, h)}
+        assert (games.points[games.offsets[:-1]] == START.points).all()
+        assert set(games.dice.ravel().tolist()) == {1, 2, 3, 4, 5, 6}
+
+    def test_none(self):
+        games = batch.random_games(0, np.random.default_rng(1))
+        assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
+
+    @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3"])
+    def test_number(self, n):
+        with pytest.raises(GammonError, match=r"^n is a whole number of games, not"):
+            batch.random_games(n, np.random.default_rng(1))
+
+    @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
+    def test_generator(self, rng):
+        with pytest.raises(GammonError, match="rng is a generator such as"):
+            batch.random_games(1, rng)
+
+    def test_start(self):
+        with pytest.raises(PositionError, match="a start position is"):
+            batch.random_games(1, np.random.default_rng(1), start="chess")
+
+    @pytest.mark.parametrize(
+        ("choose", "told"),
+        [
+            (lambda plays, rng: None, r"choose returns 2 row numbers here, not object of shape \(\)"),
+            (lambda plays, rng: plays.offsets, r"choose returns 2 row numbers here, not int64 of shape \(3,\)"),
+            (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns 2 row numbers here, not float64"),
+            (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is no play of this board"),
+            (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is no play of this board"),
+        ],
+    )
+    def test_bad_choices(self, choose, told):
+        with pytest.raises(GammonError, match=told):
+            batch.play_games(2, np.random.default_rng(1), choose)
+
+
+class TestConcurrency:
+    """Threads, forks and Ctrl-C."""
+
+    def test_threads(self, twin):
+        games = batch.random_games(5, np.random.default_rng(3))
+        expected = batch.legal_plays(games.points, games.dice)
+        same: list[bool] = []
+
+        def work() -> None:
+            for _ in range(5):
+                plays = batch.legal_plays(games.points, games.dice)
+                same.append(
+                    np.array_equal(plays.points, expected.points) and np.array_equal(plays.moves, expected.moves)
+                )
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert same == [True] * 20
+
+    @needs_kernel
+    def test_the_interpreter_is_free_meanwhile(self, monkeypatch):
+        """The main thread goes on while another one generates plays: held up, it could not count at all."""
+        monkeypatch.setattr(batch, "KERNEL", "c")
+        points, dice = np.repeat(STARTS[:1], 100_000, axis=0), np.repeat(DICE[:1], 100_000, axis=0)
+        calls: list[tuple[float, float]] = []
+
+        def work() -> None:
+            begun = time.perf_counter()
+            kernel.legal_plays_of_many(points, dice)
+            calls.append((begun, time.perf_counter()))
+
+        thread, seen = threading.Thread(target=work), []
+        thread.start()
+        while thread.is_alive():
+            seen.append(time.perf_counter())
+        thread.join()
+        [(begun, ended)] = calls
+        # moments well inside the call, away from the switches of threads at both ends
+        inside = [moment for moment in seen if begun + (ended - begun) / 4 < moment < ended - (ended - begun) / 4]
+        assert len(inside) > 10
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    def test_fork_after_import(self):
+        program = """
+import os
+from gammonrules import Position, batch
+points = batch.from_positions([Position.start()])
+child = os.fork()
+count = len(batch.legal_plays(points, [(3, 1)]).points)
+if not child:
+    os._exit(count)
+assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+    def test_interrupt(self):
+        program = """
+import itertools, sys
+import numpy as np
+from gammonrules import batch
+games = batch.random_games(200, np.random.default_rng(1))
+print("ready", flush=True)
+for _ in itertools.count():
+    for _ in batch.legal_plays_in_chunks(games.points, games.dice, size=1000):
+        pass
+"""
+        with subprocess.Popen(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as running:
+            assert running.stdout is not None
+            assert running.stdout.readline() == "ready\n"
+            running.send_signal(signal.SIGINT)
+            _, told = running.communicate(timeout=30)
+        assert running.returncode == -signal.SIGINT
+        assert told.rstrip().endswith("KeyboardInterrupt")
+
+
+class TestImport:
+    """NumPy is needed here and nowhere else."""
+
+    def test_missing(self, monkeypatch):
+        for name in [name for name in sys.modules if name.partition(".")[0] == "numpy"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delitem(sys.modules, "gammonrules.batch")
+        monkeypatch.setitem(sys.modules, "numpy", None)
+        with pytest.raises(ImportError, match=r'^gammonrules.batch needs NumPy: pip install "gammonrules\[numpy\]"$'):
+            importlib.import_module("gammonrules.batch")
+        with pytest.raises(ImportError, match=r"gammonrules\.batch needs NumPy"):
+            _ = gammonrules.__getattr__("batch")
+
+    def test_other_missing_modules_are_not_hidden(self, monkeypatch):
+        import_ = builtins.__import__
+
+        def fails(name: str, *args: Any, **options: Any) -> Any:
+            if name == "numpy":
+                raise ModuleNotFoundError("No module named 'castle'", name="castle")
+            return import_(name, *args, **options)
+
+        monkeypatch.delitem(sys.modules, "gammonrules.batch")
+        monkeypatch.setattr(builtins, "__import__", fails)
+        with pytest.raises(ModuleNotFoundError, match="castle"):
+            importlib.import_module("gammonrules.batch")

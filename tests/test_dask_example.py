@@ -1,0 +1,170 @@
+"""The example that plays games on a cluster: the same files whatever happens to the workers.
+
+Each test starts schedulers and workers as processes, as users do. It needs the extra `dask`:
+`python -m pip install -e ".[test,dask]"`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gammonrules import Position, batch
+
+MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=f"needs the extra dask ({', '.join(MISSING)} not installed)"),
+    pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX"),
+]
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "self_play_on_dask.py"
+OPTIONS = ["--games", "1970", "--chunk", "50", "--seed", "7", "--policy", "random"]
+FILES = 40
+
+
+def start(*arguments: str | Path, **options: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # type: ignore[call-overload]
+        [sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    try:
+        out, err = process.communicate(timeout=90)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    return process.returncode, out, err
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """A scheduler and workers: its address, and the processes of the workers."""
+    file = folder / "scheduler.json"
+    with ExitStack() as stack:
+
+        def running(*arguments: str) -> subprocess.Popen[str]:
+            process = start("-m", "dask", *arguments, "--scheduler-file", str(file), "--no-dashboard")
+            stack.callback(end, process)
+            stack.callback(process.kill)
+            return process
+
+        running("scheduler", "--host", "127.0.0.1", "--port", "0")
+        processes = [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
+        wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        yield json.loads(file.read_text())["address"], processes
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+
+
+def table_of(path: Path) -> Any:
+    import pyarrow.parquet as pq  # noqa: PLC0415  it may not be there
+
+    return pq.read_table(path)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], str, Path]:
+    """The files and the printed results of a run with a single worker."""
+    out = tmp_path_factory.mktemp("undisturbed") / "games"
+    code, told, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out))
+    assert code == 0, shown
+    assert "1,970 of 1,970 games" in shown
+    return files(out), told, out
+
+
+def test_the_games_are_legal(undisturbed):
+    written, told, out = undisturbed
+    assert len(written) == FILES
+    tables = [table_of(out / name) for name in written]
+    assert [len(table) for table in tables] == [50] * (FILES - 1) + [20]
+    results = np.concatenate([table["result"].to_numpy() for table in tables])
+    assert told.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
+    assert len(told.splitlines()) == 6
+    for row in tables[3].slice(10, 2).to_pylist():
+        boards = np.frombuffer(b"".join(row["boards"]), np.int8).reshape(-1, 26)
+        turns = batch.to_positions(boards)
+        rolls = [tuple(roll) for roll in row["dice"]]
+        assert len(turns) == len(rolls) == row["turns"]
+        assert turns[0] == Position.start()
+        for position, roll, after in zip(turns, rolls, turns[1:], strict=False):
+            assert after in {play.position for play in position.legal_plays(roll)}
+
+
+def test_a_chunk_is_what_its_seed_gives(undisturbed):
+    seed = np.random.SeedSequence(7).spawn(FILES)[12]
+    games = batch.random_games(50, np.random.default_rng(seed))
+    assert table_of(undisturbed[2] / "chunk-000012.parquet")["result"].to_pylist() == games.results.tolist()
+
+
+def test_a_worker_is_lost(undisturbed, tmp_path):
+    """One of two workers is killed while it plays; the other one plays its games again, and the files are the same."""
+    out = tmp_path / "games"
+    with cluster(tmp_path, workers=2) as (address, workers):
+        run = start(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out)
+        wait_until(lambda: len(files(out)) >= 3)
+        workers[0].kill()
+        done = len(files(out))
+        code, told, shown = end(run)
+        assert workers[0].wait() == -signal.SIGKILL
+        assert workers[1].poll() is None
+    assert code == 0, shown
+    assert done < FILES
+    assert (files(out), told) == undisturbed[:2]
+
+
+def test_interrupted_and_started_again(undisturbed, tmp_path):
+    """Ctrl-C reaches the whole process group, as in a terminal; nothing hangs, and the run can be taken up."""
+    out = tmp_path / "games"
+    arguments = [EXAMPLE, *OPTIONS, "--boards", "--workers", "2", "--out", out]
+    run = start(*arguments, start_new_session=True)
+    wait_until(lambda: len(files(out)) >= 3)
+    os.killpg(run.pid, signal.SIGINT)
+    code, told, shown = end(run)
+    assert (code, told) == (1, "")
+    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+    assert "Traceback" not in shown
+    wait_until(lambda: not is_there(run.pid))
+    there = files(out)
+    assert 3 <= len(there) < FILES
+    code, told, shown = end(start(*arguments))
+    assert code == 0, shown
+    assert (files(out), told) == undisturbed[:2]
+
+
+def is_there(group: int) -> bool:
+    """Whether a process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_games_of_another_run_are_not_mixed_in(undisturbed):
+    out = undisturbed[2]
+    code, _, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--seed", "8", "--out", out))
+    assert code == 1
+    assert f"{out} holds the games of another run" in shown
+    assert files(out) == undisturbed[0]

@@ -1,0 +1,469 @@
+"""The compiled twin against the pure one and the brute force, and what it does with anything else it is given.
+
+For many cases: `python -m pytest --cases 2000000 -n 2 tests/test_kernel.py`; and for all small boards, with the option
+`--every-small-board`.
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import importlib.util
+import os
+import pickle
+import random
+import struct
+import subprocess
+import sys
+import threading
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import fuzz_kernel
+import gammonrules
+from boards import boards, random_board, rolls
+from gammonrules import Dice, Position
+from gammonrules.movegen import SWITCH, compiled_twin, pure
+from gammonrules.movegen.board import BAR, SLOTS, board_of, flip, pack, pack_flipped, points_of, unpack, unpack_flipped
+from test_reference import cases
+from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
+
+START = Position.start()._board
+SMALL_BOARDS = 107252
+MEMORY = Path("/proc/self/statm")
+WIDEST = Position.from_id("AAAA/3+UUlJKKQ")
+"""The position with most plays that is known: 2,226 for 1-1."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One small board in 997, or, if asked for, all of them in 50 tests."""
+    if "small_portion" in metafunc.fixturenames:
+        every = metafunc.config.getoption("--every-small-board")
+        parts = [slice(start, None, 50) for start in range(50)] if every else [slice(0, None, 997)]
+        metafunc.parametrize("small_portion", parts, ids=[f"{part.start} of {part.step}" for part in parts])
+
+
+@pytest.fixture(params=TWINS, ids=lambda twin: twin.__name__.rpartition(".")[2])
+def twin(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+class TestBoard:
+    @given(boards(over=True))
+    def test_forms(self, board):
+        it = packed(board)
+        assert unpack(pack(it)) == it
+        assert board_of(points_of(it)) == it
+        assert flip(flip(it)) == it
+        assert pack_flipped(it) == pack(flip(it))
+        assert unpack_flipped(pack(it)) == flip(it)
+
+
+class TestAgreement:
+    """Twins and brute force find the same plays, and the twins in the same order."""
+
+    @given(boards(over=True), rolls())
+    def test_on_any_board(self, board, roll):
+        check_twins(board, roll)
+
+    def test_on_many(self, portion):
+        for board, dice in cases(*portion):
+            check_twins(board, dice)
+
+    def test_small_boards(self, small_portion):
+        for board in islice(small_boards(), small_portion.start, None, small_portion.step):
+            for dice in ROLLS:
+                check_twins(board, dice)
+
+    def test_number_of_small_boards(self):
+        assert sum(1 for _ in small_boards()) == SMALL_BOARDS
+
+    def test_widest(self, twin):
+        found = twin.legal_plays(WIDEST._board, 1, 1)
+        assert len(found) == len(set(found)) == 2226
+        assert list(found) == list(pure.legal_plays(WIDEST._board, 1, 1))
+
+
+@needs_kernel
+class TestMany:
+    """The batch entry finds what the single one does, with the moves that `Play.moves` tells."""
+
+    def test_agrees(self, portion):
+        some = list(islice(cases(*portion), 0, None, 20))
+        points = b"".join(packed(board) for board, _ in some)
+        offsets, found, moves = read_batch(points, bytes(die for _, dice in some for die in dice))
+        for index, (board, dice) in enumerate(some):
+            results = found[offsets[index] : offsets[index + 1]]
+            assert results == list(pure.legal_plays(packed(board), max(dice), min(dice)))
+            expected = [moves_of(packed(board), after, dice) for after in results]
+            assert moves[offsets[index] : offsets[index + 1]] == expected, (board, dice)
+
+    def test_nothing(self):
+        assert read_batch(b"", b"") == ((0,), [], [])
+
+    def test_more_than_was_expected(self):
+        """A few narrow boards, then wide ones: memory grows on the way."""
+        wide = WIDEST._board
+        points = START * 100 + wide * 300
+        offsets, found, _ = read_batch(points, bytes([6, 6]) * 100 + bytes([1, 1]) * 300)
+        assert found[-2226:] == list(pure.legal_plays(wide, 1, 1))
+        assert offsets[-1] == len(found) == 100 * len(pure.legal_plays(START, 6, 6)) + 300 * 2226
+
+    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    def test_any_contiguous_buffer(self, kind):
+        assert read_batch(kind(START), kind(b"\x03\x01"))[0] == (0, 16)
+
+    @pytest.mark.parametrize(
+        ("points", "dice", "error", "told"),
+        [
+            (START[:-1], b"\3\1", ValueError, "25 bytes of boards and 2 of dice do not belong together"),
+            (START, b"\3\1\2", ValueError, "do not belong together"),
+            (START, b"", ValueError, "do not belong together"),
+            (START * 2, b"\3\1\0\1", ValueError, "case 1: a die shows"),
+            (START * 2, b"\3\1\1\7", ValueError, "case 1: a die shows"),
+            (START * 2, b"\3\1\1\xff", ValueError, "case 1: a die shows"),
+            (START + b"\1" * 26, b"\3\1\3\1", ValueError, "case 1: no board"),
+            (b"\x80" * 26, b"\3\1", ValueError, "case 0: no board"),
+            ("text", b"\3\1", TypeError, "bytes-like"),
+            (START, None, TypeError, "bytes-like"),
+            (memoryview(START * 2)[::2], b"\3\1", BufferError, "contiguous"),
+        ],
+    )
+    def test_refused(self, points, dice, error, told):
+        with pytest.raises(error, match=told):
+            kernel.legal_plays_of_many(points, dice)
+
+    @pytest.mark.parametrize("arguments", [(), (START,), (START, b"\3\1", 1)])
+    def test_wrong_number(self, arguments):
+        with pytest.raises(TypeError, match="boards and dice are needed"):
+            kernel.legal_plays_of_many(*arguments)
+
+
+def read_batch(points: Any, dice: Any) -> tuple[tuple[int, ...], list[bytes], list[tuple[int, ...]]]:
+    """The three buffers of a batch as Python values."""
+    offsets, found, moves = map(bytes, kernel.legal_plays_of_many(points, dice))
+    return (
+        struct.unpack(f"{len(offsets) // 8}q", offsets),
+        [found[start : start + SLOTS] for start in range(0, len(found), SLOTS)],
+        list(struct.iter_unpack("8b", moves)),
+    )
+
+
+class TestFound:
+    """What a twin gives back is a sequence of boards."""
+
+    def test_sequence(self, twin):
+        found = twin.legal_plays(START, 3, 1)
+        boards = list(found)
+        assert len(found) == len(boards) == 16
+        assert [found[index] for index in range(16)] == boards
+        assert (found[-1], found[-16]) == (boards[15], boards[0])
+        assert all(board in found for board in boards)
+        assert not any(other in found for other in (START, START[:-1], b"", None, 7, bytearray(boards[0])))
+
+    @pytest.mark.parametrize("index", [16, -17, 1 << 62])
+    def test_no_such_index(self, twin, index):
+        with pytest.raises(IndexError):
+            twin.legal_plays(START, 3, 1)[index]
+
+    @needs_kernel
+    def test_is_not_made_by_hand(self):
+        with pytest.raises(TypeError, match="cannot create"):
+            kernel.Found()
+        with pytest.raises(TypeError, match="immutable"):
+            kernel.Found.rows = 1
+
+    def test_a_pass_and_a_finished_game(self, twin):
+        shut_out = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2))._board
+        assert list(twin.legal_plays(shut_out, 6, 5)) == [flip(shut_out)]
+        assert len(twin.legal_plays(Position.of(mine={6: 1})._board, 6, 5)) == 0
+        assert len(twin.legal_plays(Position.of(theirs={6: 1})._board, 5, 5)) == 0
+
+
+class TestMaker:
+    """Values are made without their constructors, by both twins alike."""
+
+    def test_plays(self, twin):
+        positions, plays = twin.Maker(Position, "_board", "checkers"), twin.Maker(type(a_play()), *FIELDS)
+        before, dice = Position.start(), Dice(3, 1)
+        found = list(twin.plays_of(twin.legal_plays(START, 3, 1), plays, positions, before, dice, 15))
+        assert found == list(before.legal_plays(dice))
+        assert {play.position.checkers for play in found} == {15}
+        assert positions.make(START, 15) == before
+
+    @pytest.mark.parametrize("values", [(), (1,), (1, 2, 3)])
+    def test_wrong_number_of_values(self, twin, values):
+        with pytest.raises(TypeError):
+            twin.Maker(Position, "_board", "checkers").make(*values)
+
+    @needs_kernel
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            (),
+            (3,),
+            (Position, *"abcdefghijk"),
+            (int,),
+            (str, "join"),
+            (Position, "points"),
+            (Position, "__init__"),
+            (Position, 7),
+            (type("Text", (str,), {"__slots__": ()}),),
+            (type(lambda: 0), "__closure__"),
+        ],
+    )
+    def test_refused(self, arguments):
+        with pytest.raises((TypeError, AttributeError)):
+            kernel.Maker(*arguments)
+        with pytest.raises(AttributeError):
+            kernel.Maker(Position, "castle")
+        with pytest.raises(TypeError):
+            kernel.Maker(Position, "_board", cls="checkers")
+
+    @needs_kernel
+    def test_slot_of_another_class(self):
+        other = type("Other", (), {"__slots__": ("board",)})
+        thief = type("Thief", (), {"__slots__": (), "board": other.board})
+        with pytest.raises(TypeError, match="board"):
+            kernel.Maker(thief, "board").make(1)
+
+    @needs_kernel
+    @pytest.mark.parametrize("wrong", range(4))
+    def test_plays_of_anything_else(self, wrong):
+        found = kernel.legal_plays(START, 3, 1)
+        positions, plays = kernel.Maker(Position, "_board", "checkers"), kernel.Maker(type(a_play()), *FIELDS)
+        arguments = [found, plays, positions, None, None, None]
+        mistakes: list[list[Any]] = [
+            [(), *arguments[1:]],
+            [found, positions, plays, *arguments[3:]],
+            [found, object(), object(), *arguments[3:]],
+            arguments[:5],
+        ]
+        with pytest.raises(TypeError, match="are needed"):
+            kernel.plays_of(*mistakes[wrong])
+
+
+FIELDS = ("before", "dice", "position")
+
+
+def a_play() -> Any:
+    return Position.start().legal_plays("31")[0]
+
+
+@needs_kernel
+class TestArguments:
+    """Whatever the kernel is given: an exception, or a right answer."""
+
+    @pytest.mark.parametrize(
+        "arguments", [(), (START,), (START, 3), (START, 3, 1, 1), (None, 3, 1), (pack(START), 3, 1), ("x" * 26, 3, 1)]
+    )
+    def test_wrong_types(self, arguments):
+        with pytest.raises(TypeError, match=r"needed|a board is 26 bytes"):
+            kernel.legal_plays(*arguments)
+        with pytest.raises(TypeError):
+            kernel.legal_plays(START, high=3, low=1)
+
+    @pytest.mark.parametrize("length", [0, 1, 25, 27, 1000])
+    def test_wrong_lengths(self, length):
+        with pytest.raises(TypeError, match="a board is 26 bytes"):
+            kernel.legal_plays(bytes(length), 3, 1)
+
+    @pytest.mark.parametrize("die", [0, 7, -1, 1 << 40, -(1 << 200), 2.0, "2", None, b"\2"])
+    def test_no_dice(self, die):
+        for dice in ((die, 1), (6, die)):
+            with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6"):
+                kernel.legal_plays(START, *dice)
+
+    def test_smaller_die_first(self):
+        with pytest.raises(ValueError, match="the larger die comes first, not 1 before 3"):
+            kernel.legal_plays(START, 1, 3)
+
+    @pytest.mark.parametrize(
+        "counts",
+        [{6: 16}, {6: -16}, {6: 15, 5: 2}, {1: 127, 2: 127, 3: 127}, {6: -128}, {BAR: -1, 6: 1}, {0: 1, 6: -1}],
+    )
+    def test_impossible_boards(self, counts):
+        board = board_of([counts.get(slot, 0) for slot in range(SLOTS)])
+        with pytest.raises(ValueError, match="no board"):
+            kernel.legal_plays(board, 3, 1)
+
+    def test_fuzz(self):
+        """For longer: `python tests/fuzz_kernel.py --seconds 600`."""
+        assert fuzz_kernel.run(seconds=1.0, seed=2026) > 100
+
+
+@needs_kernel
+class TestLife:
+    """No leak, and no harm from threads, forks and other interpreters."""
+
+    def test_no_leak(self):
+        def work() -> None:
+            for play in WIDEST.legal_plays("11"):
+                assert play.position
+            for board, dice in ((START, b"\3\1"), (b"\x80" * 26, b"\3\1"), (START, b"\0\1")):
+                try:
+                    kernel.legal_plays_of_many(board * 50, dice * 50)
+                    kernel.legal_plays(board, *dice)[99]
+                except (ValueError, IndexError):
+                    pass
+            iter(WIDEST.legal_plays("11"))
+            kernel.Maker(Position, "_board", "checkers").make(START, 15)
+
+        work()
+        gc.collect()
+        before = sys.getallocatedblocks()
+        for _ in range(20):
+            work()
+        gc.collect()
+        assert sys.getallocatedblocks() - before < 20
+
+    @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
+    def test_batches_give_their_memory_back(self):
+        rng = random.Random(1)
+        points = b"".join(packed(random_board(rng)) for _ in range(500)) * 10
+        dice = bytes(rng.randint(1, 6) for _ in range(1000)) * 10
+        for _ in range(3):
+            kernel.legal_plays_of_many(points, dice)
+        before = resident_pages()
+        for _ in range(30):
+            kernel.legal_plays_of_many(points, dice)
+        assert resident_pages() - before < 4096  # 16 MB; one batch is 2 MB or more
+
+    def test_a_result_outlives_its_batch(self):
+        _, found, _ = kernel.legal_plays_of_many(START, b"\3\1")
+        view = memoryview(found)
+        del found
+        gc.collect()
+        assert bytes(view[:SLOTS]) == pure.legal_plays(START, 3, 1)[0]
+        view[0] = 7
+        assert view[0] == 7
+
+    def test_cycles_are_collected(self):
+        def ring() -> Any:
+            class Local:
+                __slots__ = ("me",)
+
+            Local.maker = kernel.Maker(Local, "me")  # type: ignore[attr-defined]
+            return Local
+
+        gc.collect()
+        ring()
+        assert gc.collect() > 0
+
+    def test_threads(self):
+        rng = random.Random(7)
+        some = [(packed(random_board(rng)), *rng.choice(ROLLS)[::-1]) for _ in range(300)]
+        points, dice = b"".join(case[0] for case in some) * 20, bytes(die for case in some for die in case[1:]) * 20
+        expected = bytes(kernel.legal_plays_of_many(points, dice)[1])
+        single = [list(pure.legal_plays(*case)) for case in some]
+        wrong: list[object] = []
+
+        def work() -> None:
+            for _ in range(3):
+                if bytes(kernel.legal_plays_of_many(points, dice)[1]) != expected:
+                    wrong.append("batch")
+                if [list(kernel.legal_plays(*case)) for case in some] != single:
+                    wrong.append("single")
+
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert wrong == []
+
+    def test_threads_share_an_iterator(self):
+        plays, seen = WIDEST.legal_plays("11"), []
+        shared = iter(plays)
+        threads = [threading.Thread(target=lambda: seen.extend(shared)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(seen) == 2226
+        assert set(seen) == set(plays)
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    def test_fork_after_import(self):
+        program = """
+import os, gammonrules
+child = os.fork()
+count = len(gammonrules.Position.start().legal_plays("31"))
+if not child:
+    os._exit(count)
+assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+    def test_other_interpreters(self):
+        program = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+task = '''
+import gammonrules
+from gammonrules.movegen import _kernel
+plays = gammonrules.Position.start().legal_plays("31")
+assert len(plays) == 16 and plays.find("8/5 6/5").position.pip_count == 167
+print(gammonrules.KERNEL)
+'''
+exec(task)
+for _ in range(3):
+    other = interpreters.create()
+    failed = interpreters.run_string(other, task)
+    assert failed is None, failed
+    interpreters.destroy(other)
+exec(task)
+"""
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        assert done.stdout.split() == [gammonrules.KERNEL] * 5
+
+
+def resident_pages() -> int:
+    return int(MEMORY.read_text(encoding="ascii").split()[1])
+
+
+class TestChoice:
+    """Which twin is in use is decided at import, and told."""
+
+    @pytest.mark.parametrize(
+        ("value", "pure_only"), [(None, False), ("", False), ("0", False), ("1", True), ("yes", True)]
+    )
+    def test_switch(self, monkeypatch, value, pure_only):
+        monkeypatch.delenv(SWITCH, raising=False)
+        if value is not None:
+            monkeypatch.setenv(SWITCH, value)
+        assert compiled_twin() is (None if pure_only else kernel)
+
+    def test_not_built(self, monkeypatch):
+        monkeypatch.delenv(SWITCH, raising=False)
+        monkeypatch.setattr(importlib, "import_module", lambda name: exec(f"raise ModuleNotFoundError({name!r})"))
+        assert compiled_twin() is None
+
+    def test_kernel_tells(self):
+        expected = "pure" if compiled_twin() is None else "c"
+        assert expected == gammonrules.KERNEL
+        assert type(Position.start().legal_plays("31")._found).__module__.rpartition(".")[2] == (
+            "_kernel" if expected == "c" else "results"
+        )
+
+    @pytest.mark.parametrize("other", ["", "1"])
+    def test_pickles_cross(self, other):
+        """A pickle can be read where the other twin is in use."""
+        plays = Position.start().legal_plays("31")
+        data = pickle.dumps((plays, plays[3]))
+        program = (
+            f"import pickle, sys; plays, play = pickle.loads({data!r}); sys.stdout.write(f'{{len(plays)}} {{play}}')"
+        )
+        environment = {**os.environ, SWITCH: other}
+        done = subprocess.run(
+            [sys.executable, "-c", program], check=True, capture_output=True, text=True, env=environment
+        )
+        assert done.stdout == f"16 {plays[3]}"
+        assert copy.deepcopy(plays) == plays
+        assert list(copy.copy(plays)) == list(plays)

@@ -1,0 +1,67 @@
+"""Both twins of the move generator and the brute force, on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import combinations_with_replacement
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import reference
+from gammonrules.movegen import pure
+from gammonrules.movegen.board import Board, board_of, pack, pack_flipped
+from gammonrules.movegen.turn import moves_to
+
+try:
+    kernel: Any = import_module("gammonrules.movegen._kernel")
+except ModuleNotFoundError:
+    kernel = None
+
+needs_kernel = pytest.mark.skipif(kernel is None, reason="the compiled twin was not built, for want of a C compiler")
+
+TWINS: list[ModuleType] = [pure] if kernel is None else [pure, kernel]
+ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+
+
+def packed(board: reference.Board) -> Board:
+    """The package's bytes for a board of the reference."""
+    return board_of(reference.signed(board))
+
+
+def check_twins(board: reference.Board, dice: tuple[int, int]) -> list[Board]:
+    """Both twins give the boards of the brute force, each once and in the same order."""
+    low, high = sorted(dice)
+    expected = {packed(reference.flip(after)) for after in reference.results(board, dice)}
+    found = [list(twin.legal_plays(packed(board), high, low)) for twin in TWINS]
+    for results in found:
+        assert len(results) == len(expected), (board, dice)
+        assert set(results) == expected, (board, dice)
+        assert results == found[0], (board, dice)
+    return found[0]
+
+
+def moves_of(board: Board, after: Board, dice: tuple[int, int]) -> tuple[int, ...]:
+    """From and to of the four moves of a play as `Play.moves` has them, -1 where there is none."""
+    low, high = sorted(dice)
+    to_play = (high,) * 4 if high == low else (high, low)
+    moves = moves_to(pack(board), pack_flipped(after), to_play)
+    assert moves is not None
+    numbers = [number for source, target, _ in moves for number in (source, target)]
+    return (*numbers, *[-1] * (8 - len(numbers)))
+
+
+def small_boards() -> Iterator[reference.Board]:
+    """Every board with at most two checkers a side on the points and the bar, all others off."""
+    places = range(1, 26)
+    one_side = [points for size in range(3) for points in combinations_with_replacement(places, size)]
+    for mine in one_side:
+        for theirs in one_side:
+            if (mine or theirs) and not {25 - point for point in mine if point < 25} & set(theirs):
+                yield reference.side(_counted(mine)), reference.side(_counted(theirs))
+
+
+def _counted(points: tuple[int, ...]) -> dict[int, int]:
+    return {point: points.count(point) for point in points}
