@@ -26,7 +26,7 @@ FLOORS = (
     ("codecs",),
     ("notation", "_setup"),
     ("position",),
-    ("rules",),
+    ("rules", "_perft"),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "records", "draw"),
     ("cli",),

@@ -70,6 +70,7 @@ __all__ = [
     "Move",
     "Outcome",
     "ParseError",
+    "PerftCount",
     "Phase",
     "Play",
     "Player",
@@ -86,6 +87,7 @@ __all__ = [
     "draw",
     "lost_in_gnubg_id",
     "lost_in_xgid",
+    "perft",
     "read",
     "records",
 ]
@@ -93,16 +95,23 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gammonrules import draw, records
+    from gammonrules._perft import PerftCount, perft
     from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
 
 _ROOMS = frozenset({"draw", "identifiers", "json", "records", "strategies"})
-_IDENTIFIERS = frozenset({"lost_in_gnubg_id", "lost_in_xgid", "read"})
+_LATER = {
+    "PerftCount": "_perft",
+    "lost_in_gnubg_id": "identifiers",
+    "lost_in_xgid": "identifiers",
+    "perft": "_perft",
+    "read": "identifiers",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Load what not every program needs at its first use."""
     if name in _ROOMS:
         return import_module(f"gammonrules.{name}")
-    if name in _IDENTIFIERS:
-        return getattr(import_module("gammonrules.identifiers"), name)
+    if name in _LATER:
+        return getattr(import_module(f"gammonrules.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
