@@ -1,10 +1,24 @@
-"""The part of the build that depends on the Python that builds; all else stands in pyproject.toml."""
+"""The part of the build that depends on who builds and with what; all else stands in pyproject.toml."""
 
+import os
 import sysconfig
 
-from setuptools import setup
+from setuptools import Distribution, setup
+
+
+class PureDistribution(Distribution):
+    """The package without its compiled twin, whose wheel suits every Python on every machine."""
+
+    def has_ext_modules(self) -> bool:
+        """None is built, whatever pyproject.toml declares."""
+        return False
+
 
 # One wheel serves every CPython from 3.11 on, by the stable ABI, which free-threaded ones do not have before 3.15.
 has_stable_abi = not sysconfig.get_config_var("Py_GIL_DISABLED")
+is_pure = os.environ.get("GAMMONRULES_PURE_PYTHON", "0") not in {"", "0"}
 
-setup(options={"bdist_wheel": {"py_limited_api": "cp311"}} if has_stable_abi else {})
+setup(
+    distclass=PureDistribution if is_pure else Distribution,
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if has_stable_abi else {},
+)

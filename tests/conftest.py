@@ -24,6 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="both twins against the brute force on all 107,252 boards with at most two checkers a side, 21 rolls each",
     )
     group.addoption(
+        "--every-perft",
+        action="store_true",
+        help="every number of data/perft.jsonl by both twins, and by the brute force as deep as that comes in minutes",
+    )
+    group.addoption(
         "--cases",
         type=int,
         default=4000,

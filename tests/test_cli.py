@@ -6,8 +6,10 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from rich.console import Console
 
 import gammonrules.cli
 import gammonrules.cli.app
+from gammonrules import _perft
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
 from gammonrules.cli.find import Candidate, candidates
@@ -371,6 +374,72 @@ class TestShowAndPlays:
         result = run(*arguments)
         assert result.exit_code == 2
         assert result.stderr.startswith("Error: ")
+
+
+class TestPerft:
+    START = "4HPwATDgc/ABMA"
+
+    def test_table(self) -> None:
+        result = run("perft", self.START, 2)
+        assert result.exit_code == 0
+        rows = [line.split() for line in result.stdout.splitlines()]
+        assert rows == [["depth", "plays", "positions"], ["1", "447", "406"], ["2", "202782", "163706"]]
+        assert result.stderr == ""
+
+    def test_json(self) -> None:
+        result = run("perft", "--json", self.START, 1)
+        assert json.loads(result.stdout) == {"id": self.START, "checkers": 15, "plays": [447], "positions": [406]}
+        assert result.stderr == ""
+
+    def test_a_whole_table(self) -> None:
+        assert run("perft", TestShowAndPlays.XGID, 1).stdout == run("perft", self.START, 1).stdout
+
+    def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """On a terminal, beside the rows; with --json where errors go."""
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert "Depth 1" in run("perft", self.START, 1).stdout
+        as_json = run("perft", "--json", self.START, 1)
+        assert "Depth 1" in as_json.stderr
+        assert json.loads(as_json.stdout)["plays"] == [447]
+
+    @pytest.mark.parametrize("depth", ["0", "x", "1.5", "", "9" * 5000])
+    def test_no_depth(self, depth: str) -> None:
+        result = run("perft", self.START, depth)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("Error: DEPTH is a whole number from 1, not '")
+        assert result.stderr.count("\n") == 1
+        assert len(result.stderr) < 100
+
+    def test_no_position(self) -> None:
+        result = run("perft", "nonsense", 1)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_too_little_memory(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        """What was counted before stands."""
+
+        def fail(_: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(_perft, "_last", fail)
+        result = run("perft", *options, self.START, 2)
+        assert (result.exit_code, result.stderr) == (2, "Error: the positions of depth 2 do not fit into memory\n")
+        assert ("447" in result.stdout) == (not options)
+
+    def test_interrupted(self) -> None:
+        """By Ctrl-C, on a terminal that gets its cursor back."""
+        environment = {**os.environ, "FORCE_COLOR": "1"}
+        command = [*PROGRAM, "perft", self.START, "9"]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        ) as running:
+            assert running.stdout is not None
+            shown = "".join(takewhile(lambda line: "163706" not in line, running.stdout))
+            running.send_signal(signal.SIGINT)
+            rest, errors = running.communicate(timeout=60)
+        assert running.returncode == 130
+        assert errors.strip() == "gammonrules: aborted"  # after the line on which ^C stands
+        assert (shown + rest).count("\x1b[?25l") == rest.count("\x1b[?25h") == 1  # the cursor goes and comes back
 
 
 class TestMain:

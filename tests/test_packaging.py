@@ -27,7 +27,7 @@ FLOORS = (
     ("notation", "_setup"),
     ("position", "_array_checks"),
     ("batch",),
-    ("rules",),
+    ("rules", "_perft"),
     ("match", "_table", "_table_checks", "_table_rules"),
     ("identifiers", "json", "records", "draw"),
     ("strategies", "_hypothesis"),

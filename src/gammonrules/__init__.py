@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gammonrules import draw, records
+    from gammonrules._perft import PerftCount, perft
     from gammonrules.dice import ROLLS, Dice
     from gammonrules.errors import (
         AmbiguousPlayError,
@@ -73,6 +74,7 @@ __all__ = [
     "Move",
     "Outcome",
     "ParseError",
+    "PerftCount",
     "Phase",
     "Play",
     "Player",
@@ -89,6 +91,7 @@ __all__ = [
     "draw",
     "lost_in_gnubg_id",
     "lost_in_xgid",
+    "perft",
     "read",
     "records",
 ]
@@ -129,6 +132,7 @@ _NAMES = {
         "Resignation",
         "Result",
     ),
+    "_perft": ("PerftCount", "perft"),
     "movegen": ("KERNEL",),
     "position": ("Move", "Outcome", "Play", "Plays", "Position", "Win"),
     "rules": ("MONEY", "TOURNAMENT", "Rules"),

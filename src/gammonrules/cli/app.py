@@ -1,4 +1,4 @@
-"""The commands: `referee`, `show` and `plays`."""
+"""The commands: `referee`, `show`, `plays` and `perft`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import json
 import os
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any
 
 import click
 from rich.console import Console
 
+from gammonrules._numbers import shown
+from gammonrules._perft import PerftCount, counts
 from gammonrules.cli.find import candidates
-from gammonrules.cli.report import Tally, print_verdict, with_progress
+from gammonrules.cli.report import Tally, print_verdict, progress_bar, with_progress
 from gammonrules.cli.verdict import judge
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
@@ -23,6 +26,7 @@ from gammonrules.match import MatchState
 from gammonrules.position import Position
 
 _WIDTH_OF_FILES = 120
+_ROW = "{:>5}  {:>20}  {:>14}"
 
 
 class _BadInput(click.ClickException):
@@ -41,7 +45,7 @@ class _AnyPath(click.Path):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """The rules of backgammon: match records refereed, positions shown, legal plays listed."""
+    """The rules of backgammon: match records refereed, positions shown, legal plays listed and counted."""
     # A name that the terminal's encoding lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -114,7 +118,7 @@ def plays(identifier: str, roll: str | None, *, as_json: bool) -> None:
     it leads to (opponent on roll).
     """
     described = _read(identifier)
-    position, dice = (described, None) if isinstance(described, Position) else (described.position, described.dice)
+    position, dice = _position(described), None if isinstance(described, Position) else described.dice
     if roll is not None:
         dice = _roll(roll)
     if dice is None:
@@ -129,6 +133,34 @@ def plays(identifier: str, roll: str | None, *, as_json: bool) -> None:
         click.echo(f"{play:<{width}}  {after}")
 
 
+@app.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("depth", metavar="DEPTH")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def perft(identifier: str, depth: str, *, as_json: bool) -> None:
+    """Count the plays and the positions at each depth from 1 to DEPTH, over all rolls.
+
+    The numbers are a test of move generators. Those of deep levels take long, and much memory: about 110 bytes for each
+    position of the last.
+    """
+    position, last = _position(_read(identifier)), _depth(depth)
+    console = Console(stderr=as_json, highlight=False)
+    levels: list[PerftCount] = []
+    if not as_json:
+        console.print(_ROW.format("depth", "plays", "positions"))
+    try:
+        with progress_bar(console) as bar:
+            for count in counts(position, last, lambda level: bar.track(level, description=f"Depth {len(levels) + 1}")):
+                levels.append(count)
+                if not as_json:
+                    console.print(_ROW.format(count.depth, count.plays, count.positions))
+    except MemoryError:
+        raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory") from None
+    if as_json:
+        numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
+        click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
+
+
 def _read(identifier: str) -> Position | MatchState:
     """What the identifier describes; doubts about it go to standard error."""
     with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
@@ -139,6 +171,17 @@ def _read(identifier: str) -> Position | MatchState:
     for doubt in doubts:
         click.echo(f"Warning: {doubt.message}", err=True)
     return described
+
+
+def _position(described: Position | MatchState) -> Position:
+    return described if isinstance(described, Position) else described.position
+
+
+def _depth(text: str) -> int:
+    with suppress(ValueError):
+        if int(text) > 0:
+            return int(text)
+    raise _BadInput(f"DEPTH is a whole number from 1, not {shown(text)}")
 
 
 def _roll(text: str) -> Dice:

@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import Factory, define
 from rich.box import SIMPLE
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -33,9 +33,14 @@ def with_progress(candidates: list[Candidate], console: Console) -> Iterator[Can
     if not console.is_terminal or size_of(candidates) < LONG_RUN:
         yield from candidates
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with progress_bar(console) as progress:
         yield from progress.track(candidates, description="Reading records")
+
+
+def progress_bar(console: Console) -> Progress:
+    """A bar that goes when the work is done; there is none where nobody looks on."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def size_of(candidates: Iterable[Candidate]) -> int:

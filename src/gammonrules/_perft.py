@@ -1,0 +1,113 @@
+"""Plays and positions counted by depth, over all rolls: numbers by which implementations of the rules compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TypeAlias
+
+from attrs import frozen
+
+from gammonrules._numbers import shown, whole_number
+from gammonrules.dice import ROLLS
+from gammonrules.errors import GammonError
+from gammonrules.movegen import legal_plays
+from gammonrules.movegen.board import Board
+from gammonrules.position import Position
+
+__all__ = ["PerftCount", "counts", "perft"]
+
+_Ways: TypeAlias = dict[Board, int]
+"""The positions of one depth, each with the number of sequences of plays that lead to it."""
+_Track: TypeAlias = Callable[[Collection[tuple[Board, int]]], Iterable[tuple[Board, int]]]
+
+_ROLLS = tuple((roll.high, roll.low) for roll in ROLLS)
+
+
+@frozen
+class PerftCount:
+    """What `perft` counts at one depth.
+
+    *Equality*: all three numbers.
+
+    Attributes:
+        depth: plays made since the position that was asked about, by both sides in turn.
+        plays: sequences of that many plays.
+        positions: different positions after them.
+    """
+
+    depth: int
+    plays: int
+    positions: int
+
+
+def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
+    """Count plays and positions by depth, over the 21 rolls; a test of move generators.
+
+    A sequence of plays is one roll and one legal play of it for each depth. Rolls are not weighted: 3-1 and 1-3 are one
+    roll, which counts once, as a doublet does. A play is told from others by the position that it leads to; a roll that
+    cannot be played is one play. A finished game has no plays. Positions are seen by the player on roll, and those of
+    finished games count. The number of checkers that a game has does not matter, as those that are off take no part.
+
+    The time grows with the plays of the last depth but one, memory with the positions of the last: about 110 bytes for
+    each.
+
+    Args:
+        position: where the counting starts.
+        depth: how many plays deep, from 1.
+
+    Returns:
+        One count for each depth from 1 on.
+
+    Raises:
+        GammonError: no `Position`, or a depth that is no whole number from 1.
+
+    Examples:
+        >>> for count in perft(Position.start(), 2):
+        ...     print(count.depth, count.plays, count.positions)
+        1 447 406
+        2 202782 163706
+    """
+    return tuple(counts(position, depth))
+
+
+def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
+    """The same, one depth after the other; `track` is given what there is to do for each and hands it on."""
+    if not isinstance(position, Position):
+        raise GammonError(f"plays are counted from a Position, not from {shown(position)}")
+    last = whole_number(depth) or 0
+    if last < 1:
+        raise GammonError(f"a depth is a whole number from 1, not {shown(depth)}")
+    return _counts(position._board, last, track)  # noqa: SLF001
+
+
+def _counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:
+    level: _Ways = {board: 1}
+    for depth in range(1, last):
+        plays, level = _next(track(level.items()))
+        yield PerftCount(depth, plays, len(level))
+    yield PerftCount(last, *_last(track(level.items())))
+
+
+def _next(level: Iterable[tuple[Board, int]]) -> tuple[int, _Ways]:
+    """The plays from these positions, and the positions after them."""
+    plays = 0
+    after: _Ways = {}
+    for board, ways in level:
+        for high, low in _ROLLS:
+            found = legal_plays(board, high, low)
+            plays += ways * len(found)
+            for result in found:
+                after[result] = after.get(result, 0) + ways
+    return plays, after
+
+
+def _last(level: Iterable[tuple[Board, int]]) -> tuple[int, int]:
+    """The plays from these positions, and how many positions come after them: most of the work, so all else is left."""
+    plays = 0
+    after: set[Board] = set()
+    for board, ways in level:
+        for high, low in _ROLLS:
+            found = legal_plays(board, high, low)
+            plays += ways * len(found)
+            after.update(found)
+    return plays, len(after)
