@@ -25,11 +25,10 @@ FLOORS = (
     ("movegen",),
     ("codecs",),
     ("notation", "_setup"),
-    ("position", "_array_checks"),
-    ("batch",),
+    ("position",),
     ("rules",),
     ("match", "_table", "_table_checks", "_table_rules"),
-    ("identifiers", "records", "draw"),
+    ("identifiers", "records", "draw", "batch", "_array_checks"),
     ("cli",),
 )
 
