@@ -263,6 +263,7 @@ class TestInput:
             ([], "points: whole numbers are needed, an integer dtype, not float64"),
             (None, "points: whole numbers are needed, an integer dtype, not object"),
             ([[1, 2], [3]], "points: rows of different lengths are no array"),
+            (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
             (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
             (STARTS[:, :25], r"points: the shape \(N, 26\) is needed, not \(3, 25\)"),
             (STARTS[None], r"points: the shape \(N, 26\) is needed, not \(1, 3, 26\)"),
