@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from gammonrules import (
 )
 from gammonrules._array_checks import boards_of
 from test_reference import cases
-from twins import kernel, needs_kernel, packed
+from twins import kernel, needs_kernel, packed, small_boards
 
 DATA = Path(__file__).parent / "data"
 KERNELS = ["pure"] if kernel is None else ["pure", "c"]
@@ -67,6 +68,16 @@ def check(points: batch.Rows, dice: np.ndarray, expected: list[gammonrules.Plays
         assert [tuple(row) for row in results.tolist()] == [play.position.points for play in some]
         told = [[[move.from_point, move.to_point] for move in play.moves] for play in some]
         assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in told]
+
+
+def check_twins(points: batch.Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twins give the same rows in the same order, with the same moves."""
+    found = []
+    for kind in KERNELS:
+        monkeypatch.setattr(batch, "KERNEL", kind)
+        found.append(batch.legal_plays(points, dice))
+    for name in ("offsets", "points", "moves"):
+        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
 
 
 class TestLegalPlays:
@@ -101,13 +112,13 @@ class TestLegalPlays:
     @needs_kernel
     def test_twins_agree(self, portion, monkeypatch):
         some = list(cases(*portion))
-        points, dice = rows_of([board for board, _ in some]), np.array([dice for _, dice in some])
-        found = []
-        for kind in KERNELS:
-            monkeypatch.setattr(batch, "KERNEL", kind)
-            found.append(batch.legal_plays(points, dice))
-        for name in ("offsets", "points", "moves"):
-            assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+        check_twins(rows_of([board for board, _ in some]), np.array([dice for _, dice in some]), monkeypatch)
+
+    @needs_kernel
+    def test_twins_agree_on_small_boards(self, monkeypatch):
+        points = rows_of(list(islice(small_boards(), 0, None, 37)))
+        dice = np.array([(roll.low, roll.high) for roll in ROLLS])
+        check_twins(np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1)), monkeypatch)
 
     def test_conformance_data(self, twin):
         lines = gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()
@@ -252,6 +263,7 @@ class TestInput:
             ([], "points: whole numbers are needed, an integer dtype, not float64"),
             (None, "points: whole numbers are needed, an integer dtype, not object"),
             ([[1, 2], [3]], "points: rows of different lengths are no array"),
+            (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
             (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
             (STARTS[:, :25], r"points: the shape \(N, 26\) is needed, not \(3, 25\)"),
             (STARTS[None], r"points: the shape \(N, 26\) is needed, not \(1, 3, 26\)"),

@@ -26,10 +26,9 @@ FLOORS = (
     ("codecs",),
     ("notation", "_setup"),
     ("position", "_array_checks"),
-    ("batch",),
     ("rules", "_perft"),
     ("match", "_table", "_table_checks", "_table_rules"),
-    ("identifiers", "json", "records", "draw"),
+    ("identifiers", "json", "records", "draw", "batch"),
     ("strategies", "_hypothesis"),
     ("cli",),
 )

@@ -23,6 +23,8 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
         array = np.asarray(given)
     except ValueError:  # NumPy's own sentence is about sequences
         raise _wrong(name, "rows of different lengths are no array") from None
+    if isinstance(given, np.ma.MaskedArray):
+        raise _wrong(name, "a masked array does not have a number in every place")
     if array.dtype.kind not in "iu":
         raise _wrong(name, f"whole numbers are needed, an integer dtype, not {array.dtype}")
     if array.ndim != 2 or array.shape[1] != width:

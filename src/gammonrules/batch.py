@@ -454,7 +454,8 @@ class Games:
 def random_games(n: int, rng: np.random.Generator, *, start: StartName = "standard") -> Games:
     """Games in which both sides choose among their legal plays with equal chances, for tests and as data.
 
-    The same generator state gives the same games on every machine, whichever twin generates the plays.
+    The same generator state gives the same games, whichever twin generates the plays. (Between versions, NumPy may
+    change what a generator draws.)
 
     Args:
         n: how many.

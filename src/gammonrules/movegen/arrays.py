@@ -59,7 +59,7 @@ class _Boards(NamedTuple):
     rows: Rows
     own: Sets
     not_blocked: Sets
-    """These never change during a turn."""
+    """The points on which a checker may land; they stay the same during a turn."""
     blots: Sets
     """The opponent's."""
 
