@@ -19,7 +19,7 @@ import peers
 from gammonrules import KERNEL, ROLLS, Position, batch, notation, records
 
 PURE = "GAMMONRULES_PURE_PYTHON"
-SIZES = {"quick": (20, 500, 12), "full": (200, 5000, 3)}
+SIZES = {"quick": (20, 500, 20), "full": (200, 5000, 5)}
 """Positions one by one, positions for arrays (each with 21 rolls), and of how many records one is taken."""
 
 
@@ -103,8 +103,12 @@ class Measures:
         def theirs() -> int:
             return sum(len(gnubg_nn.moves(board, high, low)) for board in boards for high, low in rolls)
 
+        def in_chunks() -> int:
+            return sum(len(plays.points) for plays in batch.legal_plays_in_chunks(points, dice, size=8192))
+
         self.bench("gammonrules", batch.legal_plays, points, dice, loops=len(dice))
         self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
+        self.bench("gammonrules, in chunks of 8,192", in_chunks, loops=len(dice))
 
     def T4(self) -> None:  # noqa: N802
         """T1's call without the compiled twin."""
@@ -128,7 +132,8 @@ class Measures:
 
     def T6(self) -> None:  # noqa: N802
         """Reading and refereeing a roll of a match record."""
-        texts, rolls = peers.records_of_one_mind(self.every)
+        texts, rolls = peers.clean_records(self.every)
+        self.check(peers.check_gammonview, texts)
 
         def ours() -> None:
             notation._parse_word.cache_clear()  # as if the words had never been seen

@@ -3,7 +3,7 @@
     python -m pip install -e ".[numpy]" -r benchmarks/requirements.txt
     python benchmarks/run.py --output docs/images/performance
 
-takes a quarter of an hour. `--quick` takes small sizes and few values: it tells whether all libraries still agree, and
+takes some minutes. `--quick` takes small sizes and few values: it tells whether all libraries still agree, and
 its ratios mean nothing.
 """
 
@@ -75,7 +75,7 @@ def table(rows: list[dict[str, Any]], grown: list[dict[str, Any]]) -> str:
         lines.append(
             f"| {row['name']} | {row['what']} | {shown(ours)} | {shown(theirs)} ({peer}) | {row['ratio']:.2f} |"
         )
-    lines += ["", "| enumerations | plays | time each | memory each |", "|---|---|---|---|"]
+    lines += ["", "| enumerations | plays | processor time each | memory each |", "|---|---|---|---|"]
     for row in grown:
         how = " in chunks" * row["chunks"]
         each = f"{row['nanoseconds']:.0f} ns | {row['bytes']:.0f} bytes |"
@@ -94,12 +94,12 @@ def shown(seconds: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes: only whether everything runs and agrees")
-    parser.add_argument("--output", type=Path, help="write PATH.json, PATH.md and PATH.svg")
-    parser.add_argument("measures", nargs="*", metavar="T1..T7", default=list(MEASURES))
+    parser.add_argument("--output", type=Path, help="write PATH.json and PATH.svg")
+    parser.add_argument("measures", nargs="*", metavar="T1", help="which of them; all unless given")
     args = parser.parse_args()
     rows: list[dict[str, Any]] = []
     state = machine()
-    for name in args.measures:
+    for name in args.measures or MEASURES:
         times = measured(name, quick=args.quick)
         ratio = times[1][1] / times[0][1]
         rows.append({"name": name, "what": MEASURES[name], "times": times, "ratio": ratio})
@@ -110,7 +110,6 @@ def main() -> None:
     if args.output is not None:
         result = {"machine": state, "measures": rows, "growth": grown}
         args.output.with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        args.output.with_suffix(".md").write_text(text + "\n", encoding="utf-8")
         args.output.with_suffix(".svg").write_text(chart(rows), encoding="utf-8")
 
 

@@ -277,6 +277,7 @@ class Walk:
         assert (state.cube.value, state.cube.owner) == (model.cube, model.owner)
         assert (None if state.dice is None else set(state.dice)) == model.dice
         assert (None if state.result is None else attrs.astuple(state.result)) == model.result
+        assert attrs.evolve(state) == state  # the constructor, which checks everything, takes what actions lead to
         own, theirs = state.view(Player.WHITE).points, state.view(Player.BLACK).points
         assert [max(0, n) for n in own] == [0, *model.board[0][1:]]
         assert [max(0, n) for n in theirs] == [0, *model.board[1][1:]]

@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boards import board_of, boards, closed_boards, position_of, rolls
-from gammonrules import Position
+from gammonrules import ROLLS, Position, notation
 from gammonrules.errors import AmbiguousPlayError, BrokenRule, GammonError, IllegalPlayError, ParseError
-from gammonrules.position import Move, Play
+from gammonrules.position import Move, Play, Plays
 from reference import OFF, sequences
 from spelling import spellings
 
@@ -136,6 +136,60 @@ class TestReading:
                 assert len(error.candidates) >= 2
             else:
                 assert found == play or str(found).count("*") <= str(play).count("*")
+
+
+class TestAtFirstSight:
+    """The short way to read a text finds what the search finds, and nothing where the search finds nothing."""
+
+    @given(boards(), rolls(), st.randoms(use_true_random=False))
+    def test_same_as_the_search(self, board, dice, rng):
+        plays = position_of(board).legal_plays(dice)
+        for _ in range(4):
+            text = random_text(plays, rng)
+            quick = meaning(plays, text)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
+                assert meaning(plays, text) == quick, text
+
+    def test_same_on_bear_offs_and_joined_moves(self):
+        rng = random.Random(7)
+        home = against(mine={6: 2, 5: 3, 3: 2, 1: 1}, theirs={24: 2, 22: 1, 18: 12})
+        field = against(mine={24: 2, 13: 4, 8: 3, 6: 5, "bar": 1}, theirs={20: 1, 15: 1, 12: 4, 7: 3, 2: 2})
+        for plays in (position.legal_plays(dice) for position in (home, field) for dice in ROLLS):
+            for _ in range(40):
+                text = random_text(plays, rng)
+                quick = meaning(plays, text)
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
+                    assert meaning(plays, text) == quick, text
+
+
+def meaning(plays: Plays, text: str) -> object:
+    """The position that a text leads to, or the error with its words."""
+    try:
+        return plays.find(text).position
+    except GammonError as error:
+        return type(error), str(error)
+
+
+def random_text(plays: Plays, rng: random.Random) -> str:
+    """The moves of a play, some of them joined, left out or changed, in any order."""
+    moves = [(move.from_point, move.to_point) for move in rng.choice(plays).moves] if plays else [(6, 5)]
+    for first in list(moves):
+        second = next((move for move in moves if move[0] == first[1]), None)
+        if second is not None and first in moves and rng.random() < 0.6:
+            moves.remove(second)
+            moves[moves.index(first)] = (first[0], second[1])
+    if moves and rng.random() < 0.3:
+        moves.pop(rng.randrange(len(moves)))
+    if moves and rng.random() < 0.3:
+        start, _ = moves[0]
+        moves[0] = start, max(0, start - rng.randint(1, 12))
+    rng.shuffle(moves)
+    names = {25: "bar", 0: "off"}
+    return " ".join(
+        f"{names.get(start, start)}/{names.get(end, end)}{rng.choice(' *  ').strip()}" for start, end in moves
+    )
 
 
 class TestWriting:

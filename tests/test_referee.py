@@ -69,6 +69,22 @@ def test_one_change(old: str, new: str, kind: Kind, severity: Severity, game: in
     assert first.explanation
 
 
+@pytest.mark.parametrize("path", sorted(MATCHES.rglob("*.mat")), ids=lambda path: path.name)
+def test_what_the_reader_has_replayed_is_what_the_events_say(path: Path) -> None:
+    """The referee trusts the reader; a record of the same events that nobody has replayed is judged alike."""
+    match = load(path)
+    unread = attrs.evolve(match, games=tuple(attrs.evolve(game) for game in match.games))
+    assert referee(unread) == referee(match)
+    for game in match.games:
+        assert [*game.states()][-1] == game.final()
+
+
+def test_a_changed_game_is_replayed() -> None:
+    game = loads(CLEAN).games[0]
+    shorter = attrs.evolve(game, events=game.events[:5], rows=game.rows[:5])
+    assert shorter.final() == [*game.states()][5] != game.final()
+
+
 def test_the_other_games_are_still_replayed() -> None:
     match = loads(CLEAN.replace("61: 13/7 8/7\n", "61: 13/7 8/6\n", 1))
     assert match.games[0].cut
