@@ -36,10 +36,14 @@ from gammonrules.strategies._boards import let_somebody_move
 KINDS = get_args(strategies.Kind)
 
 
+NOT_DRAWN = ("gammonrules._", "gammonrules.movegen", "gammonrules.codecs", "gammonrules.notation", "gammonrules.batch")
+"""Modules that are not public, and the arrays of results, which come from boards."""
+
+
 def public_classes() -> Iterator[type]:
     """Every class that a user can import."""
     for module in pkgutil.walk_packages(gammonrules.__path__, "gammonrules."):
-        if not any(part.startswith("_") for part in module.name.split(".")):
+        if not module.name.startswith(NOT_DRAWN) and "._" not in module.name:
             room = importlib.import_module(module.name)
             yield from (value for name in getattr(room, "__all__", ()) if inspect.isclass(value := getattr(room, name)))
 
