@@ -1,6 +1,6 @@
 """Plays and positions counted by depth: the published numbers, by the twins and by the brute force.
 
-All of them: `python -m pytest -n 2 tests/test_perft.py --every-perft` (half an hour and 3 GB of memory).
+All of them: `python -m pytest -n 2 tests/test_perft.py --every-perft` (some ten minutes and 3 GB of memory).
 """
 
 from __future__ import annotations
