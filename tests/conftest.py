@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--every-perft",
         action="store_true",
-        help="every number of data/perft.jsonl by both twins, and by the brute force as deep as that comes in minutes",
+        help="every number of data/perft.jsonl by both twins, and by the brute force what fits into memory (3 GB)",
     )
     group.addoption(
         "--cases",
