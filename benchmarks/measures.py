@@ -166,7 +166,7 @@ class Measures:
 
 
 def main() -> None:
-    runner = pyperf.Runner(processes=4, values=5, add_cmdline_args=lambda command, args: command.extend(_own(args)))
+    runner = pyperf.Runner(values=5, add_cmdline_args=lambda command, args: command.extend(_own(args)))
     runner.argparser.add_argument("measure", choices=[f"T{number}" for number in range(1, 8)])
     runner.argparser.add_argument("--size", choices=SIZES, default="full")
     args = runner.parse_args()

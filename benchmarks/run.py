@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pyperf
@@ -34,20 +35,34 @@ MEASURES = {
     "T7": "import the package",
 }
 PURE = {"T4", "T5"}
+ROUNDS = 5
 SIZES = [(10**3, False), (10**4, False), (10**5, False), (10**6, False), (10**6, True), (10**7, True)]
 
 
-def measured(name: str, *, quick: bool) -> list[tuple[str, float]]:
-    """Seconds (medians) of each benchmark of a measure, ours first."""
+def measured(name: str, *, quick: bool) -> dict[str, Any]:
+    """Times (seconds) of a measure, ours first, and how many times as long the peer takes.
+
+    Load comes and goes, so the measure is taken in several short rounds: the medians are those of the rounds, and so is
+    the ratio, of two times that were taken together.
+    """
+    rounds = [one_round(name, quick=quick) for _ in range(1 if quick else ROUNDS)]
+    ours, peer, *_ = rounds[0]
+    ratios = sorted(times[peer] / times[ours] for times in rounds)
+    medians = [(label, median(times[label] for times in rounds)) for label in rounds[0]]
+    return {"name": name, "what": MEASURES[name], "times": medians, "ratio": median(ratios), "ratios": ratios}
+
+
+def one_round(name: str, *, quick: bool) -> dict[str, float]:
+    """The median time (seconds) of each benchmark of a measure, by its name."""
     environment = {**os.environ, "GAMMONRULES_PURE_PYTHON": "1" if name in PURE else "0"}
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "result.json"
         command = [sys.executable, str(HERE / "measures.py"), name, "--quiet", "--output", str(output)]
-        command += ["--inherit-environ", "GAMMONRULES_PURE_PYTHON"]
+        command += ["--inherit-environ", "GAMMONRULES_PURE_PYTHON", "--processes", "1"]
         command += ["--size", "quick", "--debug-single-value"] if quick else ["--size", "full"]
         subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
         suite = pyperf.BenchmarkSuite.load(str(output))
-    return [(bench.get_name(), bench.median()) for bench in suite.get_benchmarks()]
+    return {bench.get_name(): bench.median() for bench in suite.get_benchmarks()}
 
 
 def growth(cases: int, *, chunks: bool) -> dict[str, Any]:
@@ -71,10 +86,10 @@ def table(rows: list[dict[str, Any]], grown: list[dict[str, Any]]) -> str:
     """What was measured, in Markdown."""
     lines = ["| | | gammonrules | peer | ratio |", "|---|---|---|---|---|"]
     for row in rows:
-        ours, (peer, theirs) = row["times"][0][1], row["times"][1]
-        lines.append(
-            f"| {row['name']} | {row['what']} | {shown(ours)} | {shown(theirs)} ({peer}) | {row['ratio']:.2f} |"
-        )
+        (_, ours), (peer, theirs), *others = row["times"]
+        ratio = f"**{row['ratio']:.2f}** ({row['ratios'][0]:.2f}-{row['ratios'][-1]:.2f})"
+        lines.append(f"| {row['name']} | {row['what']} | {shown(ours)} | {shown(theirs)} ({peer}) | {ratio} |")
+        lines += [f"| | {name} | {shown(time)} | | {theirs / time:.2f} |" for name, time in others]
     lines += ["", "| enumerations | plays | processor time each | memory each |", "|---|---|---|---|"]
     for row in grown:
         how = " in chunks" * row["chunks"]
@@ -100,10 +115,11 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     state = machine()
     for name in args.measures or MEASURES:
-        times = measured(name, quick=args.quick)
-        ratio = times[1][1] / times[0][1]
-        rows.append({"name": name, "what": MEASURES[name], "times": times, "ratio": ratio})
-        print(f"{name} {MEASURES[name]}:", *(f"{label} {shown(value)}" for label, value in times), f"x{ratio:.2f}")
+        row = measured(name, quick=args.quick)
+        rows.append(row)
+        print(
+            f"{name} x{row['ratio']:.2f}:", *(f"{label} {shown(value)};" for label, value in row["times"]), flush=True
+        )
     grown = [growth(cases, chunks=chunks) for cases, chunks in (SIZES[:2] if args.quick else SIZES)]
     text = table(rows, grown)
     print(f"\n{text}")
