@@ -20,13 +20,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 
 import fuzz_kernel
 import gammonrules
 from boards import boards, random_board, rolls
-from gammonrules import Dice, Position
+from gammonrules import Dice, MatchState, Position
 from gammonrules.movegen import SWITCH, compiled_twin, pure
 from gammonrules.movegen.board import BAR, SLOTS, board_of, flip, pack, pack_flipped, points_of, unpack, unpack_flipped
 from test_reference import cases
@@ -194,6 +195,14 @@ class TestMaker:
         assert found == list(before.legal_plays(dice))
         assert {play.position.checkers for play in found} == {15}
         assert positions.make(START, 15) == before
+
+    def test_many_fields(self, twin):
+        """A table has ten."""
+        state = MatchState.new(5, score=(4, 2)).opening_roll(3, 1)
+        names = [field.name for field in attrs.fields(MatchState)]
+        made = twin.Maker(MatchState, *names).make(*(getattr(state, name) for name in names))
+        assert made == state
+        assert made is not state
 
     @pytest.mark.parametrize("values", [(), (1,), (1, 2, 3)])
     def test_wrong_number_of_values(self, twin, values):
