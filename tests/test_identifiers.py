@@ -524,8 +524,9 @@ class TestRulesOfTheReader:
         for checkers in (3, 0, "15", 16):
             with pytest.raises(PositionError):
                 MatchState.from_xgid(xgid(), checkers=checkers)
-        with pytest.raises(MatchStateError, match="rules is Rules or None, not 3"):
-            read(hyper.position.id, 3)
+        for rules in (3, 0, ""):
+            with pytest.raises(MatchStateError, match=f"rules is Rules or None, not {rules!r}"):
+                read(hyper.position.id, rules)
 
 
 class TestLoss:

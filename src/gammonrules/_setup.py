@@ -61,7 +61,12 @@ def board_of_start(name: StartName) -> tuple[Board, int]:
         sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
         raise PositionError(sentence, PositionProblem.NO_SUCH_START)
     side = _STARTS[name]
-    return board_of_sides(side, side, sum(side.values()))
+    return board_of_sides(side, side, checkers_of_start(name))
+
+
+def checkers_of_start(name: StartName) -> int:
+    """The checkers of a side in a start position that exists."""
+    return sum(_STARTS[name].values())
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 import attrs
 
 from gammonrules._numbers import shown
+from gammonrules._setup import checkers_of_start
 from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
 from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
 from gammonrules.codecs.text import label
@@ -43,6 +44,7 @@ _FIELDS_OF_AN_OGID = 4
 """Those behind the first one, at least."""
 _LONGEST_SIDE_OF_AN_OGID = 15
 _NO_LIMIT = 10
+
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
@@ -72,7 +74,7 @@ def read(text: str, rules: Rules | None = None, *, checkers: int | None = None) 
     reader = _reader_of(text) if isinstance(text, str) else None
     if reader is not None:
         return reader(text, rules, checkers)
-    return Position.from_id(text, checkers=_checkers(checkers, _checked_rules(rules or TOURNAMENT)))
+    return Position.from_id(text, checkers=_checkers(checkers, _checked_rules(TOURNAMENT if rules is None else rules)))
 
 
 _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
@@ -158,7 +160,7 @@ def _fields(table: Table) -> dict[str, Any]:
 
 def _checkers(given: int | None, rules: Rules) -> int:
     """The checkers of a side where the text does not tell: as the caller says, or as in the start of the rules."""
-    return Position.start(rules.start).checkers if given is None else given
+    return checkers_of_start(rules.start) if given is None else given
 
 
 def _position(table: Table, checkers: int) -> Position:
