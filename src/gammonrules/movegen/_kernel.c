@@ -387,8 +387,10 @@ static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int
 }
 
 /* Pairs: the checker from a has made its move, and one from each of these slots makes the other. The one further back is
- * told first. The one from runner ends where the other begins: they are told as one checker that runs, larger die first. */
-static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low, int runner)
+ * told first. The one from runner, if there is one, ends where the other begins: they are told as one checker that runs,
+ * larger die first. */
+static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low,
+                             uint32_t runner)
 {
     int8_t *const boards = sink->boards, *const moves = sink->moves;
     const size_t capacity = sink->capacity;
@@ -400,7 +402,7 @@ static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint
         if (moves == NULL)
             continue;
         Moves told = b < a ? and_then(second, 0, b, low) : and_then(first, 1, b, low);
-        if (b == runner)
+        if (BIT(b) & runner)
             told = two_moves(b, high, b + high, low);
         write_moves(moves + MOVES * count, told);
     }
@@ -433,12 +435,12 @@ static void mixed_in_the_field(const Board *board, uint32_t open, int high, int 
             partners &= ~BIT(a + high - low);
         if (a >= low && own & BIT(a - low + high))
             partners &= ~BIT(a - low);
-        put_pairs(sink, &now, a, high, partners, low, a >= low && quiet & BIT(a - low + high) ? a - low : -1);
+        put_pairs(sink, &now, a, high, partners, low, a >= low ? BIT(a - low) & quiet >> high : 0);
     }
     for (uint32_t rest = highs & blots >> high & lows << low >> high; rest; rest &= rest - 1) {
         const int a = lowest(rest);
         const Board now = moved(board, a, high);
-        put_pairs(sink, &now, a, high, BIT(a + high - low), low, -1);
+        put_pairs(sink, &now, a, high, BIT(a + high - low), low, 0);
     }
     const uint32_t over_high = highs & open >> high >> low, over_low = lows & open >> low >> high;
     const uint32_t own_low = own >> low, hit_high = blots >> high, hit_low = blots >> low;
