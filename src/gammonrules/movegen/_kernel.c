@@ -12,7 +12,9 @@
  */
 
 #define PY_SSIZE_T_CLEAN
+#if !defined(_MSC_VER) /* there this header chooses what to link, by Py_LIMITED_API; setuptools defines Py_GIL_DISABLED */
 #include <pyconfig.h>
+#endif
 #if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Pythons had no stable ABI at first */
 #define Py_LIMITED_API 0x030B0000
 #endif
@@ -217,7 +219,7 @@ static inline void count_checkers(Slots slots, int *theirs, int *more)
 }
 
 /* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
- * somebody on the other's bar. The blots are found later. */
+ * somebody on the other's bar. The blots are found later. No count is read twice: somebody else may change it. */
 static bool read_board(const int8_t *points, Board *board)
 {
     int theirs, more;
@@ -225,7 +227,8 @@ static bool read_board(const int8_t *points, Board *board)
     board->own = below_zero(board->slots);
     board->blots = 0;
     count_checkers(board->slots, &theirs, &more);
-    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && points[0] <= 0 && points[BAR] >= 0;
+    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && !(board->own & BIT(BAR)) &&
+           !(more_than(0, board->slots) & ON_BAR);
 }
 
 /* What a move from f by d adds to each slot, where nothing is hit (h = 0) and where a blot is. */
@@ -732,17 +735,15 @@ typedef struct {
     newfunc new_object;
     PyObject *no_arguments;
     Py_ssize_t number;
-    struct {
-        PyObject *member;
-        descrsetfunc set;
-    } fields[MOST_FIELDS];
+    descrsetfunc set;
+    PyObject *members[MOST_FIELDS];
 } Maker;
 
 static PyObject *make(const Maker *maker, PyObject *const *values)
 {
     PyObject *made = maker->new_object(maker->type, maker->no_arguments, NULL);
     for (Py_ssize_t i = 0; made != NULL && i < maker->number; i++) {
-        if (maker->fields[i].set(maker->fields[i].member, made, values[i]) < 0)
+        if (maker->set(maker->members[i], made, values[i]) < 0)
             Py_CLEAR(made);
     }
     return made;
@@ -764,7 +765,7 @@ static int maker_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(maker->type);
     for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_VISIT(maker->fields[i].member);
+        Py_VISIT(maker->members[i]);
     return 0;
 }
 
@@ -775,11 +776,11 @@ static void maker_dealloc(PyObject *self)
     Py_CLEAR(maker->type);
     Py_CLEAR(maker->no_arguments);
     for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_CLEAR(maker->fields[i].member);
+        Py_CLEAR(maker->members[i]);
     free_instance(self);
 }
 
-/* The slots of a class by name; they must be its own, or the setters could write anywhere. */
+/* The slots of a class by name. Their setter looks whether an object has the slot, but anything else could do anything. */
 static bool read_fields(Maker *maker, PyObject *names)
 {
     for (Py_ssize_t i = 0; i < maker->number; i++) {
@@ -787,12 +788,11 @@ static bool read_fields(Maker *maker, PyObject *names)
         PyObject *member = name != NULL ? PyObject_GetAttr((PyObject *)maker->type, name) : NULL;
         if (member == NULL)
             return false;
-        maker->fields[i].member = member;
+        maker->members[i] = member;
         if (!Py_IS_TYPE(member, &PyMemberDescr_Type)) {
             PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, maker->type);
             return false;
         }
-        maker->fields[i].set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
     }
     return true;
 }
@@ -816,7 +816,8 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
     maker->type = (PyTypeObject *)Py_NewRef(type);
     maker->new_object = new_object;
     maker->number = number;
-    memset(maker->fields, 0, sizeof maker->fields);
+    maker->set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
+    memset(maker->members, 0, sizeof maker->members);
     maker->no_arguments = PyTuple_New(0);
     PyObject_GC_Track((PyObject *)maker);
     if (maker->no_arguments == NULL || !read_fields(maker, args))
@@ -900,6 +901,12 @@ static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t nu
         PyErr_SetString(PyExc_TypeError, "a Found, a Maker of 3 fields, one of 2, and 3 values are needed");
         return NULL;
     }
+    for (int i = BEFORE; i < PARTS; i++) {
+        if (Py_IS_TYPE(args[i], state->maker_iterator)) { /* one in the other, a million deep, would end in one call each */
+            PyErr_SetString(PyExc_TypeError, "plays are no part of plays");
+            return NULL;
+        }
+    }
     MakerIterator *iterator = PyObject_GC_New(MakerIterator, state->maker_iterator);
     if (iterator == NULL)
         return NULL;
@@ -929,7 +936,6 @@ static PyType_Spec iterator_spec = {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *module; /* whose spare the memory may become */
     Memory memory;
     Py_ssize_t size; /* of what was filled */
     int kind;
@@ -969,8 +975,7 @@ static int block_buffer(PyObject *self, Py_buffer *view, int flags)
 static void block_dealloc(PyObject *self)
 {
     Block *block = (Block *)self;
-    keep_for_the_next(state_of(block->module), block->kind, block->memory);
-    Py_CLEAR(block->module);
+    keep_for_the_next(PyType_GetModuleState(Py_TYPE(self)), block->kind, block->memory);
     free_instance(self);
 }
 
@@ -989,19 +994,18 @@ static PyType_Spec block_spec = {
 };
 
 /* A block that owns this memory, which is trimmed if most of it is unused; the memory is freed if there is no block. */
-static PyObject *block_of(PyObject *module, int kind, Memory memory, size_t size)
+static PyObject *block_of(const State *state, int kind, Memory memory, size_t size)
 {
     if (size < memory.size / 2) {
         void *trimmed = realloc(memory.data, size ? size : 1);
         if (trimmed != NULL)
             memory = (Memory){trimmed, size ? size : 1};
     }
-    Block *block = PyObject_New(Block, state_of(module)->block);
+    Block *block = PyObject_New(Block, state->block);
     if (block == NULL) {
         free(memory.data);
         return NULL;
     }
-    block->module = Py_NewRef(module);
     block->memory = memory;
     block->size = (Py_ssize_t)size;
     block->kind = kind;
@@ -1014,7 +1018,7 @@ typedef enum { DONE, NO_MEMORY, BAD_BOARD, BAD_DICE, TOO_MANY } Ending;
 
 typedef struct {
     const int8_t *points; /* count x 26 */
-    const int8_t *dice;   /* count x 2, in either order */
+    const volatile int8_t *dice; /* count x 2, in either order */
     size_t count;
     Memory memory[KINDS]; /* count + 1 offsets, and that of the sink */
     Sink sink;
@@ -1059,7 +1063,7 @@ static bool make_room(Batch *batch, size_t capacity)
 }
 
 /* Make sure that the results of one more roll fit. At first there is room for a small part of the batch, then for all
- * of it if the rest is like that part. */
+ * of it if the rest is like that part; if that is too much, for some more. */
 static bool reserve(Batch *batch, size_t done)
 {
     const Sink *sink = &batch->sink;
@@ -1070,7 +1074,8 @@ static bool reserve(Batch *batch, size_t done)
         return false;
     const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
     const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
-    return make_room(batch, sink->count + (more > least ? more : least) + MOST_PLAYS);
+    return (more > least && make_room(batch, sink->count + more + MOST_PLAYS)) ||
+           make_room(batch, sink->count + least + MOST_PLAYS);
 }
 
 /* Fill offsets and sink; runs without the interpreter, so it looks at nothing twice that somebody else may change. */
@@ -1110,12 +1115,12 @@ static void tell_ending(Ending ending, size_t stopped_at)
 }
 
 /* The memory of the batch as three blocks. */
-static PyObject *batch_result(PyObject *module, const Batch *batch)
+static PyObject *batch_result(const State *state, const Batch *batch)
 {
     const size_t sizes[KINDS] = {(batch->count + 1) * sizeof(int64_t), batch->sink.count * SLOTS, batch->sink.count * MOVES};
     PyObject *blocks[KINDS], *result = NULL;
     for (int kind = 0; kind < KINDS; kind++)
-        blocks[kind] = block_of(module, kind, batch->memory[kind], sizes[kind]);
+        blocks[kind] = block_of(state, kind, batch->memory[kind], sizes[kind]);
     if (blocks[OFFSETS] != NULL && blocks[BOARDS] != NULL && blocks[MOVES_TOLD] != NULL)
         result = PyTuple_Pack(KINDS, blocks[OFFSETS], blocks[BOARDS], blocks[MOVES_TOLD]);
     for (int kind = 0; kind < KINDS; kind++)
@@ -1135,7 +1140,7 @@ static bool take_spares(State *state, Batch *batch)
     return enlarge(&batch->memory[OFFSETS], (count + 1) * sizeof(int64_t)) && make_room(batch, 0);
 }
 
-static PyObject *legal_plays_of_views(PyObject *module, const Py_buffer *points, const Py_buffer *dice)
+static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice)
 {
     if (points->len % SLOTS || dice->len % 2 || points->len / SLOTS != dice->len / 2) {
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards and %zd of dice do not belong together", points->len, dice->len);
@@ -1143,13 +1148,13 @@ static PyObject *legal_plays_of_views(PyObject *module, const Py_buffer *points,
     }
     Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
     Ending ending = NO_MEMORY;
-    if (take_spares(state_of(module), &batch)) {
+    if (take_spares(state, &batch)) {
         Py_BEGIN_ALLOW_THREADS
         ending = run_batch(&batch);
         Py_END_ALLOW_THREADS
     }
     if (ending == DONE)
-        return batch_result(module, &batch);
+        return batch_result(state, &batch);
     tell_ending(ending, batch.stopped_at);
     for (int kind = 0; kind < KINDS; kind++)
         free(batch.memory[kind].data);
@@ -1167,7 +1172,7 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
     if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(args[1], &dice, PyBUF_SIMPLE) == 0) {
-        result = legal_plays_of_views(module, &points, &dice);
+        result = legal_plays_of_views(state_of(module), &points, &dice);
         PyBuffer_Release(&dice);
     }
     PyBuffer_Release(&points);
@@ -1178,11 +1183,11 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 
 static PyMethodDef functions[] = {
     {"legal_plays", (PyCFunction)(void (*)(void))legal_plays, METH_FASTCALL,
-     "legal_plays(board, high, low)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
+     "legal_plays(board, high, low, /)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
-     "plays_of(found, make_play, make_position, before, dice, checkers)\n--\n\nThe plays of a Found."},
+     "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
-     "legal_plays_of_many(points, dice)\n--\n\n"
+     "legal_plays_of_many(points, dice, /)\n--\n\n"
      "The results of N boards (26 bytes each) and rolls (2 bytes each): offsets (N + 1 int64), boards (M x 26 bytes) and\n"
      "moves (M x 4 x 2 bytes, from and to, -1 where unused)."},
     {NULL, NULL, 0, NULL},
@@ -1230,22 +1235,14 @@ static void free_module(void *module)
     clear_module((PyObject *)module);
 }
 
-static PyModuleDef_Slot slots_of_3_11[] = {
-    {Py_mod_exec, (void *)fill_module},
-    {0, NULL},
-};
-
-/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own, and from 3.13 on that it
- * needs no lock. The headers for 3.11 do not know these slots, but their numbers are part of the stable ABI. */
-static PyModuleDef_Slot slots_of_3_12[] = {
+/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own. The headers for 3.11 do
+ * not know this slot, but its number is part of the stable ABI. */
+static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, (void *)fill_module},
     {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
-    {0, NULL},
-};
-static PyModuleDef_Slot slots_of_3_13[] = {
-    {Py_mod_exec, (void *)fill_module},
-    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
-    {4 /* Py_mod_gil */, (void *)1 /* Py_MOD_GIL_NOT_USED */},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
     {0, NULL},
 };
 
@@ -1255,7 +1252,7 @@ static struct PyModuleDef kernel = {
     .m_doc = "The compiled twin of gammonrules.movegen.pure.",
     .m_size = sizeof(State),
     .m_methods = functions,
-    .m_slots = slots_of_3_11,
+    .m_slots = slots,
     .m_traverse = traverse_module,
     .m_clear = clear_module,
     .m_free = free_module,
@@ -1263,9 +1260,7 @@ static struct PyModuleDef kernel = {
 
 PyMODINIT_FUNC PyInit__kernel(void)
 {
-    if (Py_Version >= 0x030D0000)
-        kernel.m_slots = slots_of_3_13;
-    else if (Py_Version >= 0x030C0000)
-        kernel.m_slots = slots_of_3_12;
+    if (Py_Version < 0x030C0000) /* which has one lock for all interpreters: they do not get here at the same time */
+        slots[1] = (PyModuleDef_Slot){0, NULL};
     return PyModuleDef_Init(&kernel);
 }
