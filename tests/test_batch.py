@@ -145,9 +145,11 @@ class TestLegalPlays:
         assert plays.points.tolist() == [list(closed.flip().points)]
         assert (plays.moves == -1).all()
 
-    @pytest.mark.parametrize("shape", [(0, 26), (0, 2)])
-    def test_nothing(self, twin, shape):
-        plays = batch.legal_plays(np.zeros((0, 26), np.int8), np.zeros((0, 2), np.int8))
+    @pytest.mark.parametrize(
+        ("points", "dice"), [(np.zeros((0, 26), np.int8), np.zeros((0, 2), np.int8)), ([], []), ((), [])]
+    )
+    def test_nothing(self, twin, points, dice):
+        plays = batch.legal_plays(points, dice)
         assert plays.offsets.tolist() == [0]
         assert (plays.points.shape, plays.moves.shape) == ((0, 26), (0, 4, 2))
         assert len(plays) == 0
@@ -171,11 +173,19 @@ class TestLegalPlays:
         plays = batch.legal_plays(STARTS, DICE)
         assert len(plays) == 3
         assert len(list(plays)) == 3
-        assert np.array_equal(plays[-1][0], plays[2][0])
+        for number, (results, moves) in enumerate(plays):
+            assert np.array_equal(results, plays[number][0])
+            assert np.array_equal(moves, plays[number][1])
+        for index in (-1, np.int8(2)):
+            assert np.array_equal(plays[index][0], plays[2][0])
         assert plays.boards.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
         assert plays[1][0].base is not None
-        with pytest.raises(IndexError):
-            plays[3]
+        for index in (3, -4, 10**30):
+            with pytest.raises(IndexError, match=f"^there is no board {index}, there are 3$"):
+                plays[index]
+        for index in (slice(2), 1.0, None, (0, 1)):
+            with pytest.raises(TypeError, match=r"^a board is named by a whole number, not by "):
+                plays[index]
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
     def test_best(self, dtype):
@@ -197,6 +207,10 @@ class TestLegalPlays:
         for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
             with pytest.raises(GammonError, match=f"^scores: {len(scores)} numbers are needed, not "):
                 plays.best(wrong)
+        with pytest.raises(GammonError, match=r"^scores: rows of different lengths are no array$"):
+            plays.best([[1, 2], [3]])
+        with pytest.raises(GammonError, match=r"^scores: a masked array does not have a number in every place$"):
+            plays.best(np.ma.masked_less(scores, 1))
         scores[3] = np.nan
         with pytest.raises(GammonError, match="scores, row 3: NaN is neither better nor worse"):
             plays.best(scores)
@@ -256,12 +270,24 @@ class TestInput:
     @pytest.mark.parametrize(
         ("points", "told"),
         [
-            (STARTS.astype(np.float64), "points: whole numbers are needed, an integer dtype, not float64"),
-            (STARTS > 0, "points: whole numbers are needed, an integer dtype, not bool"),
-            (STARTS.astype(object), "points: whole numbers are needed, an integer dtype, not object"),
-            (["text"], "points: whole numbers are needed, an integer dtype, not <U4"),
-            ([], "points: whole numbers are needed, an integer dtype, not float64"),
-            (None, "points: whole numbers are needed, an integer dtype, not object"),
+            (
+                STARTS.astype(np.float64),
+                "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here",
+            ),
+            (STARTS > 0, "points: whole numbers that fit an integer dtype are needed, NumPy reads bool here"),
+            (
+                STARTS.astype(object),
+                "points: whole numbers that fit an integer dtype are needed, NumPy reads object here",
+            ),
+            (["text"], "points: whole numbers that fit an integer dtype are needed, NumPy reads <U4 here"),
+            ([[]], "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here"),
+            ([[2**70] * 26], "points: whole numbers that fit an integer dtype are needed, NumPy reads object here"),
+            (
+                [[2**63, -1] * 13],
+                "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here",
+            ),
+            (np.zeros(0), "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here"),
+            (None, "points: whole numbers that fit an integer dtype are needed, NumPy reads object here"),
             ([[1, 2], [3]], "points: rows of different lengths are no array"),
             (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
             (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
@@ -314,7 +340,7 @@ class TestInput:
     @pytest.mark.parametrize(
         ("dice", "told"),
         [
-            (DICE / 2, "dice: whole numbers are needed"),
+            (DICE / 2, "dice: whole numbers that fit an integer dtype are needed"),
             (DICE[0], r"dice: the shape \(N, 2\)"),
             ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
         ],
@@ -350,6 +376,7 @@ class TestChunks:
 
     def test_nothing(self):
         assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
+        assert list(batch.legal_plays_in_chunks([], [])) == []
 
     @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
@@ -459,8 +486,8 @@ class TestBoards:
         points = batch.from_positions([Position.of(mine={24: 15}, theirs={2: 1})])
         assert batch.features(points)[0, 92:96].tolist() == [1, 1, 1, 6]
 
-    def test_nothing(self):
-        none = np.zeros((0, 26), np.int8)
+    @pytest.mark.parametrize("none", [np.zeros((0, 26), np.int8), []], ids=["array", "list"])
+    def test_nothing(self, none):
         assert batch.from_positions([]).shape == batch.flip(none).shape == (0, 26)
         assert batch.to_positions(none) == []
         assert batch.pip_counts(none).shape == (0, 2)
@@ -538,9 +565,9 @@ class TestGames:
         games = batch.random_games(0, np.random.default_rng(1))
         assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
 
-    @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3"])
+    @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**48 + 1, 2**63, 10**30])
     def test_number(self, n):
-        with pytest.raises(GammonError, match=r"^n is a whole number of games, not"):
+        with pytest.raises(GammonError, match=r"^n is a whole number of games, from 0 to 2\*\*48, not"):
             batch.random_games(n, np.random.default_rng(1))
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
@@ -551,6 +578,41 @@ class TestGames:
     def test_start(self):
         with pytest.raises(PositionError, match="a start position is"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
+        for start in (None, START.points, STARTS, START.id.encode()):
+            with pytest.raises(
+                GammonError, match=r"^start: the name of a start position or a Position is needed, not "
+            ):
+                batch.random_games(1, np.random.default_rng(1), start=start)
+        with pytest.raises(GammonError, match=r"^start: the game is over in this position$"):
+            batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
+
+    def test_from_a_position(self):
+        """Its player on roll starts, and its checkers count for gammons."""
+        position = Position.of(mine={1: 2}, theirs={23: 2, 22: 1}, checkers=3)
+        games = batch.random_games(5, np.random.default_rng(1), start=position)
+        assert (games.points[games.offsets[:-1]] == position.points).all()
+        assert games.results.tolist() == [3] * 5  # three checkers in the home board of the winner, none off
+        of_15 = Position.from_points(position.points)
+        assert batch.random_games(5, np.random.default_rng(1), start=of_15).results.tolist() == [1] * 5
+
+    def test_in_step(self):
+        """Every second call is for the side that started; games that end leave, and the others keep their order."""
+        boards: list[list[bytes]] = []
+
+        def choose(plays, rng):
+            rows = plays.offsets[:-1] + rng.integers(0, plays.counts)
+            boards.append([row.tobytes() for row in plays.points[rows]])
+            return rows
+
+        games = batch.play_games(20, np.random.default_rng(2), choose)
+        lengths = np.diff(games.offsets)
+        for turn, after in enumerate(boards[:-1], 1):
+            going_on = np.flatnonzero(lengths > turn)
+            chosen = iter(after)  # those of games that end here are passed over
+            for row in games.points[games.offsets[going_on] + turn]:
+                assert row.tobytes() in chosen
+        assert len(boards) == max(lengths)
+        assert len({int(length) for length in lengths}) > 5
 
     @pytest.mark.parametrize(
         ("choose", "told"),
@@ -558,6 +620,11 @@ class TestGames:
             (lambda plays, rng: None, r"choose returns 2 row numbers here, not object of shape \(\)"),
             (lambda plays, rng: plays.offsets, r"choose returns 2 row numbers here, not int64 of shape \(3,\)"),
             (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns 2 row numbers here, not float64"),
+            (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are no array$"),
+            (
+                lambda plays, rng: np.ma.masked_equal(plays.offsets[:-1], 0),
+                "^choose: a masked array does not have a number in every place$",
+            ),
             (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is no play of this board"),
             (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is no play of this board"),
         ],
@@ -565,6 +632,56 @@ class TestGames:
     def test_bad_choices(self, choose, told):
         with pytest.raises(GammonError, match=told):
             batch.play_games(2, np.random.default_rng(1), choose)
+
+
+def surprise(numbers: np.ndarray) -> tuple[float, int]:
+    """Chi-square of the counts of what should fall equally often, and its degrees of freedom."""
+    return float(((numbers - numbers.mean()) ** 2).sum() / numbers.mean()), numbers.size - 1
+
+
+def check_chances(*found: tuple[float, int]) -> None:
+    """Chi-squares in all, by the approximation of Wilson and Hilferty, neither too large nor too small for chance."""
+    chi_square, freedom = (sum(column) for column in zip(*found, strict=True))
+    deviation = ((chi_square / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5
+    assert abs(deviation) < 3.5, (chi_square, freedom)
+
+
+class TestChance:
+    """Dice and choices fall as often as they should: with a fixed seed, chi-square tests never fail by chance."""
+
+    def rolls(self, dice: np.ndarray) -> np.ndarray:
+        return np.bincount(dice.astype(int) @ [6, 1] - 7, minlength=36).reshape(6, 6)
+
+    def test_opening_rolls(self):
+        games = batch.random_games(3000, np.random.default_rng(2026), start="hypergammon1")
+        rolls = self.rolls(games.dice[games.offsets[:-1]])
+        assert (np.triu(rolls) == 0).all()  # the larger die is the starter's
+        check_chances(surprise(rolls[np.tril_indices(6, -1)]))
+
+    @pytest.mark.parametrize("start", ["standard", Position.start("hypergammon")])
+    def test_rolls(self, start):
+        """All but the opening rolls; of games from a position, those that they begin with, too."""
+        games = batch.random_games(150, np.random.default_rng(2026), start=start)
+        later = np.delete(games.dice, games.offsets[:-1], axis=0)
+        check_chances(surprise(self.rolls(later)))
+
+    def test_first_rolls_from_a_position(self):
+        last_roll = Position.of(mine={6: 1}, theirs={1: 1})
+        games = batch.random_games(3000, np.random.default_rng(2026), start=last_roll)
+        check_chances(surprise(self.rolls(games.dice[games.offsets[:-1]])))
+
+    def test_plays(self):
+        """For every number of plays, which of them was chosen; seen in the boards of the next turn."""
+        games = batch.random_games(100, np.random.default_rng(2026))
+        plays = batch.legal_plays(games.points, games.dice)
+        after = np.roll(games.points, -1, axis=0)[plays.boards]
+        rows = np.flatnonzero((plays.points == after).all(axis=1))
+        rows = rows[~np.isin(plays.boards[rows], games.offsets[1:] - 1)]  # after a last turn comes another game
+        chosen, counts = rows - plays.offsets[plays.boards[rows]], plays.counts[plays.boards[rows]]
+        assert len(rows) == len(games.points) - len(games)
+        common = [size for size in range(2, 40) if (counts == size).sum() > 5 * size]
+        assert len(common) > 15
+        check_chances(*(surprise(np.bincount(chosen[counts == size], minlength=size)) for size in common))
 
 
 class TestConcurrency:

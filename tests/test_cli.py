@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
+from rich.progress import Progress
 
 import gammonrules.cli
 import gammonrules.cli.app
@@ -23,6 +24,7 @@ from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
 from gammonrules.cli.find import Candidate, candidates
 from gammonrules.match import MatchState
+from gammonrules.position import Position
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
@@ -30,6 +32,15 @@ CLEAN = MATCHES / "galaxy" / "match1033650.txt"
 WARNED = MATCHES / "galaxy" / "match1728321.txt"
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+
+WITH_LITTLE_MEMORY = """
+import resource
+from pathlib import Path
+from gammonrules.cli import app, main
+limit = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 2**27
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+main()
+"""
 
 
 def run(*arguments: object) -> Result:
@@ -402,13 +413,46 @@ class TestPerft:
         assert "Depth 1" in as_json.stderr
         assert json.loads(as_json.stdout)["plays"] == [447]
 
-    @pytest.mark.parametrize("depth", ["0", "x", "1.5", "", "9" * 5000])
-    def test_no_depth(self, depth: str) -> None:
-        result = run("perft", self.START, depth)
+    def test_one_bar_for_all_depths(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that it stays in sight: a terminal shows only the upper ones of many."""
+        bars: list[Progress] = []
+        monkeypatch.setattr(
+            report, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
+        )
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert run("perft", Position.of(mine={6: 1}, theirs={24: 1}).id, 3).exit_code == 0
+        [bar] = bars
+        [task] = bar.tasks
+        assert (task.description, task.completed) == ("Depth 3", task.total)
+        assert task.total > 1
+
+    @pytest.mark.parametrize("columns", ["30", "7"])
+    def test_narrow(self, columns: str) -> None:
+        """However wide the terminal is, a row stays a line."""
+        environment = {**os.environ, "COLUMNS": columns}
+        command = [*PROGRAM, "perft", self.START, "1"]
+        told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+        assert [line.split() for line in told.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
+
+    @pytest.mark.parametrize(
+        "depth", ["0", "x", "1.5", "", "-1", "-1.5", "1_0", "+1", " 1", "\u0663", "\u00b2", "1" * 10, "9" * 5000]
+    )
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_no_depth(self, depth: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(gammonrules.cli.app, "counts", None)
+        result = run("perft", self.START, depth, *options)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.startswith("Error: DEPTH is a whole number from 1, not '")
+        assert result.stderr.startswith("Error: DEPTH is a whole number from 1 to 999999999, not '")
         assert result.stderr.count("\n") == 1
-        assert len(result.stderr) < 100
+        assert len(result.stderr) < 110
+
+    def test_options_in_any_place(self) -> None:
+        for arguments in ((self.START, 1, "--json"), (self.START, "--json", 1), ("--json", "--", self.START, "001")):
+            assert json.loads(run("perft", *arguments).stdout)["plays"] == [447]
+        for arguments in ((self.START, 1, "--jsn"), ("--jsn", self.START, 1), ("-x", self.START, 1)):
+            result = run("perft", *arguments)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert "No such option" in result.stderr
 
     def test_no_position(self) -> None:
         result = run("perft", "nonsense", 1)
@@ -425,6 +469,15 @@ class TestPerft:
         result = run("perft", *options, self.START, 2)
         assert (result.exit_code, result.stderr) == (2, "Error: the positions of depth 2 do not fit into memory\n")
         assert ("447" in result.stdout) == (not options)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_memory_runs_out(self, options: tuple[str, ...]) -> None:
+        """Really: then there must be enough left for the sentence."""
+        command = [sys.executable, "-c", WITH_LITTLE_MEMORY, "perft", *options, self.START, "3"]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (2, "Error: the positions of depth 3 do not fit into memory\n")
+        assert ("202782" in ended.stdout) == (not options)
 
     def test_interrupted(self) -> None:
         """By Ctrl-C, on a terminal that gets its cursor back."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gammonrules import Event, MatchState, Player, Position, Rules, Win, json, read
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules import ROLLS, Event, MatchState, Player, Position, Rules, Win, batch, json, read
 from gammonrules.position import START_NAMES
 
 
@@ -24,3 +27,23 @@ def tables(text: str) -> MatchState:
     state = json.loads(json.dumps(described), MatchState)
     event = json.loads(text, Event)
     return state.apply(event).resign(Win.GAMMON, by=Player.BLACK)
+
+
+def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int64]]:
+    dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
+    plays = batch.legal_plays(points, dice)
+    sizes = [len(results) + len(moves) for results, moves in plays]
+    sizes += [len(one) for chunk in batch.legal_plays_in_chunks(points.tolist(), dice, size=4) for one, _ in chunk]
+    sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
+    return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
+
+
+def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    return plays.best(-batch.pip_counts(plays.points)[:, 1])
+
+
+def games(rng: np.random.Generator) -> batch.Games:
+    some = batch.random_games(10, rng, start="hypergammon")
+    first = batch.to_positions(some.points, checkers=3)[0]
+    batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
+    return batch.play_games(len(some), rng, least_pips)

@@ -1,4 +1,4 @@
-"""Arrays as users give them: boards and rolls as rows of int8, or an error that names the first wrong row."""
+"""Arrays as users give them: boards and rolls as rows of int8, or an error that names what is wrong, and where."""
 
 from __future__ import annotations
 
@@ -17,16 +17,24 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 Rows: TypeAlias = npt.NDArray[np.int8]
 
 
-def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
-    """An array of whole numbers, N rows of this width; the given one if it is that."""
+def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    """An array of whatever NumPy finds in what was given; the given one if it is one."""
     try:
         array = np.asarray(given)
     except ValueError:  # NumPy's own sentence is about sequences
         raise _wrong(name, "rows of different lengths are no array") from None
     if isinstance(given, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
+    return array
+
+
+def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
+    """An array of whole numbers, N rows of this width; the given one if it is that."""
+    array = plain_array(given, name)
+    if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy takes for floats
+        return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        raise _wrong(name, f"whole numbers are needed, an integer dtype, not {array.dtype}")
+        raise _wrong(name, f"whole numbers that fit an integer dtype are needed, NumPy reads {array.dtype} here")
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape}")
     return array
@@ -99,4 +107,6 @@ def number_of_checkers(given: object) -> int:
 def _wrong(where: str, sentence: str) -> GammonError:
     if where.startswith("dice"):
         return DiceError(f"{where}: {sentence}", DiceProblem.NO_PAIR)
-    return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)
+    if where.startswith("points"):
+        return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)
+    return GammonError(f"{where}: {sentence}")

@@ -60,6 +60,8 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 
     Raises:
         GammonError: no `Position`, or a depth that is no whole number from 1.
+        MemoryError: the positions of a depth do not fit into memory. `perft` with a smaller depth tells the counts
+            before it.
 
     Examples:
         >>> for count in perft(Position.start(), 2):

@@ -5,8 +5,8 @@
 A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the points as the player on roll numbers them,
 25 is his bar, 0 the opponent's; his checkers are positive, the opponent's negative. Arrays of any integer dtype and
 memory layout are taken, also lists; what is int8 and contiguous already is not copied. Boards are checked: no side has
-more than 15 checkers, and none stands on the other side's bar. An error names the first row that is wrong. What is
-returned belongs to the caller, who may write into it.
+more than 15 checkers, and none stands on the other side's bar. The error about a wrong number names the first row that
+has one. What is returned belongs to the caller, who may write into it.
 
 Examples:
     >>> import numpy as np
@@ -19,8 +19,9 @@ Examples:
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import attrs
 
@@ -40,6 +41,7 @@ from gammonrules._array_checks import (
     counts,
     first,
     number_of_checkers,
+    plain_array,
     refuse_board,
     rows_of,
 )
@@ -107,10 +109,25 @@ class LegalPlays:
         return len(self.offsets) - 1
 
     def __getitem__(self, index: int) -> tuple[Rows, Rows]:
-        """The results and the moves of one board, as views."""
-        number = range(len(self))[index]
+        """The results and the moves of one board, as views.
+
+        Raises:
+            TypeError: the index is no whole number; there are no slices of boards.
+            IndexError: there is no such board.
+        """
+        try:
+            number = operator.index(index)
+        except TypeError:
+            raise TypeError(f"a board is named by a whole number, not by {shown(index)}") from None
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no board {shown(number)}, there are {len(self)}")
+        number %= len(self)
         rows = slice(self.offsets[number], self.offsets[number + 1])
         return self.points[rows], self.moves[rows]
+
+    def __iter__(self) -> Iterator[tuple[Rows, Rows]]:
+        """The results and the moves of each board in turn, as views."""
+        return map(self.__getitem__, range(len(self)))
 
     @property
     def counts(self) -> Ints:
@@ -132,7 +149,8 @@ class LegalPlays:
             `(N,) int64`, rows of `points` and `moves`.
 
         Raises:
-            GammonError: not one number for each row, a NaN, or a board without plays, whose game is over.
+            GammonError: not one number for each row, a masked array, a NaN, or a board without plays, whose game is
+                over.
 
         Examples:
             >>> plays = legal_plays(from_positions([Position.start()] * 2), [(3, 1), (6, 1)])
@@ -140,7 +158,7 @@ class LegalPlays:
             >>> plays.moves[plays.best(made_points), :2].tolist()
             [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
         """
-        numbers = np.asarray(scores)
+        numbers = plain_array(scores, "scores")
         if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
             sentence = f"scores: {len(self.points)} numbers are needed, not {numbers.dtype} of shape {numbers.shape}"
             raise GammonError(sentence)
@@ -163,7 +181,8 @@ def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
 
     With the compiled twin the interpreter is free meanwhile, so threads use as many processors as there are. One call
     cannot be interrupted; `legal_plays_in_chunks` can be after every chunk. The memory of large results (up to 128 MB
-    for each of the three arrays) is kept for the next call when nobody holds them any more.
+    for each of the three arrays) is kept for the next call when nobody holds them any more. No other thread may change
+    `points` or `dice` during a call: the result would be an error, or plays of a mixture of boards, though no crash.
 
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
@@ -323,6 +342,9 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
 def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt.NDArray[np.float32]:
     """The 198 inputs that TD-Gammon was published with, from the point of view of the player on roll.
 
+    On the results of plays the opponent is on roll. What a network says of `features(plays.points)` is therefore good
+    for the opponent, and `plays.best` needs it with the other sign.
+
     | columns | what |
     |---|---|
     | 0 to 95 | four for each point p, from 4 (p - 1) on, about the n checkers that the player on roll has there |
@@ -425,6 +447,9 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
 
 # --- games ----------------------------------------------------------------------------------------
 
+_MOST_GAMES = 2**48
+"""No address reaches the memory for more, and NumPy has errors of its own for numbers that are larger still."""
+
 
 @attrs.frozen(eq=False)
 class Games:
@@ -437,7 +462,8 @@ class Games:
     Attributes:
         offsets: `(n + 1,) int64`.
         points: `(T, 26) int8`, the board before each turn, seen by the side on roll.
-        dice: `(T, 2) int8`, the roll that it played; the first one of a game is no doublet.
+        dice: `(T, 2) int8`, the roll that it played; the first one of a game that began from the name of a start is no
+            doublet.
         results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if the side that started has won, -1, -2, -3 if it
             has lost.
     """
@@ -452,7 +478,7 @@ class Games:
         return len(self.results)
 
 
-def random_games(n: int, rng: np.random.Generator, *, start: StartName = "standard") -> Games:
+def random_games(n: int, rng: np.random.Generator, *, start: StartName | Position = "standard") -> Games:
     """Games in which both sides choose among their legal plays with equal chances, for tests and as data.
 
     The same generator state gives the same games, whichever twin generates the plays. (Between versions, NumPy may
@@ -461,10 +487,10 @@ def random_games(n: int, rng: np.random.Generator, *, start: StartName = "standa
     Args:
         n: how many.
         rng: such as `np.random.default_rng(2026)`.
-        start: the board they begin from, by its name in `Position.start`.
+        start: the board they begin from, as for `play_games`.
 
     Raises:
-        GammonError: `n` is no whole number from 0, `rng` no NumPy generator, or there is no such start.
+        GammonError: `n` is no whole number from 0 to 2**48, `rng` no NumPy generator, or there is no such start.
 
     Examples:
         >>> games = random_games(100, np.random.default_rng(2026))
@@ -483,40 +509,49 @@ def play_games(
     rng: np.random.Generator,
     choose: Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.integer[Any]]],
     *,
-    start: StartName = "standard",
+    start: StartName | Position = "standard",
 ) -> Games:
     """Games in which a function chooses the plays of both sides, all games going on at the same time.
 
-    The result depends on `n`, on the state of `rng` and on `choose`, and on nothing else.
+    The games go on in step: the first, third, fifth, ... call of `choose` is for the side that started, the others are
+    for the other side. A game that has ended is left out of the next calls; the others keep their order.
+
+    The result depends on `n`, on the state of `rng`, on `choose` and on `start`, and on nothing else.
 
     Args:
         n: how many.
         rng: the source of the dice; `choose` may draw from it as well.
         choose: is called once a turn with the legal plays of all games that are still going on, and returns for each of
             them the row of `plays.points` that is played, `(N,)` of an integer dtype.
-        start: the board they begin from, by its name in `Position.start`.
+        start: the board they begin from: the name of one in `Position.start`, with an opening roll, which is no
+            doublet; or any position in which the game is not over, whose player on roll starts. With a position it is
+            decided already whose turn it is, so the first roll is like all others and may be a doublet.
 
     Raises:
-        GammonError: `n` is no whole number from 0, `rng` no NumPy generator, there is no such start, or `choose`
-            returned something else than one row for each game.
+        GammonError: `n` is no whole number from 0 to 2**48, `rng` no NumPy generator, there is no such start, or
+            `choose` returned something else than one row for each game.
 
     Examples:
         >>> def first_play(plays, rng):
         ...     return plays.offsets[:-1]
         >>> play_games(3, np.random.default_rng(1), first_play).results.shape
         (3,)
+        >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls bear the checker off
+        >>> games = play_games(3600, np.random.default_rng(1), first_play, start=last_roll)
+        >>> round(36 * float((games.results > 0).mean()))
+        27
     """
     number = whole_number(n)
-    if number is None or number < 0:
-        raise GammonError(f"n is a whole number of games, not {shown(n)}")
+    if number is None or not 0 <= number <= _MOST_GAMES:
+        raise GammonError(f"n is a whole number of games, from 0 to 2**48, not {shown(n)}")
     if not isinstance(rng, np.random.Generator):
         raise GammonError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-    opening = Position.start(start)
+    opening, throw = _opening(start)
     game, points, starter = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
     results = np.zeros(number, np.int8)
     turns: list[tuple[Ints, Rows, Rows]] = []
     while len(game):
-        dice = _throw(len(game), rng) if turns else _throw_for_the_start(len(game), rng)
+        dice, throw = throw(len(game), rng), _throw
         turns.append((game, points, dice))
         plays = legal_plays(points, dice)
         points = plays.points[_rows_chosen(choose(plays, rng), plays)]
@@ -525,6 +560,17 @@ def play_games(
         results[game] = losses * np.int8(-starter)
         game, points, starter = game[losses == 0], points[losses == 0], -starter
     return _games(turns, results)
+
+
+def _opening(start: object) -> tuple[Position, Callable[[int, np.random.Generator], Rows]]:
+    """The board that games begin from, and how their first roll is thrown."""
+    if isinstance(start, str):
+        return Position.start(cast("StartName", start)), _throw_for_the_start
+    if not isinstance(start, Position):
+        raise GammonError(f"start: the name of a start position or a Position is needed, not {shown(start)}")
+    if start.outcome is not None:
+        raise GammonError("start: the game is over in this position")
+    return start, _throw
 
 
 def _throw(number: int, rng: np.random.Generator) -> Rows:
@@ -540,7 +586,7 @@ def _throw_for_the_start(number: int, rng: np.random.Generator) -> Rows:
 
 def _rows_chosen(rows: npt.ArrayLike, plays: LegalPlays) -> npt.NDArray[np.integer[Any]]:
     """The rows that `choose` returned."""
-    chosen = np.asarray(rows)
+    chosen = plain_array(rows, "choose")
     if chosen.dtype.kind not in "iu" or chosen.shape != (len(plays),):
         sentence = f"choose returns {len(plays)} row numbers here, not {chosen.dtype} of shape {chosen.shape}"
         raise GammonError(sentence)

@@ -8,7 +8,6 @@ import json
 import os
 import sys
 import warnings
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from rich.console import Console
 from gammonrules._numbers import shown
 from gammonrules._perft import PerftCount, counts
 from gammonrules.cli.find import candidates
-from gammonrules.cli.report import Tally, print_verdict, progress_bar, with_progress
+from gammonrules.cli.report import Tally, print_verdict, progress_by_depth, with_progress
 from gammonrules.cli.verdict import judge
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
@@ -26,6 +25,7 @@ from gammonrules.match import MatchState
 from gammonrules.position import Position
 
 _WIDTH_OF_FILES = 120
+_DIGITS = 9
 _ROW = "{:>5}  {:>20}  {:>14}"
 
 
@@ -133,7 +133,15 @@ def plays(identifier: str, roll: str | None, *, as_json: bool) -> None:
         click.echo(f"{play:<{width}}  {after}")
 
 
-@app.command()
+class _WithNumber(click.Command):
+    """A command to which -1 is a number that it can refuse, and no unknown option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.ignore_unknown_options = any(text[:1] == "-" and text[1:2].isdigit() for text in args)
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=_WithNumber)
 @click.argument("identifier", metavar="ID")
 @click.argument("depth", metavar="DEPTH")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -147,15 +155,18 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     console = Console(stderr=as_json, highlight=False)
     levels: list[PerftCount] = []
     if not as_json:
-        console.print(_ROW.format("depth", "plays", "positions"))
+        console.print(_ROW.format("depth", "plays", "positions"), soft_wrap=True)
+    out_of_memory = False
     try:
-        with progress_bar(console) as bar:
-            for count in counts(position, last, lambda level: bar.track(level, description=f"Depth {len(levels) + 1}")):
+        with progress_by_depth(console) as track:
+            for count in counts(position, last, track):
                 levels.append(count)
                 if not as_json:
-                    console.print(_ROW.format(count.depth, count.plays, count.positions))
+                    console.print(_ROW.format(count.depth, count.plays, count.positions), soft_wrap=True)
     except MemoryError:
-        raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory") from None
+        out_of_memory = True
+    if out_of_memory:  # not raised above, where the error still holds all positions: no memory is left for a sentence
+        raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
@@ -178,10 +189,9 @@ def _position(described: Position | MatchState) -> Position:
 
 
 def _depth(text: str) -> int:
-    with suppress(ValueError):
-        if int(text) > 0:
-            return int(text)
-    raise _BadInput(f"DEPTH is a whole number from 1, not {shown(text)}")
+    if text.isascii() and text.isdecimal() and 0 < len(text) <= _DIGITS and int(text) > 0:
+        return int(text)
+    raise _BadInput(f"DEPTH is a whole number from 1 to {10**_DIGITS - 1}, not {shown(text)}")
 
 
 def _roll(text: str) -> Dice:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from attrs import Factory, define
 from rich.box import SIMPLE
@@ -33,11 +35,24 @@ def with_progress(candidates: list[Candidate], console: Console) -> Iterator[Can
     if not console.is_terminal or size_of(candidates) < LONG_RUN:
         yield from candidates
         return
-    with progress_bar(console) as progress:
+    with _progress_bar(console) as progress:
         yield from progress.track(candidates, description="Reading records")
 
 
-def progress_bar(console: Console) -> Progress:
+@contextmanager
+def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]], Iterable[Any]]]:
+    """A function that shows the progress of one depth after the other, all of them by the same bar."""
+    with _progress_bar(console) as progress:
+        task, depths = progress.add_task(""), count(1)
+
+        def track(level: Collection[Any]) -> Iterable[Any]:
+            progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
+            return progress.track(level, task_id=task)
+
+        yield track
+
+
+def _progress_bar(console: Console) -> Progress:
     """A bar that goes when the work is done; there is none where nobody looks on."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

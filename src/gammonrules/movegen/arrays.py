@@ -216,31 +216,25 @@ def _first(boards: _Boards, die: Ints) -> tuple[Ints, Ints]:
 
 
 def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
-    """One die and then the other, in both orders; equal results may be among them."""
+    """One die and then the other, in both orders: two checkers in the field are here twice (see `_distinct`)."""
+    index, by_low, by_high = _then(boards, lows, low, high)
+    low_first = _Pairs(index, by_high, by_low)
+    index, by_high, by_low = high_first = _Pairs(*_then(boards, highs, high, low))
+    # the order of `pure` in the field: two checkers, then those that both arrive where one hits, then one checker
     outside = boards.own & _OUTSIDE
     in_the_field = (outside & (outside - np.uint32(1)) != 0) & (boards.own & _ON_BAR == 0)
-    index, by_high, by_low = _then(boards, highs, high, low)
-    high_first = _Pairs(index, by_high, by_low)
-    # in the field the order tells nothing, unless one checker makes both moves
-    allowed = np.where(in_the_field[lows[0]], _bit(lows[1] + low[lows[0]]), _EVERY)
-    index, by_low, by_high = _then(boards, lows, low, high, allowed)
-    low_first = _Pairs(index, by_high, by_low)
-    # the order of `pure` in the field: two checkers, then those that both arrive where one hits, then one checker
-    index, by_high, by_low = high_first
     arrival = by_high + high[index]
     run = (by_low == arrival) & ~_has(boards.own[index], by_low)
     same_blot = (by_low + low[index] == arrival) & _has(boards.blots[index], arrival)
-    late = (run * 2 + same_blot) * in_the_field[index]
-    return _joined(*(high_first.at(late == which) for which in range(3)), low_first)
+    late = (run * np.uint8(2) + same_blot) * in_the_field[index]
+    return _joined(high_first.at(np.argsort(late, kind="stable")), low_first)
 
 
-def _then(
-    boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints, allowed: Sets | np.uint32 = _EVERY
-) -> tuple[Ints, Ints, Ints]:
+def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
     """The other die after the first one: the index, and the slots of both."""
     index, slot = first
     own = _own_after(boards, index, slot, one[index])
-    at, second = _members(_sources(own, boards.not_blocked[index], other[index]) & allowed)
+    at, second = _members(_sources(own, boards.not_blocked[index], other[index]))
     return index[at], slot[at], second
 
 
@@ -265,7 +259,7 @@ def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
 
 
 def _distinct(pairs: _Pairs) -> _Pairs:
-    """The first of all that are told alike."""
+    """The first of all that are told alike, as equal results are: whichever die was played first, one is left."""
     keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
     _, first = np.unique(keys, return_index=True)
     return pairs.at(np.sort(first))
