@@ -58,6 +58,8 @@ def fuzz_single(rng: random.Random) -> None:
         assert not right, arguments
     else:
         assert found == list(pure.legal_plays(*arguments)), arguments
+        for after in (*rng.sample(found, min(3, len(found))), any_board(rng).ljust(SLOTS)[:SLOTS]):
+            assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
 
 
 def fuzz_many(rng: random.Random) -> None:
@@ -82,7 +84,7 @@ def fuzz_many(rng: random.Random) -> None:
 def fuzz_objects(rng: random.Random) -> None:
     """Calls with values that make no sense."""
     values: list[Any] = [*ODD, kernel.Found, kernel.Maker, kernel.legal_plays(bytes(26), 2, 1), str, "x", Exception]
-    for function in (kernel.Maker, kernel.plays_of, kernel.legal_plays_of_many, kernel.legal_plays):
+    for function in (kernel.Maker, kernel.plays_of, kernel.moves_to, kernel.legal_plays_of_many, kernel.legal_plays):
         try:
             function(*rng.choices(values, k=rng.randrange(8)))
         except (*REFUSED, AttributeError):

@@ -17,7 +17,7 @@ import attrs
 
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen import Boards
+from gammonrules.movegen import Boards, PlainMove, moves_to
 from gammonrules.movegen.board import (
     BAR,
     Board,
@@ -26,16 +26,11 @@ from gammonrules.movegen.board import (
     count,
     flip,
     hits,
-    pack_flipped,
+    pack,
     points_of,
-    unpack,
     unpack_flipped,
 )
-from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps
-from gammonrules.movegen.turn import moves_to, without
-
-PlainMove: TypeAlias = tuple[int, int, bool]
-"""From, to, and whether a checker is hit (or said to be hit) there."""
+from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps, without
 
 PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as source and die."""
@@ -81,13 +76,13 @@ class Ambiguity:
 class Roll:
     """A board, the dice thrown, and what they allow."""
 
-    board: Packed
+    board: Board
     dice: Dice
     plays: Boards
 
     def moves(self, result: Board) -> list[PlainMove]:
         """The moves of the play that leads to a legal result."""
-        return moves_to(self.board, pack_flipped(result), self.dice.to_play) or []
+        return moves_to(self.board, self.dice.high, self.dice.low, result) or []
 
     def write(self, result: Board) -> str:
         """The canonical text of that play."""
@@ -189,7 +184,8 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
     if refusal:
         return refusal
-    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
+    board = pack(roll.board)
+    attempts = [_attempt(board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
     # each result, and whether it hits nothing on a stop that is not written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
@@ -209,7 +205,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     Nothing is hit then but on the stops that are written, so no other way to read it could be meant. None if this is
     no legal play; a closer look tells why, or finds one.
     """
-    points = list(points_of(unpack(roll.board)))
+    points = list(points_of(roll.board))
     left = list(roll.dice.to_play)
     hit: set[int] = set()
     for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
@@ -248,7 +244,7 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
 
 def _find_pass(roll: Roll) -> Board | Refusal:
     witness = next(iter(roll.plays))
-    if witness == unpack_flipped(roll.board):
+    if witness == flip(roll.board):
         return witness
     sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
@@ -316,8 +312,9 @@ def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Ref
 
 def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
     """A star on a point where there is nothing to hit."""
+    points = points_of(roll.board)
     for stop in (stop for chain in chains for stop in chain.hits):
-        if stop in (0, BAR) or count(roll.board, stop) != -1:
+        if stop in (0, BAR) or points[stop] != -1:
             return nothing_to_hit(stop)
     return None
 
