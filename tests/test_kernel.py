@@ -29,7 +29,19 @@ import gammonrules
 from boards import boards, random_board, rolls
 from gammonrules import Dice, MatchState, Position
 from gammonrules.movegen import SWITCH, compiled_twin, pure
-from gammonrules.movegen.board import BAR, SLOTS, board_of, flip, pack, pack_flipped, points_of, unpack, unpack_flipped
+from gammonrules.movegen.board import (
+    BAR,
+    SLOTS,
+    board_of,
+    flip,
+    has_opposing,
+    has_own,
+    pack,
+    pack_flipped,
+    points_of,
+    unpack,
+    unpack_flipped,
+)
 from test_reference import cases
 from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
 
@@ -62,6 +74,8 @@ class TestBoard:
         assert flip(flip(it)) == it
         assert pack_flipped(it) == pack(flip(it))
         assert unpack_flipped(pack(it)) == flip(it)
+        assert has_own(it) == (max(points_of(it)) > 0)
+        assert has_opposing(it) == (min(points_of(it)) < 0)
 
 
 class TestAgreement:

@@ -42,7 +42,7 @@ class Player(IntEnum):
             >>> Player.WHITE.opponent
             Player.BLACK
         """
-        return Player.BLACK if self is Player.WHITE else Player.WHITE
+        return _OPPONENTS[self]
 
     def __repr__(self) -> str:
         return f"Player.{self.name}"
@@ -53,6 +53,9 @@ class Player(IntEnum):
     # The format of an IntEnum is that of the number; sentences want the name.
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+
+_OPPONENTS = (Player.BLACK, Player.WHITE)
 
 
 class Phase(StrEnum):

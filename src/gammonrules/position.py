@@ -30,7 +30,20 @@ from gammonrules.errors import (
     ParseError,
 )
 from gammonrules.movegen import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
-from gammonrules.movegen.board import BAR, SLOTS, Board, Packed, flip, hits, pack, pack_flipped, points_of, unpack
+from gammonrules.movegen.board import (
+    BAR,
+    SLOTS,
+    Board,
+    Packed,
+    flip,
+    has_opposing,
+    has_own,
+    hits,
+    pack,
+    pack_flipped,
+    points_of,
+    unpack,
+)
 from gammonrules.movegen.turn import Stage, Turn
 
 __all__ = ["START_NAMES", "Counts", "Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
@@ -306,11 +319,10 @@ class Position:
             >>> Position.of(mine={6: 14, 20: 1}).outcome
             Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
-        points = self.points
-        if max(points) <= 0:
-            return Outcome(True, _win(points[0:7], self.opponent_off))
-        if min(points) >= 0:
-            return Outcome(False, _win(points[19:], self.off))
+        if not has_own(self._board):
+            return Outcome(True, _win(self.points[0:7], self.opponent_off))
+        if not has_opposing(self._board):
+            return Outcome(False, _win(self.points[19:], self.off))
         return None
 
     @property
