@@ -98,42 +98,46 @@ def point_name(point: int) -> str:
 
 
 def write(moves: Iterable[PlainMove]) -> str:
-    """The canonical text of a play's moves.
+    """The canonical text of a play's moves, which come as `moves_to` tells them.
 
     Examples:
         >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
         ('24/22*/16', '6/4*(2)', 'no play')
     """
-    left = sorted(moves, key=lambda move: (-move[0], move[1]))
-    unmarked = {target for _, target, hit in left if hit}
-    paths: list[tuple[int, ...]] = []
-    while left:
-        paths.append(_take_path(left))
+    paths: list[list[int]] = []
+    unmarked: set[int] = set()
+    for source, target, hit in moves:
+        if hit:
+            unmarked.add(target)
+        for path in paths:
+            if path[-1] == source:  # the checker that came here goes on, the rearmost of them first
+                path.append(target)
+                break
+        else:
+            paths.append([source, target])
     texts: list[str] = []
-    for path in dict.fromkeys(paths):
-        shown = [point_name(path[0])]
-        for stop in path[1:]:
-            if stop in unmarked or stop == path[-1]:
-                shown.append(point_name(stop) + "*" * (stop in unmarked))
-            unmarked.discard(stop)
-        repeats = paths.count(path)
-        texts.append("/".join(shown) + (f"({repeats})" if repeats > 1 else ""))
+    for number, path in enumerate(paths):
+        if path not in paths[:number]:
+            repeats = paths.count(path)
+            texts.append(_write_path(path, unmarked) + (f"({repeats})" if repeats > 1 else ""))
     return " ".join(texts) or "no play"
+
+
+def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
+    """The start, the end and the stops where a checker is hit, which are marked once."""
+    text = _POINT_NAMES[path[0]]
+    for stop in path[1:]:
+        if stop in unmarked:
+            unmarked.discard(stop)
+            text += f"/{_POINT_NAMES[stop]}*"
+        elif stop == path[-1]:
+            text += f"/{_POINT_NAMES[stop]}"
+    return text
 
 
 def spell(chains: Iterable[Chain]) -> str:
     """The text of chains as they are, without a roll to read them by."""
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
-
-
-def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
-    """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    path: tuple[int, ...] = left.pop(0)[:2]
-    for move in tuple(left):  # from the rear, so whatever goes on from here comes later
-        if move[0] == path[-1]:
-            left.remove(move)
-            path = (*path, move[1])
-    return path
 
 
 # --- reading ---------------------------------------------------------------------------------------
