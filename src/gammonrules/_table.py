@@ -12,6 +12,7 @@ from gammonrules._numbers import is_power_of_two, make_plain, shown, whole_numbe
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
 from gammonrules.errors import MatchStateProblem as Problem
+from gammonrules.movegen import Maker
 from gammonrules.position import Move, Play, Position, Win, series_of_moves
 
 
@@ -379,6 +380,9 @@ class Event:
             cast("Action", kind), player, fitting
         )
 
+
+EVENTS = Maker(Event, "action", "by", "argument")
+"""For events whose fields are known to be right."""
 
 _Read = TypeVar("_Read")
 _Member = TypeVar("_Member", bound=IntEnum)
