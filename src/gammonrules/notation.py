@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
 import attrs
@@ -38,6 +39,7 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _PASSES = {"", "no play", "cannot move"}
 _LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
+_BLANKS_BEFORE_TIMES = re.compile(r"\s+\(")
 _CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
@@ -50,10 +52,10 @@ class Chain:
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
-    @property
-    def legs(self) -> Iterable[tuple[int, int]]:
+    @cached_property
+    def legs(self) -> tuple[tuple[int, int], ...]:
         """From each stop to the next."""
-        return zip(self.stops, self.stops[1:], strict=False)
+        return tuple(pairwise(self.stops))
 
 
 @attrs.frozen
@@ -147,7 +149,7 @@ def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
     if len(text) > _LONGEST:
         raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
-    words = re.sub(r"\s+\(", "(", text.lower().replace(",", " ")).split()
+    words = _BLANKS_BEFORE_TIMES.sub("(", text.lower().replace(",", " ")).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
@@ -227,15 +229,18 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
                 points[0] -= 1
             points[landing] += landing > 0
             at = landing
+    for chain in chains:
+        if not chain.hits <= hit:
+            return None
     result = flip(board_of(points))
-    return result if result in roll.plays and all(chain.hits <= hit for chain in chains) else None
+    return result if result in roll.plays else None
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
     """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot."""
-    way = at - target
-    if points[at] < 1 or (points[BAR] > 0 and at != BAR):
+    if points[at] < 1 or (at != BAR and points[BAR] > 0):
         return None
+    way = at - target
     if target == 0:
         die = min((die for die in left if die >= way), default=None)
         if die is not None:
