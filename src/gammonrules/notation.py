@@ -221,14 +221,14 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
             if die is None:
                 return None
             left.remove(die)
-            landing = max(at - die, 0)
             points[at] -= 1
-            if landing and points[landing] < 0:
-                hit.add(landing)
-                points[landing] = 0
-                points[0] -= 1
-            points[landing] += landing > 0
-            at = landing
+            at = landing = at - die if at > die else 0
+            if landing:
+                if points[landing] < 0:
+                    hit.add(landing)
+                    points[landing] = 0
+                    points[0] -= 1
+                points[landing] += 1
     for chain in chains:
         if not chain.hits <= hit:
             return None
