@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from contextlib import suppress
 from typing import Any
 
 from boards import random_board
 from gammonrules.movegen import pure
 from gammonrules.movegen.board import SLOTS
-from twins import kernel, packed
+from twins import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)
 ODD: list[Any] = [None, True, 0, 7, -1, 2.5, 1 << 70, "3", b"", b"\3", object(), [], bytes(26), bytearray(26)]
@@ -74,16 +75,36 @@ def fuzz_many(rng: random.Random) -> None:
     right = len(points) == SLOTS * number and len(dice) == 2 * number
     right = right and all(is_board(board) and 1 <= low <= high <= 6 for board, high, low in cases)
     try:
-        _, found, _ = kernel.legal_plays_of_many(points, dice)
+        _, found, moves = kernel.legal_plays_of_many(points, dice)
     except REFUSED:
         assert not right or not number, (points, dice)
     else:
-        assert bytes(found) == b"".join(b"".join(pure.legal_plays(*case)) for case in cases), (points, dice)
+        results = [
+            (board, after, (high, low)) for board, high, low in cases for after in pure.legal_plays(board, high, low)
+        ]
+        assert bytes(found) == b"".join(after for _, after, _ in results), (points, dice)
+        told = [bytes(number & 0xFF for number in moves_of(*result)) for result in results]
+        assert bytes(moves) == b"".join(told), (points, dice)
+
+
+class Slotted:
+    """Something for a `Maker`."""
+
+    __slots__ = ("a", "b", "c")
+
+
+MAKERS = [kernel.Maker(Slotted, *names) for names in ("abc", "ab", "ba", "")] if kernel else []
 
 
 def fuzz_objects(rng: random.Random) -> None:
     """Calls with values that make no sense."""
     values: list[Any] = [*ODD, kernel.Found, kernel.Maker, kernel.legal_plays(bytes(26), 2, 1), str, "x", Exception]
+    values += [*MAKERS, Slotted, "a", "b"]
+    with suppress(TypeError):
+        rng.choice(MAKERS).make(*rng.choices(values, k=rng.randrange(4)))
+    found = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
+    with suppress(TypeError):
+        list(kernel.plays_of(found, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
     for function in (kernel.Maker, kernel.plays_of, kernel.moves_to, kernel.legal_plays_of_many, kernel.legal_plays):
         try:
             function(*rng.choices(values, k=rng.randrange(8)))

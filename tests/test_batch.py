@@ -388,6 +388,48 @@ def slow_features(position: Position) -> list[float]:
     return [*inputs, 1.0, 0.0]
 
 
+@needs_kernel
+class TestMemory:
+    """The compiled twin uses the memory of earlier results again, and only when nobody holds them any more."""
+
+    def games(self) -> batch.Games:
+        return batch.random_games(60, np.random.default_rng(7))
+
+    def test_results_in_use_are_left_alone(self):
+        games = self.games()
+        kept, copies = [], []
+        for rows in (slice(None), slice(None, None, -1), slice(0, None, 2), slice(0, 3), slice(None)) * 2:
+            plays = batch.legal_plays(games.points[rows], games.dice[rows])
+            copies.append([np.copy(part) for part in (plays.offsets, plays.points, plays.moves)])
+            kept.append([plays.offsets, plays.points[:], plays.moves[::2]])
+            if len(kept) % 3 == 0:  # half of a result stays in use: its boards, but not its moves
+                kept[-1][2] = copies[-1][2][::2]
+        for (offsets, points, moves), copy in zip(kept, copies, strict=True):
+            assert np.array_equal(offsets, copy[0])
+            assert np.array_equal(points, copy[1])
+            assert np.array_equal(moves, copy[2][::2])
+
+    def test_used_memory_gives_the_same(self):
+        games = self.games()
+        first = batch.legal_plays(games.points, games.dice)
+        for rows in (slice(None), slice(0, 100), slice(None), slice(0, 2000), slice(None), slice(50), slice(None)):
+            plays = batch.legal_plays(games.points[rows], games.dice[rows])
+            number = plays.offsets[-1]
+            assert np.array_equal(plays.offsets, first.offsets[: len(plays) + 1])
+            assert np.array_equal(plays.points, first.points[:number])
+            assert np.array_equal(plays.moves, first.moves[:number])
+            plays.points[:], plays.moves[:] = 77, 77
+
+    def test_after_an_error(self):
+        games = self.games()
+        expected = batch.legal_plays(games.points, games.dice).points.copy()
+        wrong = games.points.copy()
+        wrong[-1, 5] = 99
+        with pytest.raises(PositionError, match=f"^points, row {len(wrong) - 1}: "):
+            batch.legal_plays(wrong, games.dice)
+        assert np.array_equal(batch.legal_plays(games.points, games.dice).points, expected)
+
+
 class TestBoards:
     """The other functions, board by board."""
 
@@ -529,7 +571,7 @@ class TestConcurrency:
     """Threads, forks and Ctrl-C."""
 
     def test_threads(self, twin):
-        games = batch.random_games(5, np.random.default_rng(3))
+        games = batch.random_games(40 if twin == "c" else 5, np.random.default_rng(3))
         expected = batch.legal_plays(games.points, games.dice)
         same: list[bool] = []
 

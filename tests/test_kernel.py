@@ -272,7 +272,7 @@ class TestMaker:
             kernel.Maker(thief, "board").make(1)
 
     @needs_kernel
-    @pytest.mark.parametrize("wrong", range(4))
+    @pytest.mark.parametrize("wrong", range(6))
     def test_plays_of_anything_else(self, wrong):
         found = kernel.legal_plays(START, 3, 1)
         positions, plays = kernel.Maker(Position, "_board", "checkers"), kernel.Maker(type(a_play()), *FIELDS)
@@ -280,11 +280,22 @@ class TestMaker:
         mistakes: list[list[Any]] = [
             [(), *arguments[1:]],
             [found, positions, plays, *arguments[3:]],
+            [found, positions, positions, *arguments[3:]],
+            [found, plays, plays, *arguments[3:]],
             [found, object(), object(), *arguments[3:]],
             arguments[:5],
         ]
         with pytest.raises(TypeError, match="are needed"):
             kernel.plays_of(*mistakes[wrong])
+
+    @needs_kernel
+    @pytest.mark.parametrize("place", range(3))
+    def test_plays_in_plays(self, place):
+        """A million, each in the next, would be a million calls deep when they go."""
+        found, parts = kernel.legal_plays(START, 3, 1), [None, None, None]
+        parts[place] = kernel.plays_of(found, *a_pair_of_makers(), *parts)
+        with pytest.raises(TypeError, match="plays are no part of plays"):
+            kernel.plays_of(found, *a_pair_of_makers(), *parts)
 
 
 FIELDS = ("before", "dice", "position")
@@ -292,6 +303,10 @@ FIELDS = ("before", "dice", "position")
 
 def a_play() -> Any:
     return Position.start().legal_plays("31")[0]
+
+
+def a_pair_of_makers() -> tuple[Any, Any]:
+    return kernel.Maker(type(a_play()), *FIELDS), kernel.Maker(Position, "_board", "checkers")
 
 
 @needs_kernel
@@ -380,10 +395,80 @@ class TestLife:
         dice = bytes(rng.randint(1, 6) for _ in range(1000)) * 10
         for _ in range(3):
             kernel.legal_plays_of_many(points, dice)
+        wrong = points[: -2 * SLOTS] + bytes([99]) * SLOTS + points[-SLOTS:]
+
+        def work() -> None:
+            held = [kernel.legal_plays_of_many(points, dice) for _ in range(3)]
+            with pytest.raises(ValueError, match=f"case {len(points) // SLOTS - 2}: no board"):
+                kernel.legal_plays_of_many(wrong, dice)
+            assert len({bytes(found) for _, found, _ in held}) == 1
+
+        for _ in range(3):
+            work()
         before = resident_pages()
-        for _ in range(30):
-            kernel.legal_plays_of_many(points, dice)
+        for _ in range(20):
+            work()
         assert resident_pages() - before < 4096  # 16 MB; one batch is 2 MB or more
+
+    @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
+    def test_little_memory_is_kept(self):
+        """No more than 128 MB of each array."""
+        program = """
+from gammonrules import Position
+from gammonrules.movegen import _kernel
+def pages():
+    return int(open("/proc/self/statm").read().split()[1])
+board = Position.from_id("AAAA/3+UUlJKKQ")._board
+_kernel.legal_plays_of_many(board * 10, b"\\1" * 20)
+before = pages()
+for number in (600, 4000):
+    _kernel.legal_plays_of_many(board * number, b"\\1" * 2 * number)  # 35 MB of boards, 232 MB
+    print((pages() - before) // 256)
+"""
+        run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        small, large = map(int, run.stdout.split())
+        assert small in range(30, 60)
+        assert large in range(60, 128)  # the moves alone
+
+    def test_references_are_given_back(self):
+        def work() -> None:
+            _, boards, moves = kernel.legal_plays_of_many(START * 3000, b"\3\1" * 3000)
+            del boards, moves
+            list(Position.start().legal_plays("31"))
+            with pytest.raises(ValueError, match="no board"):
+                kernel.legal_plays_of_many(b"\x7f" * SLOTS, b"\3\1")
+
+        block = type(kernel.legal_plays_of_many(START, b"\3\1")[0])
+        iterator = type(kernel.plays_of(kernel.legal_plays(START, 3, 1), *a_pair_of_makers(), 1, 2, 3))
+        counted = [kernel, kernel.Found, kernel.Maker, block, iterator]
+        work()
+        before = [sys.getrefcount(each) for each in counted]
+        for _ in range(10):
+            work()
+        assert [sys.getrefcount(each) for each in counted] == before
+
+    @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
+    def test_small_results_take_little(self):
+        """Also after a large one, whose memory they might have got."""
+        kernel.legal_plays_of_many(WIDEST._board * 600, b"\1" * 1200)
+        before = int(MEMORY.read_text(encoding="ascii").split()[0])
+        held = [kernel.legal_plays_of_many(START * 10, b"\3\1" * 10) for _ in range(300)]
+        assert int(MEMORY.read_text(encoding="ascii").split()[0]) - before < 4096  # 16 MB of addresses
+        assert len(held) == 300
+
+    def test_the_first_boards_are_not_like_the_rest(self):
+        """500 of the widest, 100,000 with few plays: if all were so wide, 6 GB would be needed."""
+        resource = pytest.importorskip("resource")
+        program = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+from gammonrules.movegen import _kernel
+boards = {WIDEST._board!r} * 500 + {START!r} * 100000
+print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 100500)[1])))
+"""
+        assert resource.RLIMIT_AS
+        found = 500 * 2226 + 100000 * len(Position.start().legal_plays("11"))
+        assert subprocess.check_output([sys.executable, "-c", program], text=True) == f"{SLOTS * found}\n"
 
     def test_a_result_outlives_its_batch(self):
         _, found, _ = kernel.legal_plays_of_many(START, b"\3\1")
@@ -430,7 +515,7 @@ class TestLife:
 
     def test_threads_share_an_iterator(self):
         plays, seen = WIDEST.legal_plays("11"), []
-        shared = iter(plays)
+        shared = kernel.plays_of(kernel.legal_plays(WIDEST._board, 1, 1), *a_pair_of_makers(), WIDEST, Dice(1, 1), 15)
         threads = [threading.Thread(target=lambda: seen.extend(shared)) for _ in range(4)]
         for thread in threads:
             thread.start()
@@ -496,6 +581,15 @@ class TestChoice:
         monkeypatch.delenv(SWITCH, raising=False)
         monkeypatch.setattr(importlib, "import_module", lambda name: exec(f"raise ModuleNotFoundError({name!r})"))
         assert compiled_twin() is None
+
+    def test_cannot_be_loaded(self, monkeypatch):
+        """A file that is there, but is none or not for this machine: the pure twin does the work, and this is told."""
+        monkeypatch.delenv(SWITCH, raising=False)
+        monkeypatch.setattr(
+            importlib, "import_module", lambda name: exec(f"raise ImportError({name + ': too short'!r})")
+        )
+        with pytest.warns(RuntimeWarning, match=r"cannot be loaded: .*_kernel: too short \(GAMMONRULES_PURE_PYTHON=1"):
+            assert compiled_twin() is None
 
     def test_kernel_tells(self):
         expected = "pure" if compiled_twin() is None else "c"

@@ -162,7 +162,8 @@ def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
     """Every legal play of each board with its roll.
 
     With the compiled twin the interpreter is free meanwhile, so threads use as many processors as there are. One call
-    cannot be interrupted; `legal_plays_in_chunks` can be after every chunk.
+    cannot be interrupted; `legal_plays_in_chunks` can be after every chunk. The memory of large results (up to 128 MB
+    for each of the three arrays) is kept for the next call when nobody holds them any more.
 
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.

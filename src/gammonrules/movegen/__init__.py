@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
@@ -22,12 +23,16 @@ SWITCH = "GAMMONRULES_PURE_PYTHON"
 
 
 def compiled_twin() -> ModuleType | None:
-    """The compiled twin; None if it was not built, or is switched off."""
+    """The compiled twin; None if it was not built, is switched off, or (with a warning) is not for this Python."""
     if os.environ.get(SWITCH, "0") not in {"", "0"}:
         return None
     try:
         return importlib.import_module("gammonrules.movegen._kernel")
     except ModuleNotFoundError:
+        return None
+    except ImportError as error:
+        sentence = f"the compiled move generator is left out, as it cannot be loaded: {error} ({SWITCH}=1 avoids this)"
+        warnings.warn(sentence, RuntimeWarning, stacklevel=2)
         return None
 
 

@@ -12,7 +12,9 @@
  */
 
 #define PY_SSIZE_T_CLEAN
+#if !defined(_MSC_VER) /* there this header chooses what to link, by Py_LIMITED_API; setuptools defines Py_GIL_DISABLED */
 #include <pyconfig.h>
+#endif
 #if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Pythons had no stable ABI at first */
 #define Py_LIMITED_API 0x030B0000
 #endif
@@ -217,7 +219,7 @@ static inline void count_checkers(Slots slots, int *theirs, int *more)
 }
 
 /* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
- * somebody on the other's bar. The blots are found later. */
+ * somebody on the other's bar. The blots are found later. No count is read twice: somebody else may change it. */
 static bool read_board(const int8_t *points, Board *board)
 {
     int theirs, more;
@@ -225,46 +227,46 @@ static bool read_board(const int8_t *points, Board *board)
     board->own = below_zero(board->slots);
     board->blots = 0;
     count_checkers(board->slots, &theirs, &more);
-    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && points[0] <= 0 && points[BAR] >= 0;
+    return theirs <= MOST_CHECKERS && theirs - more <= MOST_CHECKERS && !(board->own & BIT(BAR)) &&
+           !(more_than(0, board->slots) & ON_BAR);
 }
 
-/* What a move from f by d adds to each slot, where nothing is hit. */
-#define AT(s, f, d) ((s) == (f)) - ((s) == (f) + (d))
-#define ROW(f, d)                                                                                                        \
-    {AT(0, f, d),  AT(1, f, d),  AT(2, f, d),  AT(3, f, d),  AT(4, f, d),  AT(5, f, d),  AT(6, f, d),                    \
-     AT(7, f, d),  AT(8, f, d),  AT(9, f, d),  AT(10, f, d), AT(11, f, d), AT(12, f, d), AT(13, f, d), AT(14, f, d),     \
-     AT(15, f, d), AT(16, f, d), AT(17, f, d), AT(18, f, d), AT(19, f, d), AT(20, f, d), AT(21, f, d), AT(22, f, d),     \
-     AT(23, f, d), AT(24, f, d)}
-#define ROWS(d)                                                                                                          \
-    {ROW(0, d),  ROW(1, d),  ROW(2, d),  ROW(3, d),  ROW(4, d),  ROW(5, d),  ROW(6, d),  ROW(7, d),  ROW(8, d),          \
-     ROW(9, d),  ROW(10, d), ROW(11, d), ROW(12, d), ROW(13, d), ROW(14, d), ROW(15, d), ROW(16, d), ROW(17, d),         \
-     ROW(18, d), ROW(19, d), ROW(20, d), ROW(21, d), ROW(22, d), ROW(23, d), ROW(24, d)}
-static const int8_t STEP[7][BAR][WIDTH] = {{{0}}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+/* What a move from f by d adds to each slot, where nothing is hit (h = 0) and where a blot is. */
+#define AT(s, f, d, h) ((s) == (f)) - (1 + (h)) * ((s) == (f) + (d))
+#define ROW(f, d, h)                                                                                                     \
+    {AT(0, f, d, h),  AT(1, f, d, h),  AT(2, f, d, h),  AT(3, f, d, h),  AT(4, f, d, h),  AT(5, f, d, h),                \
+     AT(6, f, d, h),  AT(7, f, d, h),  AT(8, f, d, h),  AT(9, f, d, h),  AT(10, f, d, h), AT(11, f, d, h),               \
+     AT(12, f, d, h), AT(13, f, d, h), AT(14, f, d, h), AT(15, f, d, h), AT(16, f, d, h), AT(17, f, d, h),               \
+     AT(18, f, d, h), AT(19, f, d, h), AT(20, f, d, h), AT(21, f, d, h), AT(22, f, d, h), AT(23, f, d, h),               \
+     AT(24, f, d, h), h}
+#define ROWS(d, h)                                                                                                       \
+    {ROW(0, d, h),  ROW(1, d, h),  ROW(2, d, h),  ROW(3, d, h),  ROW(4, d, h),  ROW(5, d, h),  ROW(6, d, h),             \
+     ROW(7, d, h),  ROW(8, d, h),  ROW(9, d, h),  ROW(10, d, h), ROW(11, d, h), ROW(12, d, h), ROW(13, d, h),            \
+     ROW(14, d, h), ROW(15, d, h), ROW(16, d, h), ROW(17, d, h), ROW(18, d, h), ROW(19, d, h), ROW(20, d, h),            \
+     ROW(21, d, h), ROW(22, d, h), ROW(23, d, h), ROW(24, d, h)}
+static const int8_t STEP[7][2][BAR][WIDTH] = {
+    {{{0}}},
+    {ROWS(1, 0), ROWS(1, 1)},
+    {ROWS(2, 0), ROWS(2, 1)},
+    {ROWS(3, 0), ROWS(3, 1)},
+    {ROWS(4, 0), ROWS(4, 1)},
+    {ROWS(5, 0), ROWS(5, 1)},
+    {ROWS(6, 0), ROWS(6, 1)},
+};
 #undef ROW
 #undef AT
 
-/* The board after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
- * just been changed. */
-static inline Board moved(const Board *board, int from, int die)
+/* The slots after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
+ * just been changed, and nobody can foresee whether a blot is hit. */
+static inline Slots stepped(const Board *board, int from, int die)
 {
-    static const int8_t one[2 * WIDTH] = {[WIDTH] = 1}, less[2 * WIDTH] = {[WIDTH] = -1};
-    Board after = {plus(board->slots, STEP[die][from]), 0, board->blots};
-    if (board->blots >> die >> from & 1) { /* a blot is hit */
-        after.slots = plus(plus(after.slots, less + WIDTH - from - die), one + WIDTH - BAR);
-        after.blots &= ~BIT(from + die);
-    }
-    after.own = below_zero(after.slots);
-    return after;
+    return plus(board->slots, STEP[die][board->blots >> die >> from & 1][from]);
 }
 
-/* The same as a row. */
-static inline void write_moved(int8_t *row, const Board *board, int from, int die)
+static inline Board moved(const Board *board, int from, int die)
 {
-    store(row, plus(board->slots, STEP[die][from]));
-    if (board->blots >> die >> from & 1) {
-        row[from + die] = -1;
-        row[BAR]++;
-    }
+    const Slots slots = stepped(board, from, die);
+    return (Board){slots, below_zero(slots), board->blots & ~BIT(from + die)};
 }
 
 /* --- results ----------------------------------------------------------------------------------------------------- */
@@ -272,8 +274,8 @@ static inline void write_moved(int8_t *row, const Board *board, int from, int di
 #define UNUSED (~(Moves)0)
 
 /* What changes in the 16 unused bits of a move when it is told: from, and to in the upper byte. */
-#define ROW(f, d) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
-static const uint16_t TOLD[7][BAR] = {{0}, ROWS(1), ROWS(2), ROWS(3), ROWS(4), ROWS(5), ROWS(6)};
+#define ROW(f, d, h) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
+static const uint16_t TOLD[7][BAR] = {{0}, ROWS(1, ), ROWS(2, ), ROWS(3, ), ROWS(4, ), ROWS(5, ), ROWS(6, )};
 #undef ROW
 #undef ROWS
 
@@ -317,7 +319,7 @@ static inline void put_all(Sink *sink, const Board *board, uint32_t from, int di
     size_t count = sink->count;
     for (; from && count != capacity; from &= from - 1, count++) {
         const int slot = lowest(from);
-        write_moved(boards + SLOTS * count, board, slot, die);
+        store(boards + SLOTS * count, stepped(board, slot, die));
         if (moves != NULL)
             write_moves(moves + MOVES * count, and_then(before, number, slot, die));
     }
@@ -387,20 +389,23 @@ static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int
     }
 }
 
-/* Pairs: the checker from a has made its move, and one from each of these slots makes the other. Where one ends where the
- * other begins, they are told as one checker that runs, larger die first, if it can (run). */
-static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low, bool run)
+/* Pairs: the checker from a has made its move, and one from each of these slots makes the other. The one further back is
+ * told first. The one from runner, if there is one, ends where the other begins: they are told as one checker that runs,
+ * larger die first. */
+static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low,
+                             uint32_t runner)
 {
     int8_t *const boards = sink->boards, *const moves = sink->moves;
     const size_t capacity = sink->capacity;
+    const Moves first = and_then(UNUSED, 0, a, high), second = and_then(UNUSED, 1, a, high);
     size_t count = sink->count;
     for (; partners && count != capacity; partners &= partners - 1, count++) {
         const int b = lowest(partners);
-        write_moved(boards + SLOTS * count, now, b, low);
+        store(boards + SLOTS * count, stepped(now, b, low));
         if (moves == NULL)
             continue;
-        Moves told = b < a ? two_moves(b, low, a, high) : two_moves(a, high, b, low);
-        if (run && b + low == a)
+        Moves told = b < a ? and_then(second, 0, b, low) : and_then(first, 1, b, low);
+        if (BIT(b) & runner)
             told = two_moves(b, high, b + high, low);
         write_moves(moves + MOVES * count, told);
     }
@@ -433,12 +438,12 @@ static void mixed_in_the_field(const Board *board, uint32_t open, int high, int 
             partners &= ~BIT(a + high - low);
         if (a >= low && own & BIT(a - low + high))
             partners &= ~BIT(a - low);
-        put_pairs(sink, &now, a, high, partners, low, a >= low && quiet & BIT(a - low + high));
+        put_pairs(sink, &now, a, high, partners, low, a >= low ? BIT(a - low) & quiet >> high : 0);
     }
     for (uint32_t rest = highs & blots >> high & lows << low >> high; rest; rest &= rest - 1) {
         const int a = lowest(rest);
         const Board now = moved(board, a, high);
-        put_pairs(sink, &now, a, high, BIT(a + high - low), low, false);
+        put_pairs(sink, &now, a, high, BIT(a + high - low), low, 0);
     }
     const uint32_t over_high = highs & open >> high >> low, over_low = lows & open >> low >> high;
     const uint32_t own_low = own >> low, hit_high = blots >> high, hit_low = blots >> low;
@@ -569,10 +574,18 @@ static void enumerate(Board *board, int high, int low, Sink *sink)
 /* --- the module -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
+    void *data;
+    size_t size; /* bytes */
+} Memory;
+
+enum { OFFSETS, BOARDS, MOVES_TOLD, KINDS };
+
+typedef struct {
     PyTypeObject *found;
     PyTypeObject *maker;
     PyTypeObject *maker_iterator;
     PyTypeObject *block;
+    Memory spare[KINDS]; /* what the arrays of a large batch have left, for the next one */
 } State;
 
 static State *state_of(PyObject *module)
@@ -762,17 +775,15 @@ typedef struct {
     newfunc new_object;
     PyObject *no_arguments;
     Py_ssize_t number;
-    struct {
-        PyObject *member;
-        descrsetfunc set;
-    } fields[MOST_FIELDS];
+    descrsetfunc set;
+    PyObject *members[MOST_FIELDS];
 } Maker;
 
 static PyObject *make(const Maker *maker, PyObject *const *values)
 {
     PyObject *made = maker->new_object(maker->type, maker->no_arguments, NULL);
     for (Py_ssize_t i = 0; made != NULL && i < maker->number; i++) {
-        if (maker->fields[i].set(maker->fields[i].member, made, values[i]) < 0)
+        if (maker->set(maker->members[i], made, values[i]) < 0)
             Py_CLEAR(made);
     }
     return made;
@@ -794,7 +805,7 @@ static int maker_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(maker->type);
     for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_VISIT(maker->fields[i].member);
+        Py_VISIT(maker->members[i]);
     return 0;
 }
 
@@ -805,11 +816,11 @@ static void maker_dealloc(PyObject *self)
     Py_CLEAR(maker->type);
     Py_CLEAR(maker->no_arguments);
     for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_CLEAR(maker->fields[i].member);
+        Py_CLEAR(maker->members[i]);
     free_instance(self);
 }
 
-/* The slots of a class by name; they must be its own, or the setters could write anywhere. */
+/* The slots of a class by name. Their setter looks whether an object has the slot, but anything else could do anything. */
 static bool read_fields(Maker *maker, PyObject *names)
 {
     for (Py_ssize_t i = 0; i < maker->number; i++) {
@@ -817,12 +828,11 @@ static bool read_fields(Maker *maker, PyObject *names)
         PyObject *member = name != NULL ? PyObject_GetAttr((PyObject *)maker->type, name) : NULL;
         if (member == NULL)
             return false;
-        maker->fields[i].member = member;
+        maker->members[i] = member;
         if (!Py_IS_TYPE(member, &PyMemberDescr_Type)) {
             PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, maker->type);
             return false;
         }
-        maker->fields[i].set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
     }
     return true;
 }
@@ -846,7 +856,8 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
     maker->type = (PyTypeObject *)Py_NewRef(type);
     maker->new_object = new_object;
     maker->number = number;
-    memset(maker->fields, 0, sizeof maker->fields);
+    maker->set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
+    memset(maker->members, 0, sizeof maker->members);
     maker->no_arguments = PyTuple_New(0);
     PyObject_GC_Track((PyObject *)maker);
     if (maker->no_arguments == NULL || !read_fields(maker, args))
@@ -930,6 +941,12 @@ static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t nu
         PyErr_SetString(PyExc_TypeError, "a Found, a Maker of 3 fields, one of 2, and 3 values are needed");
         return NULL;
     }
+    for (int i = BEFORE; i < PARTS; i++) {
+        if (Py_IS_TYPE(args[i], state->maker_iterator)) { /* one in the other, a million deep, would end in one call each */
+            PyErr_SetString(PyExc_TypeError, "plays are no part of plays");
+            return NULL;
+        }
+    }
     MakerIterator *iterator = PyObject_GC_New(MakerIterator, state->maker_iterator);
     if (iterator == NULL)
         return NULL;
@@ -959,18 +976,46 @@ static PyType_Spec iterator_spec = {
 
 typedef struct {
     PyObject_HEAD
-    void *data;
-    Py_ssize_t size;
+    Memory memory;
+    Py_ssize_t size; /* of what was filled */
+    int kind;
 } Block;
+
+/* Fresh pages from the system cost a quarter of the time of a large batch, so the next one gets those of the last. */
+static void keep_for_the_next(State *state, int kind, Memory memory)
+{
+#if !defined(Py_GIL_DISABLED) /* without that lock two threads could get the same spare */
+    const size_t least = (size_t)1 << 20, most = (size_t)1 << 27;
+    if (memory.size >= least && memory.size <= most) {
+        const Memory older = state->spare[kind];
+        state->spare[kind] = memory;
+        memory = older;
+    }
+#else
+    (void)state, (void)kind;
+#endif
+    free(memory.data);
+}
+
+/* Memory that is left from an earlier batch, unless it is larger than this. */
+static Memory take_spare(State *state, int kind, size_t most)
+{
+    const Memory spare = state->spare[kind];
+    if (spare.size > most)
+        return (Memory){NULL, 0};
+    state->spare[kind] = (Memory){NULL, 0};
+    return spare;
+}
 
 static int block_buffer(PyObject *self, Py_buffer *view, int flags)
 {
-    return PyBuffer_FillInfo(view, self, ((Block *)self)->data, ((Block *)self)->size, 0, flags);
+    return PyBuffer_FillInfo(view, self, ((Block *)self)->memory.data, ((Block *)self)->size, 0, flags);
 }
 
 static void block_dealloc(PyObject *self)
 {
-    free(((Block *)self)->data);
+    Block *block = (Block *)self;
+    keep_for_the_next(PyType_GetModuleState(Py_TYPE(self)), block->kind, block->memory);
     free_instance(self);
 }
 
@@ -988,19 +1033,22 @@ static PyType_Spec block_spec = {
     .slots = block_slots,
 };
 
-/* A block that owns this memory, which is trimmed to its size; the memory is freed if there is no block. */
-static PyObject *block_of(const State *state, void *data, size_t size)
+/* A block that owns this memory, which is trimmed if most of it is unused; the memory is freed if there is no block. */
+static PyObject *block_of(const State *state, int kind, Memory memory, size_t size)
 {
-    void *trimmed = realloc(data, size ? size : 1);
+    if (size < memory.size / 2) {
+        void *trimmed = realloc(memory.data, size ? size : 1);
+        if (trimmed != NULL)
+            memory = (Memory){trimmed, size ? size : 1};
+    }
     Block *block = PyObject_New(Block, state->block);
-    if (trimmed != NULL)
-        data = trimmed;
     if (block == NULL) {
-        free(data);
+        free(memory.data);
         return NULL;
     }
-    block->data = data;
+    block->memory = memory;
     block->size = (Py_ssize_t)size;
+    block->kind = kind;
     return (PyObject *)block;
 }
 
@@ -1010,41 +1058,55 @@ typedef enum { DONE, NO_MEMORY, BAD_BOARD, BAD_DICE, TOO_MANY } Ending;
 
 typedef struct {
     const int8_t *points; /* count x 26 */
-    const int8_t *dice;   /* count x 2, in either order */
+    const volatile int8_t *dice; /* count x 2, in either order */
     size_t count;
-    int64_t *offsets; /* count + 1 */
+    Memory memory[KINDS]; /* count + 1 offsets, and that of the sink */
     Sink sink;
     size_t stopped_at;
 } Batch;
 
 /* Large memory in large pages, where the system has them: otherwise most of the time goes into getting small ones. */
-static void prefer_large_pages(void *data, size_t size)
+static void prefer_large_pages(Memory memory)
 {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t page = 4096, start = ((uintptr_t)data + page - 1) & ~(page - 1);
-    if (size >= ((size_t)1 << 22))
-        (void)madvise((void *)start, (size - (start - (uintptr_t)data)) & ~(size_t)(page - 1), MADV_HUGEPAGE);
+    const uintptr_t page = 1 << 16, start = ((uintptr_t)memory.data + page - 1) & ~(page - 1); /* a multiple of theirs */
+    if (memory.size >= (size_t)1 << 22)
+        (void)madvise((void *)start, (memory.size - (start - (uintptr_t)memory.data)) & ~(size_t)(page - 1), MADV_HUGEPAGE);
 #else
-    (void)data;
-    (void)size;
+    (void)memory;
 #endif
 }
 
-static bool enlarge(int8_t **data, size_t size)
+static bool enlarge(Memory *memory, size_t size)
 {
-    int8_t *larger = realloc(*data, size);
+    if (size <= memory->size)
+        return true;
+    void *larger = realloc(memory->data, size);
     if (larger == NULL)
         return false;
-    *data = larger;
-    prefer_large_pages(larger, size);
+    *memory = (Memory){larger, size};
+    prefer_large_pages(*memory);
+    return true;
+}
+
+/* Room for this many results in all. */
+static bool make_room(Batch *batch, size_t capacity)
+{
+    Memory *boards = &batch->memory[BOARDS], *moves = &batch->memory[MOVES_TOLD];
+    if (!enlarge(boards, capacity * SLOTS + SLACK) || !enlarge(moves, capacity * MOVES))
+        return false;
+    const size_t most_boards = (boards->size - SLACK) / SLOTS, most_moves = moves->size / MOVES;
+    batch->sink.boards = boards->data;
+    batch->sink.moves = moves->data;
+    batch->sink.capacity = most_boards < most_moves ? most_boards : most_moves;
     return true;
 }
 
 /* Make sure that the results of one more roll fit. At first there is room for a small part of the batch, then for all
- * of it if the rest is like that part. */
+ * of it if the rest is like that part; if that is too much, for some more. */
 static bool reserve(Batch *batch, size_t done)
 {
-    Sink *sink = &batch->sink;
+    const Sink *sink = &batch->sink;
     const size_t most = (PY_SSIZE_T_MAX - SLACK) / SLOTS / 2, left = batch->count - done;
     if (sink->capacity - sink->count >= MOST_PLAYS)
         return true;
@@ -1052,17 +1114,15 @@ static bool reserve(Batch *batch, size_t done)
         return false;
     const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
     const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
-    const size_t capacity = sink->count + (more > least ? more : least) + MOST_PLAYS;
-    if (!enlarge(&sink->boards, capacity * SLOTS + SLACK) || !enlarge(&sink->moves, capacity * MOVES))
-        return false;
-    sink->capacity = capacity;
-    return true;
+    return (more > least && make_room(batch, sink->count + more + MOST_PLAYS)) ||
+           make_room(batch, sink->count + least + MOST_PLAYS);
 }
 
 /* Fill offsets and sink; runs without the interpreter, so it looks at nothing twice that somebody else may change. */
 static Ending run_batch(Batch *batch)
 {
-    batch->offsets[0] = 0;
+    int64_t *const offsets = batch->memory[OFFSETS].data;
+    offsets[0] = 0;
     for (size_t i = 0; i < batch->count; i++) {
         Board board;
         const int one = batch->dice[2 * i], other = batch->dice[2 * i + 1];
@@ -1076,7 +1136,7 @@ static Ending run_batch(Batch *batch)
         enumerate(&board, one > other ? one : other, one > other ? other : one, &batch->sink);
         if (batch->sink.full)
             return TOO_MANY;
-        batch->offsets[i + 1] = (int64_t)batch->sink.count;
+        offsets[i + 1] = (int64_t)batch->sink.count;
     }
     return DONE;
 }
@@ -1095,21 +1155,32 @@ static void tell_ending(Ending ending, size_t stopped_at)
 }
 
 /* The memory of the batch as three blocks. */
-static PyObject *batch_result(const State *state, Batch *batch)
+static PyObject *batch_result(const State *state, const Batch *batch)
 {
-    PyObject *result = NULL;
-    PyObject *offsets = block_of(state, batch->offsets, (batch->count + 1) * sizeof(int64_t));
-    PyObject *boards = block_of(state, batch->sink.boards, batch->sink.count * SLOTS);
-    PyObject *moves = block_of(state, batch->sink.moves, batch->sink.count * MOVES);
-    if (offsets != NULL && boards != NULL && moves != NULL)
-        result = PyTuple_Pack(3, offsets, boards, moves);
-    Py_XDECREF(offsets);
-    Py_XDECREF(boards);
-    Py_XDECREF(moves);
+    const size_t sizes[KINDS] = {(batch->count + 1) * sizeof(int64_t), batch->sink.count * SLOTS, batch->sink.count * MOVES};
+    PyObject *blocks[KINDS], *result = NULL;
+    for (int kind = 0; kind < KINDS; kind++)
+        blocks[kind] = block_of(state, kind, batch->memory[kind], sizes[kind]);
+    if (blocks[OFFSETS] != NULL && blocks[BOARDS] != NULL && blocks[MOVES_TOLD] != NULL)
+        result = PyTuple_Pack(KINDS, blocks[OFFSETS], blocks[BOARDS], blocks[MOVES_TOLD]);
+    for (int kind = 0; kind < KINDS; kind++)
+        Py_XDECREF(blocks[kind]);
     return result;
 }
 
-static PyObject *legal_plays_of_views(const State *state, const Py_buffer *points, const Py_buffer *dice)
+/* What earlier batches have left, unless it is far more than this one will need. */
+static bool take_spares(State *state, Batch *batch)
+{
+    const size_t usual = 64, count = batch->count;
+    if (count >= PY_SSIZE_T_MAX / (usual * SLOTS))
+        return false;
+    batch->memory[OFFSETS] = take_spare(state, OFFSETS, usual * count);
+    batch->memory[BOARDS] = take_spare(state, BOARDS, usual * count * SLOTS);
+    batch->memory[MOVES_TOLD] = take_spare(state, MOVES_TOLD, usual * count * MOVES);
+    return enlarge(&batch->memory[OFFSETS], (count + 1) * sizeof(int64_t)) && make_room(batch, 0);
+}
+
+static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice)
 {
     if (points->len % SLOTS || dice->len % 2 || points->len / SLOTS != dice->len / 2) {
         PyErr_Format(PyExc_ValueError, "%zd bytes of boards and %zd of dice do not belong together", points->len, dice->len);
@@ -1117,9 +1188,7 @@ static PyObject *legal_plays_of_views(const State *state, const Py_buffer *point
     }
     Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
     Ending ending = NO_MEMORY;
-    if (batch.count < PY_SSIZE_T_MAX / sizeof(int64_t))
-        batch.offsets = malloc((batch.count + 1) * sizeof(int64_t));
-    if (batch.offsets != NULL) {
+    if (take_spares(state, &batch)) {
         Py_BEGIN_ALLOW_THREADS
         ending = run_batch(&batch);
         Py_END_ALLOW_THREADS
@@ -1127,9 +1196,8 @@ static PyObject *legal_plays_of_views(const State *state, const Py_buffer *point
     if (ending == DONE)
         return batch_result(state, &batch);
     tell_ending(ending, batch.stopped_at);
-    free(batch.offsets);
-    free(batch.sink.boards);
-    free(batch.sink.moves);
+    for (int kind = 0; kind < KINDS; kind++)
+        free(batch.memory[kind].data);
     return NULL;
 }
 
@@ -1155,13 +1223,13 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 
 static PyMethodDef functions[] = {
     {"legal_plays", (PyCFunction)(void (*)(void))legal_plays, METH_FASTCALL,
-     "legal_plays(board, high, low)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
+     "legal_plays(board, high, low, /)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
     {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
-     "moves_to(board, high, low, after)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
+     "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
-     "plays_of(found, make_play, make_position, before, dice, checkers)\n--\n\nThe plays of a Found."},
+     "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
-     "legal_plays_of_many(points, dice)\n--\n\n"
+     "legal_plays_of_many(points, dice, /)\n--\n\n"
      "The results of N boards (26 bytes each) and rolls (2 bytes each): offsets (N + 1 int64), boards (M x 26 bytes) and\n"
      "moves (M x 4 x 2 bytes, from and to, -1 where unused)."},
     {NULL, NULL, 0, NULL},
@@ -1199,6 +1267,8 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->maker);
     Py_CLEAR(state->maker_iterator);
     Py_CLEAR(state->block);
+    for (int kind = 0; kind < KINDS; kind++)
+        free(take_spare(state, kind, SIZE_MAX).data);
     return 0;
 }
 
@@ -1207,22 +1277,14 @@ static void free_module(void *module)
     clear_module((PyObject *)module);
 }
 
-static PyModuleDef_Slot slots_of_3_11[] = {
-    {Py_mod_exec, (void *)fill_module},
-    {0, NULL},
-};
-
-/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own, and from 3.13 on that it
- * needs no lock. The headers for 3.11 do not know these slots, but their numbers are part of the stable ABI. */
-static PyModuleDef_Slot slots_of_3_12[] = {
+/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own. The headers for 3.11 do
+ * not know this slot, but its number is part of the stable ABI. */
+static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, (void *)fill_module},
     {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
-    {0, NULL},
-};
-static PyModuleDef_Slot slots_of_3_13[] = {
-    {Py_mod_exec, (void *)fill_module},
-    {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
-    {4 /* Py_mod_gil */, (void *)1 /* Py_MOD_GIL_NOT_USED */},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
     {0, NULL},
 };
 
@@ -1232,7 +1294,7 @@ static struct PyModuleDef kernel = {
     .m_doc = "The compiled twin of gammonrules.movegen.pure.",
     .m_size = sizeof(State),
     .m_methods = functions,
-    .m_slots = slots_of_3_11,
+    .m_slots = slots,
     .m_traverse = traverse_module,
     .m_clear = clear_module,
     .m_free = free_module,
@@ -1240,9 +1302,7 @@ static struct PyModuleDef kernel = {
 
 PyMODINIT_FUNC PyInit__kernel(void)
 {
-    if (Py_Version >= 0x030D0000)
-        kernel.m_slots = slots_of_3_13;
-    else if (Py_Version >= 0x030C0000)
-        kernel.m_slots = slots_of_3_12;
+    if (Py_Version < 0x030C0000) /* which has one lock for all interpreters: they do not get here at the same time */
+        slots[1] = (PyModuleDef_Slot){0, NULL};
     return PyModuleDef_Init(&kernel);
 }
