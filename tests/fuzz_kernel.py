@@ -59,6 +59,8 @@ def fuzz_single(rng: random.Random) -> None:
         assert not right, arguments
     else:
         assert found == list(pure.legal_plays(*arguments)), arguments
+        for after in (*rng.sample(found, min(3, len(found))), any_board(rng).ljust(SLOTS)[:SLOTS]):
+            assert kernel.moves_to(*arguments, after) == pure.moves_to(*arguments, after), (arguments, after)
 
 
 def fuzz_many(rng: random.Random) -> None:
@@ -103,7 +105,7 @@ def fuzz_objects(rng: random.Random) -> None:
     found = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
     with suppress(TypeError):
         list(kernel.plays_of(found, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
-    for function in (kernel.Maker, kernel.plays_of, kernel.legal_plays_of_many, kernel.legal_plays):
+    for function in (kernel.Maker, kernel.plays_of, kernel.moves_to, kernel.legal_plays_of_many, kernel.legal_plays):
         try:
             function(*rng.choices(values, k=rng.randrange(8)))
         except (*REFUSED, AttributeError):

@@ -29,7 +29,19 @@ import gammonrules
 from boards import boards, random_board, rolls
 from gammonrules import Dice, MatchState, Position
 from gammonrules.movegen import SWITCH, compiled_twin, pure
-from gammonrules.movegen.board import BAR, SLOTS, board_of, flip, pack, pack_flipped, points_of, unpack, unpack_flipped
+from gammonrules.movegen.board import (
+    BAR,
+    SLOTS,
+    board_of,
+    flip,
+    has_opposing,
+    has_own,
+    pack,
+    pack_flipped,
+    points_of,
+    unpack,
+    unpack_flipped,
+)
 from test_reference import cases
 from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
 
@@ -62,6 +74,8 @@ class TestBoard:
         assert flip(flip(it)) == it
         assert pack_flipped(it) == pack(flip(it))
         assert unpack_flipped(pack(it)) == flip(it)
+        assert has_own(it) == (max(points_of(it)) > 0)
+        assert has_opposing(it) == (min(points_of(it)) < 0)
 
 
 class TestAgreement:
@@ -75,6 +89,18 @@ class TestAgreement:
         for board, dice in cases(*portion):
             check_twins(board, dice)
 
+    def test_moves(self, portion):
+        """Of every result, and of boards that are none."""
+        rng = random.Random(2026)
+        for board, dice in islice(cases(*portion), 0, None, 20):
+            low, high = sorted(dice)
+            results = list(pure.legal_plays(packed(board), high, low))
+            other = packed(random_board(rng))
+            for after in (*results, *legal_plays_of_other_dice(packed(board), high, low), other, flip(packed(board))):
+                told = [twin.moves_to(packed(board), high, low, after) for twin in TWINS]
+                assert (told[0] is not None) >= (after in results), (board, dice, after)
+                assert all(moves == told[0] for moves in told), (board, dice, after)
+
     def test_small_boards(self, small_portion):
         for board in islice(small_boards(), small_portion.start, None, small_portion.step):
             for dice in ROLLS:
@@ -87,6 +113,11 @@ class TestAgreement:
         found = twin.legal_plays(WIDEST._board, 1, 1)
         assert len(found) == len(set(found)) == 2226
         assert list(found) == list(pure.legal_plays(WIDEST._board, 1, 1))
+
+
+def legal_plays_of_other_dice(board: bytes, high: int, low: int) -> list[bytes]:
+    """Boards that look much like results."""
+    return [*pure.legal_plays(board, high, high), *pure.legal_plays(board, low, low)][:40]
 
 
 @needs_kernel
@@ -302,6 +333,17 @@ class TestArguments:
             with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6"):
                 kernel.legal_plays(START, *dice)
 
+    @pytest.mark.parametrize("after", [None, b"", START[:-1], START + b"\0", bytearray(START), 7])
+    def test_no_board_after(self, after):
+        for arguments in ((START, 3, 1, after), (START, 3, 1), (START, 3, 1, START, after)):
+            with pytest.raises(TypeError, match="a board, two dice and the board after them"):
+                kernel.moves_to(*arguments)
+
+    @pytest.mark.parametrize("arguments", [(START, 7, 1), (START, 1, 3), (START[:-1], 3, 1), (b"\x80" * 26, 3, 1)])
+    def test_no_roll_of_a_board(self, arguments):
+        with pytest.raises((TypeError, ValueError)):
+            kernel.moves_to(*arguments, START)
+
     def test_smaller_die_first(self):
         with pytest.raises(ValueError, match="the larger die comes first, not 1 before 3"):
             kernel.legal_plays(START, 1, 3)
@@ -331,6 +373,7 @@ class TestLife:
             for board, dice in ((START, b"\3\1"), (b"\x80" * 26, b"\3\1"), (START, b"\0\1")):
                 try:
                     kernel.legal_plays_of_many(board * 50, dice * 50)
+                    kernel.moves_to(board, *dice, kernel.legal_plays(board, *dice)[0])
                     kernel.legal_plays(board, *dice)[99]
                 except (ValueError, IndexError):
                     pass

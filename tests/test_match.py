@@ -848,6 +848,16 @@ class TestActions:
             m.play(START.legal_plays("65")[0])
         assert caught.value.reason is BrokenRule.OTHER_POSITION
 
+    def test_a_play_of_the_same_table(self):
+        """Whether it was found on this very board or on an equal one; with other dice from this board it is refused."""
+        m = MatchState.new(7).opening_roll(3, 1)
+        wanted = m.play("8/5 6/5")
+        for plays in (m.legal_plays, m.position.legal_plays((1, 3)), Position.start().legal_plays("31")):
+            assert m.play(plays.find("8/5 6/5")) == wanted
+        with pytest.raises(IllegalPlayError) as caught:
+            m.play(m.position.legal_plays("65")[0])
+        assert caught.value.reason is BrokenRule.OTHER_POSITION
+
     def test_no_plays_without_dice(self):
         m = MatchState.new(7)
         for without in (m, m.opening_roll(3, 1).play("8/5 6/5"), m.opening_roll(3, 1).resign()):

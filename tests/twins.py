@@ -12,8 +12,7 @@ import pytest
 
 import reference
 from gammonrules.movegen import pure
-from gammonrules.movegen.board import Board, board_of, pack, pack_flipped
-from gammonrules.movegen.turn import moves_to
+from gammonrules.movegen.board import Board, board_of
 
 try:
     kernel: Any = import_module("gammonrules.movegen._kernel")
@@ -46,8 +45,7 @@ def check_twins(board: reference.Board, dice: tuple[int, int]) -> list[Board]:
 def moves_of(board: Board, after: Board, dice: tuple[int, int]) -> tuple[int, ...]:
     """From and to of the four moves of a play as `Play.moves` has them, -1 where there is none."""
     low, high = sorted(dice)
-    to_play = (high,) * 4 if high == low else (high, low)
-    moves = moves_to(pack(board), pack_flipped(after), to_play)
+    moves = pure.moves_to(board, high, low, after)
     assert moves is not None
     numbers = [number for source, target, _ in moves for number in (source, target)]
     return (*numbers, *[-1] * (8 - len(numbers)))

@@ -12,6 +12,7 @@ from gammonrules._numbers import is_power_of_two, make_plain, shown, whole_numbe
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
 from gammonrules.errors import MatchStateProblem as Problem
+from gammonrules.movegen import Maker
 from gammonrules.position import Move, Play, Position, Win, series_of_moves
 
 
@@ -42,7 +43,7 @@ class Player(IntEnum):
             >>> Player.WHITE.opponent
             Player.BLACK
         """
-        return Player.BLACK if self is Player.WHITE else Player.WHITE
+        return _OPPONENTS[self]
 
     def __repr__(self) -> str:
         return f"Player.{self.name}"
@@ -53,6 +54,9 @@ class Player(IntEnum):
     # The format of an IntEnum is that of the number; sentences want the name.
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+
+_OPPONENTS = (Player.BLACK, Player.WHITE)
 
 
 class Phase(StrEnum):
@@ -376,6 +380,9 @@ class Event:
             cast("Action", kind), player, fitting
         )
 
+
+EVENTS = Maker(Event, "action", "by", "argument")
+"""For events whose fields are known to be right."""
 
 _Read = TypeVar("_Read")
 _Member = TypeVar("_Member", bound=IntEnum)

@@ -111,7 +111,7 @@ class Dice:
             >>> Dice(3, 1).to_play, Dice(2, 2).to_play
             ((3, 1), (2, 2, 2, 2))
         """
-        return (self.high,) * 4 if self.is_doublet else (self.high, self.low)
+        return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
 
     @property
     def pips(self) -> int:

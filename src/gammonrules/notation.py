@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
 import attrs
 
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen import Boards
+from gammonrules.movegen import Boards, PlainMove, moves_to
 from gammonrules.movegen.board import (
     BAR,
     Board,
@@ -26,16 +27,11 @@ from gammonrules.movegen.board import (
     count,
     flip,
     hits,
-    pack_flipped,
+    pack,
     points_of,
-    unpack,
     unpack_flipped,
 )
-from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps
-from gammonrules.movegen.turn import moves_to, without
-
-PlainMove: TypeAlias = tuple[int, int, bool]
-"""From, to, and whether a checker is hit (or said to be hit) there."""
+from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps, without
 
 PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as source and die."""
@@ -43,6 +39,7 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 _PASSES = {"", "no play", "cannot move"}
 _LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
+_BLANKS_BEFORE_TIMES = re.compile(r"\s+\(")
 _CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
@@ -55,10 +52,10 @@ class Chain:
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
-    @property
-    def legs(self) -> Iterable[tuple[int, int]]:
+    @cached_property
+    def legs(self) -> tuple[tuple[int, int], ...]:
         """From each stop to the next."""
-        return zip(self.stops, self.stops[1:], strict=False)
+        return tuple(pairwise(self.stops))
 
 
 @attrs.frozen
@@ -81,13 +78,13 @@ class Ambiguity:
 class Roll:
     """A board, the dice thrown, and what they allow."""
 
-    board: Packed
+    board: Board
     dice: Dice
     plays: Boards
 
     def moves(self, result: Board) -> list[PlainMove]:
         """The moves of the play that leads to a legal result."""
-        return moves_to(self.board, pack_flipped(result), self.dice.to_play) or []
+        return moves_to(self.board, self.dice.high, self.dice.low, result) or []
 
     def write(self, result: Board) -> str:
         """The canonical text of that play."""
@@ -103,42 +100,46 @@ def point_name(point: int) -> str:
 
 
 def write(moves: Iterable[PlainMove]) -> str:
-    """The canonical text of a play's moves.
+    """The canonical text of a play's moves, which come as `moves_to` tells them.
 
     Examples:
         >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
         ('24/22*/16', '6/4*(2)', 'no play')
     """
-    left = sorted(moves, key=lambda move: (-move[0], move[1]))
-    unmarked = {target for _, target, hit in left if hit}
-    paths: list[tuple[int, ...]] = []
-    while left:
-        paths.append(_take_path(left))
+    paths: list[list[int]] = []
+    unmarked: set[int] = set()
+    for source, target, hit in moves:
+        if hit:
+            unmarked.add(target)
+        for path in paths:
+            if path[-1] == source:  # the checker that came here goes on, the rearmost of them first
+                path.append(target)
+                break
+        else:
+            paths.append([source, target])
     texts: list[str] = []
-    for path in dict.fromkeys(paths):
-        shown = [point_name(path[0])]
-        for stop in path[1:]:
-            if stop in unmarked or stop == path[-1]:
-                shown.append(point_name(stop) + "*" * (stop in unmarked))
-            unmarked.discard(stop)
-        repeats = paths.count(path)
-        texts.append("/".join(shown) + (f"({repeats})" if repeats > 1 else ""))
+    for number, path in enumerate(paths):
+        if path not in paths[:number]:
+            repeats = paths.count(path)
+            texts.append(_write_path(path, unmarked) + (f"({repeats})" if repeats > 1 else ""))
     return " ".join(texts) or "no play"
+
+
+def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
+    """The start, the end and the stops where a checker is hit, which are marked once."""
+    text = _POINT_NAMES[path[0]]
+    for stop in path[1:]:
+        if stop in unmarked:
+            unmarked.discard(stop)
+            text += f"/{_POINT_NAMES[stop]}*"
+        elif stop == path[-1]:
+            text += f"/{_POINT_NAMES[stop]}"
+    return text
 
 
 def spell(chains: Iterable[Chain]) -> str:
     """The text of chains as they are, without a roll to read them by."""
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
-
-
-def _take_path(left: list[PlainMove]) -> tuple[int, ...]:
-    """Take the moves of the rearmost checker out of the list: its stops, as far as it goes."""
-    path: tuple[int, ...] = left.pop(0)[:2]
-    for move in tuple(left):  # from the rear, so whatever goes on from here comes later
-        if move[0] == path[-1]:
-            left.remove(move)
-            path = (*path, move[1])
-    return path
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -148,7 +149,7 @@ def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
     if len(text) > _LONGEST:
         raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
-    words = re.sub(r"\s+\(", "(", text.lower().replace(",", " ")).split()
+    words = _BLANKS_BEFORE_TIMES.sub("(", text.lower().replace(",", " ")).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
@@ -189,7 +190,8 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
     if refusal:
         return refusal
-    attempts = [_attempt(roll.board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
+    board = pack(roll.board)
+    attempts = [_attempt(board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
     # each result, and whether it hits nothing on a stop that is not written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
@@ -209,7 +211,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     Nothing is hit then but on the stops that are written, so no other way to read it could be meant. None if this is
     no legal play; a closer look tells why, or finds one.
     """
-    points = list(points_of(unpack(roll.board)))
+    points = list(points_of(roll.board))
     left = list(roll.dice.to_play)
     hit: set[int] = set()
     for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
@@ -219,23 +221,26 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
             if die is None:
                 return None
             left.remove(die)
-            landing = max(at - die, 0)
             points[at] -= 1
-            if landing and points[landing] < 0:
-                hit.add(landing)
-                points[landing] = 0
-                points[0] -= 1
-            points[landing] += landing > 0
-            at = landing
+            at = landing = at - die if at > die else 0
+            if landing:
+                if points[landing] < 0:
+                    hit.add(landing)
+                    points[landing] = 0
+                    points[0] -= 1
+                points[landing] += 1
+    for chain in chains:
+        if not chain.hits <= hit:
+            return None
     result = flip(board_of(points))
-    return result if result in roll.plays and all(chain.hits <= hit for chain in chains) else None
+    return result if result in roll.plays else None
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
     """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot."""
-    way = at - target
-    if points[at] < 1 or (points[BAR] > 0 and at != BAR):
+    if points[at] < 1 or (at != BAR and points[BAR] > 0):
         return None
+    way = at - target
     if target == 0:
         die = min((die for die in left if die >= way), default=None)
         if die is not None:
@@ -248,7 +253,7 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
 
 def _find_pass(roll: Roll) -> Board | Refusal:
     witness = next(iter(roll.plays))
-    if witness == unpack_flipped(roll.board):
+    if witness == flip(roll.board):
         return witness
     sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
     return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
@@ -316,8 +321,9 @@ def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Ref
 
 def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
     """A star on a point where there is nothing to hit."""
+    points = points_of(roll.board)
     for stop in (stop for chain in chains for stop in chain.hits):
-        if stop in (0, BAR) or count(roll.board, stop) != -1:
+        if stop in (0, BAR) or points[stop] != -1:
             return nothing_to_hit(stop)
     return None
 

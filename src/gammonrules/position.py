@@ -29,9 +29,22 @@ from gammonrules.errors import (
     IllegalPlayError,
     ParseError,
 )
-from gammonrules.movegen import Boards, Maker, legal_plays, plays_of
-from gammonrules.movegen.board import BAR, SLOTS, Board, Packed, flip, hits, pack, pack_flipped, points_of, unpack
-from gammonrules.movegen.turn import Stage, Turn, moves_to
+from gammonrules.movegen import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
+from gammonrules.movegen.board import (
+    BAR,
+    SLOTS,
+    Board,
+    Packed,
+    flip,
+    has_opposing,
+    has_own,
+    hits,
+    pack,
+    pack_flipped,
+    points_of,
+    unpack,
+)
+from gammonrules.movegen.turn import Stage, Turn
 
 __all__ = ["START_NAMES", "Counts", "Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
 
@@ -306,11 +319,10 @@ class Position:
             >>> Position.of(mine={6: 14, 20: 1}).outcome
             Outcome(won=False, win=<Win.BACKGAMMON: 3>)
         """
-        points = self.points
-        if max(points) <= 0:
-            return Outcome(True, _win(points[0:7], self.opponent_off))
-        if min(points) >= 0:
-            return Outcome(False, _win(points[19:], self.off))
+        if not has_own(self._board):
+            return Outcome(True, _win(self.points[0:7], self.opponent_off))
+        if not has_opposing(self._board):
+            return Outcome(False, _win(self.points[19:], self.off))
         return None
 
     @property
@@ -449,8 +461,8 @@ class Play:
         """The single moves in a legal order, high points first; empty if nothing can be played."""
         return tuple(Move(*move) for move in self._plain_moves())
 
-    def _plain_moves(self) -> list[notation.PlainMove]:
-        return moves_to(pack(self.before._board), pack_flipped(self.position._board), self.dice.to_play) or []
+    def _plain_moves(self) -> list[PlainMove]:
+        return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Play):
@@ -580,7 +592,7 @@ class Plays(Sequence[Play]):
 
     @property
     def _roll(self) -> notation.Roll:
-        return notation.Roll(pack(self.position._board), self.dice, self._found)
+        return notation.Roll(self.position._board, self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 `legal_plays(board, high, low)` is what a twin is for: every board that a roll leads to. `pure` is the twin that people
 read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported. With each
-comes a `Maker`, which makes values without running their constructors, and `plays_of`, which makes the plays.
+come `moves_to`, which tells the moves that led to a board, a `Maker`, which makes values without running their
+constructors, and `plays_of`, which makes the plays.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from gammonrules.movegen import pure
-from gammonrules.movegen.results import Boards
+from gammonrules.movegen.results import Boards, PlainMove
 
-__all__ = ["KERNEL", "Boards", "Maker", "compiled_twin", "legal_plays", "plays_of"]
+__all__ = ["KERNEL", "Boards", "Maker", "PlainMove", "compiled_twin", "legal_plays", "moves_to", "plays_of"]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 
@@ -45,8 +46,9 @@ The compiled twin is there if a C compiler was when the package was built. It is
 """
 
 if TYPE_CHECKING:
-    from gammonrules.movegen.pure import Maker, legal_plays, plays_of
+    from gammonrules.movegen.pure import Maker, legal_plays, moves_to, plays_of
 else:
     Maker = (_compiled or pure).Maker
     legal_plays = (_compiled or pure).legal_plays
+    moves_to = (_compiled or pure).moves_to
     plays_of = (_compiled or pure).plays_of

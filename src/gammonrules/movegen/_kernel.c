@@ -504,7 +504,7 @@ static void play_in_turn(const Board *board, uint32_t open, int die, int then, S
     }
 }
 
-/* The moves to a result, as turn.moves_to finds them: from the rear, larger die first. False if there are none. */
+/* The moves to a result, as the twin's moves_to finds them: from the rear, larger die first. False if there are none. */
 static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
 {
     int8_t at[WIDTH];
@@ -516,12 +516,12 @@ static bool retrace(const Board *board, uint32_t open, const int8_t *result, con
         return true;
     while (changed && at[lowest(changed)] >= result[lowest(changed)])
         changed &= changed - 1;
-    for (int i = 0; changed && i < left; i++) {
-        const int source = lowest(changed), other = dice[left - 1 - i];
+    for (int i = 0; changed && i < left && (i == 0 || dice[i] != dice[0]); i++) {
+        const int source = lowest(changed);
         if (!(sources(board->own, open, dice[i]) & BIT(source)))
             continue;
         const Board after = moved(board, source, dice[i]);
-        if (retrace(&after, open, result, &other, left - 1, moves)) {
+        if (retrace(&after, open, result, i == 0 ? dice + 1 : dice, left - 1, moves)) {
             *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
             return true;
         }
@@ -723,6 +723,46 @@ static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t
         found = found_from(state_of(module), &sink);
     PyMem_Free(sink.boards);
     return found;
+}
+
+/* A move as Python sees it; if it hits, that blot is gone. */
+static PyObject *move_of(int from, int to, uint32_t *blots)
+{
+    const uint32_t target = to > 0 ? BIT(BAR - to) : 0;
+    const bool hit = *blots & target;
+    *blots &= ~target;
+    return Py_BuildValue("(iiN)", from, to, PyBool_FromLong(hit));
+}
+
+static PyObject *list_of(Moves moves, uint32_t blots)
+{
+    PyObject *list = PyList_New(0);
+    for (; list != NULL && (moves & 0xFF) != 0xFF; moves = moves >> 16 | (Moves)0xFFFF << 48) {
+        PyObject *move = move_of((int)(moves & 0xFF), (int)(moves >> 8 & 0xFF), &blots);
+        if (move == NULL || PyList_Append(list, move) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(move);
+    }
+    return list;
+}
+
+static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    Board board;
+    int dice[4];
+    Moves moves = UNUSED;
+    if (number != 4 || !PyBytes_Check(args[3]) || PyBytes_Size(args[3]) != SLOTS) {
+        PyErr_Format(PyExc_TypeError, "a board, two dice and the board after them (%d bytes) are needed", SLOTS);
+        return NULL;
+    }
+    if (!read_arguments(args, 3, &board, &dice[0], &dice[1]))
+        return NULL;
+    dice[2] = dice[3] = dice[0];
+    const uint32_t open = POINTS & ~more_than(1, board.slots);
+    board.blots = open & more_than(0, board.slots);
+    if (!retrace(&board, open, (const int8_t *)PyBytes_AsString(args[3]), dice, dice[0] == dice[1] ? 4 : 2, &moves))
+        Py_RETURN_NONE;
+    return list_of(moves, board.blots);
 }
 
 /* --- Maker: values made without running their constructor -------------------------------------------------------------- */
@@ -1184,6 +1224,8 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 static PyMethodDef functions[] = {
     {"legal_plays", (PyCFunction)(void (*)(void))legal_plays, METH_FASTCALL,
      "legal_plays(board, high, low, /)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
+    {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
+     "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,

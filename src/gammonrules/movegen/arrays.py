@@ -3,7 +3,7 @@
 The rules and the ideas are those of `pure`; the form is that of the compiled twin. Boards are seen by the opponent:
 slot f is the point 25 - f of the player who moves, his bar is slot 0, his own checkers are negative, and a move goes
 up, from f to f + die; 25 and beyond is off. Sets of slots are the bits of one uint32 for each board, so that a rule is
-a few operations on whole columns. Results come in the order of the other twins, with the moves of `turn.moves_to`.
+a few operations on whole columns. Results come in the order of the other twins, with the moves of `pure.moves_to`.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> 
 
 
 def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
-    """The same plays, each told in the one way of `turn.moves_to`: the high die first if that leads to the same."""
+    """The same plays, each told in the one way of `pure.moves_to`: the high die first if that leads to the same."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]
     swaps = (by_high > by_low) & (by_high + low >= BAR) & (by_low + low >= BAR)

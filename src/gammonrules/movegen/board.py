@@ -25,6 +25,7 @@ ZERO = 128
 _COUNTS = Struct(f"{SLOTS}b")
 _NEGATED = bytes(-byte & 0xFF for byte in range(256))
 _NEGATED_BYTE_OF_SLOT = bytes(ZERO - slot & 0xFF for slot in range(256))
+_NOT_OWN = bytes([0, *range(128, 256)])
 _SLOT_OF_NEGATED_BYTE = bytes(ZERO - byte & 0xFF for byte in range(256))
 
 
@@ -45,6 +46,16 @@ def points_of(board: Board) -> tuple[int, ...]:
     """The 26 counts of a board, the opponent's negative."""
     counts: tuple[int, ...] = _COUNTS.unpack(board)
     return counts
+
+
+def has_own(board: Board) -> bool:
+    """Whether the player on roll has a checker on the board or the bar."""
+    return bool(board.strip(_NOT_OWN))  # which looks no further than the first of them from each end
+
+
+def has_opposing(board: Board) -> bool:
+    """Whether the opponent has one: a byte with the sign bit."""
+    return not board.isascii()
 
 
 def flip(board: Board) -> Board:

@@ -17,7 +17,7 @@ checker by both (a run, in either order). Where the bar or bearing off may inter
 played one after the other in both orders.
 
 A play is nothing but the board that it leads to. The moves are told by the difference of the two boards (see
-`turn.moves_to`), when somebody wants to read them.
+`moves_to`), when somebody wants to read them.
 
 The rules, and where they stand: the bar first, no blocked points, bearing off (`_sources`); a blot is hit
 (`_by_die`); as many dice as possible, and the higher if only one of two (`_doublet`, `_mixed`).
@@ -28,10 +28,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, pack
-from gammonrules.movegen.results import Found, Maker, plays_of
+from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, hits, pack, pack_flipped
+from gammonrules.movegen.results import Found, Maker, PlainMove, plays_of
 
-__all__ = ["Found", "Maker", "legal_plays", "own_slots", "plays_of", "slots_of", "sources", "sources_and_steps"]
+__all__ = [
+    "Found",
+    "Maker",
+    "legal_plays",
+    "moves_to",
+    "own_slots",
+    "plays_of",
+    "slots_of",
+    "sources",
+    "sources_and_steps",
+    "without",
+]
 
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
@@ -203,3 +214,38 @@ def _mixed_in_the_field(board: Packed, own: int, high: int, low: int) -> Collect
         found[board + by_low[p] + by_high[p - low]] = None
     # only one die
     return found or [board + by_high[p] for p in slots_of(highs)] or [board + by_low[p] for p in slots_of(lows)]
+
+
+# --- the moves of a play ---------------------------------------------------------------------------
+
+
+def moves_to(board: Board, high: int, low: int, after: Board) -> list[PlainMove] | None:
+    """The moves that lead from a board to a legal result, from the rear, larger die first; None if there are none.
+
+    No move depends on one from a lower point, so from the rear is always a legal order.
+    """
+    return _retrace(pack(board), pack_flipped(after), (high,) * 4 if high == low else (high, low))
+
+
+def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[PlainMove] | None:
+    """The same with the dice that are left.
+
+    The rearmost slot in which the boards differ must be the next source, since every other change is in front of one.
+    """
+    if board == result:
+        return None if any(sources(board, die) for die in dice) else []
+    source = ((board ^ result).bit_length() - 1) // 8
+    for die in dict.fromkeys(dice):
+        playable, steps = sources_and_steps(board, die)
+        if playable >> 8 * source & 0x80:
+            rest = _retrace(board + steps[source], result, without(die, dice))
+            if rest is not None:
+                target = max(source - die, 0)
+                return [(source, target, hits(board, target)), *rest]
+    return None
+
+
+def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice left when one of them has been played."""
+    index = dice.index(die)
+    return dice[:index] + dice[index + 1 :]

@@ -10,6 +10,9 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from gammonrules.movegen.board import Board, Packed, pack_flipped, unpack_flipped
 
+PlainMove: TypeAlias = tuple[int, int, bool]
+"""From, to, and whether a checker is hit (or said to be hit) there; 25 is the bar and 0 is off."""
+
 Value = TypeVar("Value")
 _Setter: TypeAlias = Callable[[object, object], None]
 

@@ -1,4 +1,4 @@
-"""A turn checker by checker: the moves that led to a board, and those that may be offered on the way.
+"""A turn checker by checker: the moves that may be offered on the way to a legal result.
 
 A stage of a turn is a board and the dice that are left. One sequence of moves can stand for several stages,
 because a checker may be borne off with either die; all of them are kept.
@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import Packed, hits
-from gammonrules.movegen.pure import slots_of, sources, sources_and_steps
+from gammonrules.movegen.board import Packed
+from gammonrules.movegen.pure import slots_of, sources_and_steps, without
 
 Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
@@ -51,26 +51,6 @@ class Turn:
         return self._fruitful[stage]
 
 
-def moves_to(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
-    """The moves that lead from a board to a legal result, from the rear: from, to, and whether a checker is hit.
-
-    No move depends on one from a lower point, so from the rear is always a legal order; and the rearmost slot in which
-    the boards differ must be the next source, since every other change is in front of one. None if no moves by these
-    dice lead there.
-    """
-    if board == result:
-        return None if dice and any(sources(board, die) for die in dice) else []
-    source = ((board ^ result).bit_length() - 1) // 8
-    for die in dict.fromkeys(dice):
-        playable, steps = sources_and_steps(board, die)
-        if playable >> 8 * source & 0x80:
-            rest = moves_to(board + steps[source], result, without(die, dice))
-            if rest is not None:
-                target = max(source - die, 0)
-                return [(source, target, hits(board, target)), *rest]
-    return None
-
-
 def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
     """Every single move that the dice left allow: from, to, and the stage after it."""
     board, dice = stage
@@ -78,9 +58,3 @@ def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
         playable, steps = sources_and_steps(board, die)
         for source in slots_of(playable):
             yield source, max(source - die, 0), (board + steps[source], without(die, dice))
-
-
-def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice left when one of them has been played."""
-    index = dice.index(die)
-    return dice[:index] + dice[index + 1 :]

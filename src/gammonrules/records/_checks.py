@@ -45,5 +45,5 @@ def whole(name: str, value: object, *, least: int | None = None, optional: bool 
 def tuple_of(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:
     """A problem, unless this is a tuple of such values."""
     items = cast("tuple[object, ...]", value)
-    if type(value) is not tuple or not all(isinstance(item, kind) for item in items):
+    if type(value) is not tuple or not all(issubclass(one, kind) for one in set(map(type, items))):
         yield f"{name} is a tuple of {wanted}, not {shown(items, 60)}"

@@ -14,6 +14,8 @@ import attrs
 from attrs import Factory, define
 
 from gammonrules._setup import StartName
+from gammonrules._table import EVENTS
+from gammonrules.dice import Dice
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win
@@ -22,7 +24,12 @@ from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated, score_after
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
-_ANSWERS = {CellKind.TAKE: Action.TAKE, CellKind.DROP: Action.DROP, CellKind.BEAVER: Action.BEAVER}
+_CUBE_ACTIONS = {
+    CellKind.DOUBLE: Action.DOUBLE,
+    CellKind.TAKE: Action.TAKE,
+    CellKind.DROP: Action.DROP,
+    CellKind.BEAVER: Action.BEAVER,
+}
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
@@ -227,10 +234,15 @@ class _Replay:
         self.state = self.state.apply(event)
         self.keep(event)
 
+    def do_roll(self, by: Player | None, dice: Dice) -> None:
+        """A roll, and below a play: the usual events, made without asking again whether their arguments fit."""
+        self.state = self.state.roll(dice, by=by)
+        self.keep(EVENTS.make(Action.ROLL, by, dice))
+
     def do_play(self, by: Player | None, play: Play) -> None:
         """A play that has been found; the record keeps its canonical text."""
         self.state = self.state.play(play, by=by)
-        self.keep(Event(Action.PLAY, by, str(play)))
+        self.keep(EVENTS.make(Action.PLAY, by, str(play)))
 
     def keep(self, event: RecordEvent) -> None:
         self.events.append(event)
@@ -248,11 +260,9 @@ class _Replay:
         if self.set_by_hand is not None:
             text, self.set_by_hand = self.set_by_hand, None
             self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
-        if cell.kind is CellKind.DOUBLE:
-            self.do(Action.DOUBLE, side)
-            self.check_value(cell)
-        elif cell.kind in _ANSWERS:
-            self.do(_ANSWERS[cell.kind], side)
+        action = _CUBE_ACTIONS.get(cell.kind)
+        if action is not None:
+            self.do(action, side)
             self.check_value(cell)
         elif cell.dice == "00":
             self.resigner, self.marked = side, True
@@ -273,7 +283,7 @@ class _Replay:
         if isinstance(offer, Double) and offer.beavers and offer.by is cell.side:
             self.do(Action.TAKE, self.state.to_act)  # programs leave it out after a beaver
         if self.state.phase is not Phase.OPENING:
-            self.do(Action.ROLL, cell.side, cell.dice)
+            self.do_roll(cell.side, Dice.of(cell.dice))
             return
         small, large = sorted(int(face) for face in cell.dice)
         if small == large:
@@ -287,8 +297,9 @@ class _Replay:
         text = cell.play
         plays = self.state.legal_plays
         hidden = bool(text) and not text.strip("?")
-        passed = not text or text.lower() == "cannot move"
-        if text.lower().startswith("illegal play"):
+        in_lower_case = text.lower()
+        passed = not text or in_lower_case == "cannot move"
+        if in_lower_case.startswith("illegal play"):
             self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
             self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
@@ -320,7 +331,7 @@ class _Replay:
 
     def find(self, plays: Plays, cell: Cell) -> Play:
         """The play that a text means."""
-        text = " ".join(move for move in cell.play.split() if move != "0/0")
+        text = " ".join([move for move in cell.play.split() if move != "0/0"])
         try:
             return plays.find(text)
         except AmbiguousPlayError as error:

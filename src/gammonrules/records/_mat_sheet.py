@@ -15,6 +15,7 @@ from attrs import Factory, define, frozen
 
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
+from gammonrules.movegen import Maker
 from gammonrules.records.findings import Finding, Kind, Severity
 
 LONGEST_LINE = 2_000
@@ -34,7 +35,7 @@ _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
 _START = re.compile(
-    r"(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
+    r"\b(?<![/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)",
     re.IGNORECASE,
 )
@@ -58,7 +59,8 @@ class CellKind(StrEnum):
     UNREADABLE = auto()
 
 
-END_WORDS = (CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES)
+END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
+"""A set that keeps its order."""
 _KINDS = {
     "dou": CellKind.DOUBLE,
     "red": CellKind.DOUBLE,
@@ -85,6 +87,10 @@ class Cell:
     play: str = ""
     value: int | None = None
     and_the_match: bool = False
+
+
+_CELLS = Maker(Cell, "kind", "side", "row", "text", "dice", "play", "value", "and_the_match")
+"""For most of the cells: that of a roll is made in fewer steps."""
 
 
 @define
@@ -190,8 +196,9 @@ class Sheet:
                 self.report_repeated(game, row, line)
             game.last_row = max(row, game.last_row)
         starts = list(_START.finditer(masked, start))
-        self.rolls += sum(match["dice"] is not None for match in starts)
-        if any(match["number"] for match in starts):
+        what = [match.lastgroup for match in starts]
+        self.rolls += what.count("dice")
+        if "number" in what:
             self.report_repeated(game, row, line)
         lost = masked[start : starts[0].start() if starts else None].strip()
         if lost:
@@ -199,7 +206,8 @@ class Sheet:
             if row is not None or starts:
                 game.cells.append(Cell(CellKind.UNREADABLE, None, row, line.strip()))
             return
-        starts = [match for match in starts if not match["number"]]
+        if "number" in what:
+            starts = [match for match in starts if match.lastgroup != "number"]
         for cell in cells_of(line, starts, row, threshold(game.right_column)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is no action" if cell.side is not None else "a row has two columns"
@@ -284,15 +292,16 @@ def cells_of(line: str, starts: list[re.Match[str]], row: int | None, right_from
 
 def kind_of(match: re.Match[str]) -> CellKind:
     """What a cell says, by its first word."""
-    return CellKind.ROLL if match["dice"] else _KINDS[match["word"][:3].lower()]
+    return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]
 
 
 def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: str) -> Cell:
     """One cell from its text."""
-    text = _ROW_NUMBER_AT_END.sub("", text).rstrip()
-    if match["dice"]:
-        return Cell(CellKind.ROLL, side, row, text, dice=match["dice"], play=text[3:].strip())
+    if text.endswith(")"):
+        text = _ROW_NUMBER_AT_END.sub("", text).rstrip()
     kind = kind_of(match)
+    if kind is CellKind.ROLL:
+        return _CELLS.make(kind, side, row, text, text[:2], text[3:].strip(), None, False)
     if kind is CellKind.CONCEDES:
         return Cell(kind, side, row, text)
     found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
