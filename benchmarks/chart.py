@@ -5,34 +5,71 @@ from __future__ import annotations
 from math import log2
 from typing import Any
 
-WIDTH, ROW, LEFT, TOP, UNIT = 760, 34, 330, 30, 70
-STYLE = "text{font:13px sans-serif;fill:#333}.ours{fill:#8d6e63}.line{stroke:#999;stroke-dasharray:3}"
+WIDTH, ROW, SMALL_ROW, LEFT, TOP, UNIT = 760, 34, 18, 330, 30, 70
+STYLE = (
+    "text{font:13px sans-serif;fill:#333}.small{font-size:10px;fill:#777}.ours{fill:#8d6e63}.other{fill:#c9b8b1}"
+    ".line{stroke:#999;stroke-dasharray:3}.target{stroke:#c62828;stroke-width:2}"
+)
 
 
 def chart(rows: list[dict[str, Any]]) -> str:
-    """An SVG drawing of the measures: how many times faster than the peer."""
-    height = TOP + ROW * len(rows) + 10
+    """An SVG drawing of the measures: how many times faster than the peer, and than the target asks for."""
     most = max(5, *(log2(row["ratio"]) + 1 for row in rows))
+    bars: list[str] = []
+    y = TOP
+    for row in rows:
+        bars += bar(row, y)
+        y += ROW
+        for name, ratio in others(row):
+            bars += small_bar(name, ratio, y)
+            y += SMALL_ROW
+    height = y + 24
     parts = [f"<style>{STYLE}</style>", '<rect width="100%" height="100%" fill="#fff"/>']
     for power in range(int(most) + 1):
         x = LEFT + UNIT * power
-        parts.append(f'<line class="line" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{height}"/>')
+        parts.append(f'<line class="line" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{y}"/>')
         parts.append(f'<text x="{x}" y="{TOP - 13}" text-anchor="middle">x{2**power}</text>')
-    for number, row in enumerate(rows):
-        parts += bar(row, TOP + ROW * number)
+    parts += [*bars, *mark(LEFT, y + 2, 14), f'<text class="small" x="{LEFT + 8}" y="{y + 13}">the target</text>']
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" role="img">'
         f"<title>How many times faster than the peer</title>{''.join(parts)}</svg>\n"
     )
 
 
+def others(row: dict[str, Any]) -> list[tuple[str, float]]:
+    """What else was measured beside the peer, but for the interpreter that does nothing."""
+    _, (_, peer), *more = row["times"]
+    return [(name, peer / time) for name, time in more if name != "nothing"]
+
+
 def bar(row: dict[str, Any], y: int) -> list[str]:
     """One measure; a bar to the left of the first line means slower."""
-    length = UNIT * log2(row["ratio"])
-    x, peer = min(LEFT, LEFT + length), row["times"][1][0]
+    peer = row["times"][1][0]
+    end = LEFT + max(UNIT * log2(max(row["ratio"], row["target"])), 0)
     return [
         f'<text x="8" y="{y + 13}">{row["name"]} {row["what"]}</text>',
-        f'<text x="8" y="{y + 26}" style="font-size:10px;fill:#777">beside {peer}</text>',
-        f'<rect class="ours" x="{x:.0f}" y="{y + 4}" width="{max(abs(length), 1):.0f}" height="18"/>',
-        f'<text x="{LEFT + max(length, 0) + 6:.0f}" y="{y + 18}">{row["ratio"]:.2f}</text>',
+        f'<text class="small" x="8" y="{y + 26}">beside {peer}</text>',
+        rectangle("ours", row["ratio"], y + 4, 18),
+        *mark(LEFT + UNIT * log2(row["target"]), y + 1, 24),
+        f'<text x="{end + 6:.0f}" y="{y + 18}">{row["ratio"]:.2f}</text>',
     ]
+
+
+def small_bar(name: str, ratio: float, y: int) -> list[str]:
+    """What else was measured beside the same peer."""
+    end = LEFT + max(UNIT * log2(ratio), 0)
+    return [
+        f'<text class="small" x="24" y="{y + 11}">{name}</text>',
+        rectangle("other", ratio, y + 3, 10),
+        f'<text class="small" x="{end + 6:.0f}" y="{y + 12}">{ratio:.2f}</text>',
+    ]
+
+
+def rectangle(kind: str, ratio: float, y: int, height: int) -> str:
+    length = UNIT * log2(ratio)
+    x, width = min(LEFT, LEFT + length), max(abs(length), 1)
+    return f'<rect class="{kind}" x="{x:.0f}" y="{y}" width="{width:.0f}" height="{height}"/>'
+
+
+def mark(x: float, y: int, height: int) -> list[str]:
+    return [f'<line class="target" x1="{x:.0f}" x2="{x:.0f}" y1="{y}" y2="{y + height}"/>']

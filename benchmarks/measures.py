@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +28,12 @@ SIZES = {"quick": (20, 500, 20), "full": (200, 5000, 5)}
 def random_points(number: int) -> Any:
     """Boards of random games."""
     games = batch.random_games(2 + number // 40, np.random.default_rng(2026))
-    return games.points[np.linspace(0, len(games.points) - 1, number).astype(int)]
+    return spread(games.points, number)
+
+
+def spread(points: Any, number: int) -> Any:
+    """So many of the boards, at equal distances: the sample for what takes its boards one by one."""
+    return points[np.linspace(0, len(points) - 1, number).astype(int)]
 
 
 def with_all_rolls(points: Any) -> tuple[Any, Any]:
@@ -44,6 +51,29 @@ def read_positions(positions: list[Position]) -> None:
         for dice in ROLLS:
             for play in position.legal_plays(dice):
                 _ = play.position
+
+
+def read_points(positions: list[Position]) -> None:
+    for position in positions:
+        for dice in ROLLS:
+            for play in position.legal_plays(dice):
+                _ = play.position.points
+
+
+def read_and_referee(texts: list[str]) -> None:
+    """Records, as if their words had never been seen."""
+    notation._parse_word.cache_clear()
+    for text in texts:
+        records.referee(records.loads(text))
+
+
+def processor_time(loops: int, program: str) -> float:
+    """Seconds that interpreters which run a program take of the processors, their own start included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for _ in range(loops):
+        subprocess.run([sys.executable, "-c", program], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 class Measures:
@@ -90,18 +120,20 @@ class Measures:
 
         self.bench("gammonrules", read_positions, positions, loops=len(positions) * 21)
         self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
+        self.bench("gammonrules, and play.position.points", read_points, positions, loops=len(positions) * 21)
 
     def T3(self) -> None:  # noqa: N802
         """All plays of arrays of boards and rolls."""
         import gnubg_nn  # noqa: PLC0415
 
-        points, dice = with_all_rolls(random_points(self.many))
-        positions = self.positions()
+        boards = random_points(self.many)
+        points, dice = with_all_rolls(boards)
+        positions = batch.to_positions(spread(boards, self.single))
         self.check(peers.check_gnubg, positions)
-        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+        asked, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
 
         def theirs() -> int:
-            return sum(len(gnubg_nn.moves(board, high, low)) for board in boards for high, low in rolls)
+            return sum(len(gnubg_nn.moves(board, high, low)) for board in asked for high, low in rolls)
 
         def in_chunks() -> int:
             return sum(len(plays.points) for plays in batch.legal_plays_in_chunks(points, dice, size=8192))
@@ -125,8 +157,9 @@ class Measures:
 
     def T5(self) -> None:  # noqa: N802
         """Arrays without the compiled twin, beside single calls without it."""
-        points, dice = with_all_rolls(random_points(max(self.many // 5, 100)))
-        positions = self.positions()
+        boards = random_points(max(self.many // 5, 100))
+        points, dice = with_all_rolls(boards)
+        positions = batch.to_positions(spread(boards, self.single))
         self.bench("gammonrules", batch.legal_plays, points, dice, loops=len(dice))
         self.bench("single calls", count_plays, positions, loops=len(positions) * 21)
 
@@ -135,20 +168,15 @@ class Measures:
         texts, rolls = peers.clean_records(self.every)
         self.check(peers.check_gammonview, texts)
 
-        def ours() -> None:
-            notation._parse_word.cache_clear()  # as if the words had never been seen
-            for text in texts:
-                records.referee(records.loads(text))
-
         def theirs() -> None:
             for text in texts:
                 peers.referee_with_gammonview(text)
 
-        self.bench("gammonrules", ours, loops=rolls)
+        self.bench("gammonrules", read_and_referee, texts, loops=rolls)
         self.bench("gammonview", theirs, loops=rolls)
 
     def T7(self) -> None:  # noqa: N802
-        """Imports, each in a fresh interpreter."""
+        """Imports, each in a fresh interpreter; the first alone loads next to nothing."""
         programs = {
             "import gammonrules": "import gammonrules",
             "import attrs": "import attrs",
@@ -157,7 +185,7 @@ class Measures:
             "nothing": "pass",
         }
         for name, program in programs.items():
-            self.runner.bench_command(name, [sys.executable, "-c", program])
+            self.runner.bench_time_func(name, processor_time, program)
 
     def check(self, check: Callable[[list[Any]], None], cases: list[Any]) -> None:
         """Whether the peer agrees; asked once, not by every worker."""

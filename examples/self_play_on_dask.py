@@ -10,26 +10,31 @@ dask gives its chunks to another one. Stopped with Ctrl-C and started again with
 the chunks that are missing.
 
 A file has one row for each game: `result`, as in `gammonrules.batch.Games`, and `turns`, their number; with `--boards`
-also `boards` and `dice`, every turn as 26 and 2 bytes, which `numpy.frombuffer` reads as int8.
+also `boards` and `dice`, every turn as 26 and 2 bytes, which `numpy.frombuffer` reads as int8. The folder is a Parquet
+dataset: `pyarrow.parquet.read_table(folder)` reads all games, and no file whose name begins with "_" or ".".
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from distributed import Client, LocalCluster, as_completed
+from distributed.client import FutureCancelledError
+from distributed.comm import CommClosedError
 
 from gammonrules import batch
 
@@ -62,9 +67,8 @@ def play_chunk(index: int, games: int, options: argparse.Namespace) -> int:
     if options.boards:
         columns |= {"boards": turns_of(played, played.points), "dice": turns_of(played, played.dice)}
     path = file_of(options.out, index)
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
-    pq.write_table(pa.table(columns), unfinished)
-    unfinished.replace(path)  # a file that is there is whole, even if this worker ends now
+    pq.write_table(pa.table(columns), unfinished(path))
+    unfinished(path).replace(path)  # a file that is there is whole, even if this worker ends now
     return games
 
 
@@ -76,6 +80,11 @@ def turns_of(games: batch.Games, rows: np.ndarray) -> pa.Array:
 
 def file_of(out: Path, index: int) -> Path:
     return out / f"chunk-{index:06}.parquet"
+
+
+def unfinished(path: Path) -> Path:
+    """The name of a file while this process writes it; who reads the folder leaves it out for its first dot."""
+    return path.with_name(f".{path.name}.{os.getpid()}.unfinished")
 
 
 # --- the run --------------------------------------------------------------------------------------------------------
@@ -97,15 +106,27 @@ def play(client: Client, missing: dict[int, int], options: argparse.Namespace) -
 
 def start(options: argparse.Namespace) -> None:
     """Make the folder, or see that the files in it are of the same run."""
-    options.out.mkdir(parents=True, exist_ok=True)
-    for left_by_a_lost_worker in options.out.glob("*.unfinished"):
-        left_by_a_lost_worker.unlink()
     run = {name: getattr(options, name) for name in ("games", "chunk", "seed", "policy", "boards")}
-    note = options.out / "run.json"
-    if not note.exists():
-        note.write_text(json.dumps(run))
-    elif json.loads(note.read_text()) != run:
-        sys.exit(f"{options.out} holds the games of another run: {note.read_text()}")
+    note = options.out / "_run.json"
+    options.out.mkdir(parents=True, exist_ok=True)
+    if note.exists():
+        if noted(note) != run:
+            sys.exit(f"{options.out} holds the games of another run: {note.read_text()}")
+    elif any(options.out.glob("chunk-*.parquet")):
+        sys.exit(f"{options.out} holds games, but no {note.name}, which would tell of which run they are")
+    else:
+        unfinished(note).write_text(json.dumps(run))
+        unfinished(note).replace(note)
+    for left_by_a_lost_worker in options.out.glob(".*.unfinished"):
+        left_by_a_lost_worker.unlink()
+
+
+def noted(note: Path) -> object:
+    """The options of the run that the files in the folder are of."""
+    try:
+        return json.loads(note.read_text())
+    except ValueError as error:
+        sys.exit(f"{note} does not tell of which run the files beside it are: {error}")
 
 
 def read_options() -> argparse.Namespace:
@@ -119,19 +140,40 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
     parser.add_argument("--workers", type=int, help="of the cluster made here: one for each processor")
     options = parser.parse_args()
-    if options.games < 1 or options.chunk < 1 or options.seed < 0:
-        parser.error("--games and --chunk are numbers from 1, --seed is one from 0")
+    if min(options.games, options.chunk, 1 if options.workers is None else options.workers) < 1 or options.seed < 0:
+        parser.error("--games, --chunk and --workers are numbers from 1, --seed is one from 0")
     options.out = options.out.resolve()
     return options
 
 
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Processes that are started meanwhile leave Ctrl-C to this one, which has it afterwards and ends them in order."""
+    if sys.platform == "win32":
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+    else:
+        resource_tracker.ensure_running()  # it would take the block away when the first process is started
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
 def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, which leave Ctrl-C to this one: it ends them in good order."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Processes on this machine; that tasks are cancelled when they end is no news."""
+    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR)
+
+
+def connected(address: str | LocalCluster) -> Client:
     try:
-        return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
-    finally:
-        signal.signal(signal.SIGINT, before)
+        return Client(address)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        sys.exit(f"no scheduler can be reached at {address}: {error}")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -139,13 +181,17 @@ def run(options: argparse.Namespace) -> None:
     missing = {index: games for index, games in chunks(options).items() if not file_of(options.out, index).exists()}
     played, to_play, begun = 0, sum(missing.values()), time.perf_counter()
     with ExitStack() as stack:
-        address = options.scheduler or stack.enter_context(local_cluster(options.workers))
-        client = stack.enter_context(Client(address))
+        address = options.scheduler
+        if address is None:
+            with interrupts_held_back():
+                address = stack.enter_context(local_cluster(options.workers))
+        client = stack.enter_context(connected(address))
+        stack.callback(logging.disable)  # what a client reports of its own end is no news
+        stack.callback(print, file=sys.stderr)  # the end of the line that shows how far it is
         for games in play(client, missing, options):
             played += games
             rate = played / (time.perf_counter() - begun)
             print(f"\r{played:,} of {to_play:,} games, {rate:,.0f} a second ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
 
 
 def print_results(options: argparse.Namespace) -> None:
@@ -158,12 +204,16 @@ def print_results(options: argparse.Namespace) -> None:
 
 def main() -> None:
     options = read_options()
-    start(options)
     try:
+        start(options)
         run(options)
+        print_results(options)
     except KeyboardInterrupt:
-        sys.exit("\nstopped; the same command goes on with the chunks that are missing")
-    print_results(options)
+        sys.exit("stopped; the same command goes on with the chunks that are missing")
+    except (FutureCancelledError, CommClosedError):
+        sys.exit("the scheduler is gone; the same command goes on with the chunks that are missing")
+    except OSError as error:
+        sys.exit(f"stopped: {error}")
 
 
 if __name__ == "__main__":

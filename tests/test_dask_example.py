@@ -58,7 +58,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """A scheduler and workers: its address, and the processes of the workers."""
+    """A scheduler and workers: its address, and the processes, the scheduler's first."""
     file = folder / "scheduler.json"
     with ExitStack() as stack:
 
@@ -68,8 +68,8 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
             stack.callback(process.kill)
             return process
 
-        running("scheduler", "--host", "127.0.0.1", "--port", "0")
-        processes = [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
+        processes = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
+        processes += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
         wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
         yield json.loads(file.read_text())["address"], processes
 
@@ -121,7 +121,7 @@ def test_a_chunk_is_what_its_seed_gives(undisturbed):
 def test_a_worker_is_lost(undisturbed, tmp_path):
     """One of two workers is killed while it plays; the other one plays its games again, and the files are the same."""
     out = tmp_path / "games"
-    with cluster(tmp_path, workers=2) as (address, workers):
+    with cluster(tmp_path, workers=2) as (address, (_, *workers)):
         run = start(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out)
         wait_until(lambda: len(files(out)) >= 3)
         workers[0].kill()
@@ -145,12 +145,40 @@ def test_interrupted_and_started_again(undisturbed, tmp_path):
     assert (code, told) == (1, "")
     assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
     assert "Traceback" not in shown
+    assert "WARNING" not in shown
     wait_until(lambda: not is_there(run.pid))
     there = files(out)
     assert 3 <= len(there) < FILES
     code, told, shown = end(start(*arguments))
     assert code == 0, shown
     assert (files(out), told) == undisturbed[:2]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 0.6])
+def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
+    """Workers that come into being do not take Ctrl-C away from the run, and none is left behind."""
+    out = tmp_path / "games"
+    run = start(EXAMPLE, "--games", "10000", "--chunk", "50", "--workers", "2", "--out", out, start_new_session=True)
+    wait_until((out / "_run.json").exists)
+    time.sleep(seconds)
+    os.killpg(run.pid, signal.SIGINT)
+    code, told, shown = end(run)
+    assert (code, told) == (1, "")
+    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+    assert "Traceback" not in shown
+    wait_until(lambda: not is_there(run.pid))
+
+
+def test_the_scheduler_is_lost(tmp_path):
+    out = tmp_path / "games"
+    with cluster(tmp_path, workers=1) as (address, (scheduler, _)):
+        run = start(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out)
+        wait_until(lambda: len(files(out)) >= 3)
+        scheduler.kill()
+        code, told, shown = end(run)
+    assert (code, told) == (1, "")
+    assert shown.endswith("the scheduler is gone; the same command goes on with the chunks that are missing\n")
+    assert "Traceback" not in shown
 
 
 def is_there(group: int) -> bool:
@@ -162,9 +190,55 @@ def is_there(group: int) -> bool:
     return True
 
 
+def test_the_folder_is_a_dataset(undisturbed):
+    """What is in it besides the games has a name that readers of Parquet folders leave out."""
+    written, _, out = undisturbed
+    assert len(table_of(out)) == 1970
+    (out / ".chunk-000041.parquet.1.unfinished").write_bytes(b"PAR1")
+    assert len(table_of(out)) == 1970
+    code, _, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out))
+    assert code == 0, shown
+    assert {path.name for path in out.iterdir()} == {*written, "_run.json"}
+
+
+def refused(*arguments: str | Path) -> str:
+    """The sentence with which a run is refused."""
+    code, told, shown = end(start(EXAMPLE, *OPTIONS, *arguments))
+    assert (code, told) == (1, "")
+    assert shown.count("\n") == 1
+    return shown
+
+
 def test_games_of_another_run_are_not_mixed_in(undisturbed):
     out = undisturbed[2]
-    code, _, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--seed", "8", "--out", out))
-    assert code == 1
-    assert f"{out} holds the games of another run" in shown
+    assert f"{out} holds the games of another run" in refused("--boards", "--seed", "8", "--out", out)
     assert files(out) == undisturbed[0]
+
+
+def test_games_of_an_unknown_run_are_not_mixed_in(tmp_path):
+    (tmp_path / "chunk-000002.parquet").touch()
+    assert f"{tmp_path} holds games, but no _run.json" in refused("--out", tmp_path)
+    (tmp_path / "_run.json").write_text('{"games": 19')
+    assert f"{tmp_path / '_run.json'} does not tell of which run" in refused("--out", tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["_run.json", "chunk-000002.parquet"]
+
+
+def test_no_folder(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    assert str(file) in refused("--out", file)
+    assert str(file) in refused("--out", file / "games")
+
+
+@pytest.mark.parametrize("address", ["nonsense://127.0.0.1:1", "localhost", "inproc://x"])
+def test_no_scheduler(tmp_path, address):
+    assert f"no scheduler can be reached at {address}: " in refused("--scheduler", address, "--out", tmp_path)
+
+
+@pytest.mark.parametrize("workers", ["0", "-1"])
+def test_no_workers(tmp_path, workers):
+    out = tmp_path / "games"
+    code, told, shown = end(start(EXAMPLE, *OPTIONS, "--workers", workers, "--out", out))
+    assert (code, told) == (2, "")
+    assert "--workers are numbers from 1" in shown
+    assert not out.exists()

@@ -650,6 +650,9 @@ class TestBadInput:
         assert str(caught.value) == f"{tmp_path}: the record is no ordinary file"
         with pytest.raises(FileNotFoundError):
             load(tmp_path / "missing.mat")
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+    def test_a_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe.mat")
         with pytest.raises(ParseError, match="no ordinary file"):
             load(tmp_path / "pipe.mat")

@@ -1,0 +1,90 @@
+"""What the benchmarks write: their tables, their drawing, and the page that shows both. Nothing is measured here."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BENCHMARKS = ROOT / "benchmarks"
+PAGE = ROOT / "docs" / "explanation" / "performance.md"
+DRAWING = ROOT / "docs" / "images" / "performance.svg"
+
+pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not here")
+
+FASTER = {
+    "name": "T1",
+    "what": "count",
+    "target": 3.0,
+    "times": [["gammonrules", 1e-6], ["peer", 4e-6], ["in chunks", 2e-6], ["nothing", 1e-7]],
+    "ratio": 4.0,
+    "ratios": [3.5, 4.0, 4.5],
+}
+SLOWER = {**FASTER, "name": "T7", "target": 1 / 1.3, "ratio": 0.5, "times": [["gammonrules", 2e-6], ["attrs", 1e-6]]}
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield importlib.import_module("run")
+    for name in ("run", "chart"):
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[str, Any]:
+    return json.loads((ROOT / "docs" / "images" / "performance.json").read_text(encoding="utf-8"))
+
+
+def test_the_page_has_what_was_measured(run: ModuleType, measured: dict[str, Any]) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for part in run.tables(measured).split("\n\n"):
+        assert part in page
+
+
+def test_the_drawing_is_of_what_was_measured(run: ModuleType, measured: dict[str, Any]) -> None:
+    assert DRAWING.read_text(encoding="utf-8") == run.chart(measured["measures"])
+
+
+def test_every_measure_has_its_target(run: ModuleType) -> None:
+    assert run.TARGETS.keys() == run.MEASURES.keys()
+
+
+def test_a_table_has_the_targets(run: ModuleType) -> None:
+    assert run.table_of_measures([FASTER, SLOWER]).splitlines()[2:] == [
+        "| T1 | count | 1 µs | 4 µs (peer) | **4.00** (3.50-4.50) | 3 |",
+        "| | in chunks | 2 µs | | 2.00 | |",
+        "| | nothing | 100 ns | | 40.00 | |",
+        "| T7 | count | 2 µs | 1 µs (attrs) | **0.50** (3.50-4.50) | 0.77 |",
+    ]
+
+
+def test_missed_targets_are_told(run: ModuleType) -> None:
+    assert run.missed([FASTER]) == "All targets are reached."
+    assert run.missed([FASTER, SLOWER]) == "Below their target: T7 (0.50 of 0.77)."
+
+
+def test_the_tables_of_growth(run: ModuleType) -> None:
+    calls = {"cases": 1000, "plays": 20000, "nanoseconds": 300.4, "result_bytes": 788.0, "peak_bytes": 10**6}
+    rows = [{**calls, "chunks": False}, {**calls, "chunks": True}]
+    assert run.table_of_growth(rows).splitlines()[2:] == [
+        "| 1,000 | 20,000 | 300 ns | 788 bytes | all results |",
+        "| 1,000 in chunks | 20,000 | 300 ns | 788 bytes | 1 MB |",
+    ]
+    records = [{"games": 2000, "rolls": 80000, "microseconds": 50.04}]
+    assert run.table_of_records(records).splitlines()[2:] == ["| 2,000 | 80,000 | 50.0 µs |"]
+
+
+def test_a_drawing_has_the_targets(run: ModuleType) -> None:
+    drawing = run.chart([FASTER, SLOWER])
+    assert drawing.count('<line class="target"') == 3  # and the one that explains them
+    assert drawing.count('<rect class="ours"') == 2
+    assert "in chunks" in drawing
+    assert "nothing" not in drawing
