@@ -158,7 +158,7 @@ class TestLegalPlays:
         """Each result is the flipped board after its moves, by nothing but taking and putting checkers."""
         games = batch.random_games(3, np.random.default_rng(5))
         plays = batch.legal_plays(games.points, games.dice)
-        for row, moves, board in zip(plays.points, plays.moves, games.points[plays.boards], strict=True):
+        for row, moves, board in zip(plays.points, plays.moves, games.points[plays.board_numbers], strict=True):
             points = board.copy()
             for source, target in moves[moves[:, 0] >= 0]:
                 points[source] -= 1
@@ -178,7 +178,7 @@ class TestLegalPlays:
             assert np.array_equal(moves, plays[number][1])
         for index in (-1, np.int8(2)):
             assert np.array_equal(plays[index][0], plays[2][0])
-        assert plays.boards.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
+        assert plays.board_numbers.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
         assert plays[1][0].base is not None
         for index in (3, -4, 10**30):
             with pytest.raises(IndexError, match=f"^there is no board {index}, there are 3$"):
@@ -523,6 +523,10 @@ class TestBoards:
         batch.from_positions([START])[0, 0] = -1
 
 
+def first_play(plays, rng):
+    return plays.offsets[:-1]
+
+
 class TestGames:
     """Random games are legal games."""
 
@@ -630,7 +634,39 @@ class TestGames:
         ],
     )
     def test_bad_choices(self, choose, told):
+        """Each is refused, as the choice of either side."""
         with pytest.raises(GammonError, match=told):
+            batch.play_games(2, np.random.default_rng(1), choose)
+        with pytest.raises(GammonError, match=told):
+            batch.play_games(2, np.random.default_rng(1), (first_play, choose))
+
+    def test_a_function_for_each_side(self):
+        """The first is asked for every other turn, from the first on; the games are those of one that takes turns."""
+        asked: list[str] = []
+
+        def player(name):
+            def choose(plays, rng):
+                asked.append(name)
+                return plays.offsets[1:] - 1 if name == "starter" else plays.offsets[:-1]
+
+            return choose
+
+        games = batch.play_games(7, np.random.default_rng(5), (player("starter"), player("other")))
+        assert asked == [("starter", "other")[turn % 2] for turn in range(np.diff(games.offsets).max())]
+        both = iter(asked.copy())
+
+        def in_turn(plays, rng):
+            return player(next(both))(plays, rng)
+
+        same = batch.play_games(7, np.random.default_rng(5), in_turn)
+        assert np.array_equal(same.points, games.points)
+        assert np.array_equal(same.results, games.results)
+
+    @pytest.mark.parametrize(
+        "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
+    )
+    def test_no_function(self, choose):
+        with pytest.raises(GammonError, match=r"^choose is a function, or a tuple of two, not "):
             batch.play_games(2, np.random.default_rng(1), choose)
 
 
@@ -674,10 +710,10 @@ class TestChance:
         """For every number of plays, which of them was chosen; seen in the boards of the next turn."""
         games = batch.random_games(100, np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
-        after = np.roll(games.points, -1, axis=0)[plays.boards]
+        after = np.roll(games.points, -1, axis=0)[plays.board_numbers]
         rows = np.flatnonzero((plays.points == after).all(axis=1))
-        rows = rows[~np.isin(plays.boards[rows], games.offsets[1:] - 1)]  # after a last turn comes another game
-        chosen, counts = rows - plays.offsets[plays.boards[rows]], plays.counts[plays.boards[rows]]
+        rows = rows[~np.isin(plays.board_numbers[rows], games.offsets[1:] - 1)]  # after a last turn comes another game
+        chosen, counts = rows - plays.offsets[plays.board_numbers[rows]], plays.counts[plays.board_numbers[rows]]
         assert len(rows) == len(games.points) - len(games)
         common = [size for size in range(2, 40) if (counts == size).sum() > 5 * size]
         assert len(common) > 15

@@ -56,10 +56,10 @@ def first(wrong: Bools) -> int | None:
     return int(wrong.argmax()) if wrong.any() else None
 
 
-def boards_of(given: npt.ArrayLike, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> Rows:
+def boards_of(given: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Rows:
     """Checked boards: the bars hold their own side's checkers, and no side has more than the game has."""
-    rows = rows_of(given, SLOTS, "points", first_row)
-    check_boards(rows, checkers, first_row)
+    rows = rows_of(given, SLOTS, "points")
+    check_boards(rows, checkers)
     return rows
 
 

@@ -135,7 +135,7 @@ class LegalPlays:
         return np.diff(self.offsets)
 
     @property
-    def boards(self) -> Ints:
+    def board_numbers(self) -> Ints:
         """`(M,) int64`: the number of the board to which each row belongs."""
         return np.repeat(np.arange(len(self)), self.counts)
 
@@ -170,7 +170,7 @@ class LegalPlays:
             raise GammonError(f"board {finished} has no plays, its game is over")
         if not len(self):
             return np.zeros(0, np.int64)
-        board = self.boards
+        board = self.board_numbers
         highest = np.maximum.reduceat(numbers, self.offsets[:-1])
         rows = np.flatnonzero(numbers == highest[board])
         return rows[np.searchsorted(board[rows], np.arange(len(self)))]
@@ -180,9 +180,11 @@ def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
     """Every legal play of each board with its roll.
 
     With the compiled twin the interpreter is free meanwhile, so threads use as many processors as there are. One call
-    cannot be interrupted; `legal_plays_in_chunks` can be after every chunk. The memory of large results (up to 128 MB
-    for each of the three arrays) is kept for the next call when nobody holds them any more. No other thread may change
-    `points` or `dice` during a call: the result would be an error, or plays of a mixture of boards, though no crash.
+    cannot be interrupted; `legal_plays_in_chunks` can be after every chunk. No other thread may change `points` or
+    `dice` during a call: the result would be an error, or plays of a mixture of boards, though no crash.
+
+    When nobody holds a large result any more, its memory (up to 128 MB for each of the three arrays) is kept for the
+    next call; that of the last one which was let go.
 
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
@@ -450,6 +452,9 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
 _MOST_GAMES = 2**48
 """No address reaches the memory for more, and NumPy has errors of its own for numbers that are larger still."""
 
+Choose: TypeAlias = "Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.integer[Any]]]"
+"""Which rows of `points` are played: one for each board."""
+
 
 @attrs.frozen(eq=False)
 class Games:
@@ -507,14 +512,14 @@ def _any_play(plays: LegalPlays, rng: np.random.Generator) -> Ints:
 def play_games(
     n: int,
     rng: np.random.Generator,
-    choose: Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.integer[Any]]],
+    choose: Choose | tuple[Choose, Choose],
     *,
     start: StartName | Position = "standard",
 ) -> Games:
-    """Games in which a function chooses the plays of both sides, all games going on at the same time.
+    """Games in which functions choose the plays, one for both sides or one for each, all games going on at once.
 
-    The games go on in step: the first, third, fifth, ... call of `choose` is for the side that started, the others are
-    for the other side. A game that has ended is left out of the next calls; the others keep their order.
+    The games go on in step: the first, third, fifth, ... call is for the side that started, the others are for the
+    other side. A game that has ended is left out of the next calls; the others keep their order.
 
     The result depends on `n`, on the state of `rng`, on `choose` and on `start`, and on nothing else.
 
@@ -522,14 +527,15 @@ def play_games(
         n: how many.
         rng: the source of the dice; `choose` may draw from it as well.
         choose: is called once a turn with the legal plays of all games that are still going on, and returns for each of
-            them the row of `plays.points` that is played, `(N,)` of an integer dtype.
+            them the row of `plays.points` that is played, `(N,)` of an integer dtype. Two such functions, as a tuple,
+            are that of the side that starts and that of the other.
         start: the board they begin from: the name of one in `Position.start`, with an opening roll, which is no
             doublet; or any position in which the game is not over, whose player on roll starts. With a position it is
             decided already whose turn it is, so the first roll is like all others and may be a doublet.
 
     Raises:
-        GammonError: `n` is no whole number from 0 to 2**48, `rng` no NumPy generator, there is no such start, or
-            `choose` returned something else than one row for each game.
+        GammonError: `n` is no whole number from 0 to 2**48, `rng` no NumPy generator, `choose` no function and no
+            pair of them, there is no such start, or `choose` returned something else than one row for each game.
 
     Examples:
         >>> def first_play(plays, rng):
@@ -546,20 +552,32 @@ def play_games(
         raise GammonError(f"n is a whole number of games, from 0 to 2**48, not {shown(n)}")
     if not isinstance(rng, np.random.Generator):
         raise GammonError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+    of_the_starter, of_the_other = _choosers(choose)
     opening, throw = _opening(start)
-    game, points, starter = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
+    game, points, sign = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
     results = np.zeros(number, np.int8)
     turns: list[tuple[Ints, Rows, Rows]] = []
     while len(game):
-        dice, throw = throw(len(game), rng), _throw
+        dice = throw(len(game), rng)
+        throw = _throw
         turns.append((game, points, dice))
         plays = legal_plays(points, dice)
-        points = plays.points[_rows_chosen(choose(plays, rng), plays)]
+        chosen = (of_the_starter if sign == 1 else of_the_other)(plays, rng)
+        points = plays.points[_rows_chosen(chosen, plays)]
         # the winner has just played, so these are losses of the side on roll
         losses = outcomes(points, checkers=opening.checkers)
-        results[game] = losses * np.int8(-starter)
-        game, points, starter = game[losses == 0], points[losses == 0], -starter
+        results[game] = losses * np.int8(-sign)
+        game, points, sign = game[losses == 0], points[losses == 0], -sign
     return _games(turns, results)
+
+
+def _choosers(choose: object) -> tuple[Choose, Choose]:
+    """The functions of both sides."""
+    sentence = f"choose is a function, or a tuple of two, not {shown(choose)}"
+    both = cast("tuple[Choose, ...]", choose if isinstance(choose, tuple) else (choose, choose))
+    if len(both) != 2 or not all(map(callable, both)):
+        raise GammonError(sentence)
+    return both
 
 
 def _opening(start: object) -> tuple[Position, Callable[[int, np.random.Generator], Rows]]:

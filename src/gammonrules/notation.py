@@ -1,8 +1,9 @@
 """Plays as people write them: liberal reading, one canonical writing, and why a play is refused.
 
 A text is a series of *chains*: the way of one checker, "13/7/5", perhaps starred, perhaps "(2)". Reading
-tries every way to play the chains with the dice of the roll and asks which legal result it leads to; how a
-text is spelled never matters, only whether its moves can be made. Everything here is plain values: results as
+takes it in the plainest way first; if that is no legal play, it tries every way to play the chains with the dice
+of the roll and asks which legal result it leads to. How a text is spelled never matters, only whether its moves can
+be made. Everything here is plain values: results as
 `legal_plays` gives them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
 """
 
@@ -237,9 +238,11 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot."""
-    if points[at] < 1 or (at != BAR and points[BAR] > 0):
-        return None
+    """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot.
+
+    Of the rules only this is looked at: whether a checker is borne off by a die that may do so, since another die could
+    lead to the same result. Whatever else is not allowed does not lead to a legal result.
+    """
     way = at - target
     if target == 0:
         die = min((die for die in left if die >= way), default=None)
@@ -247,7 +250,7 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
             must_be_empty = points[7:] if die == way else points[at + 1 :]
             return die if max(must_be_empty) <= 0 else None
     elif way in left:
-        return way if points[target] >= -1 else None
+        return way
     return next((die for die in left if die < way and points[at - die] >= 0), None)
 
 

@@ -231,7 +231,8 @@ static bool read_board(const int8_t *points, Board *board)
            !(more_than(0, board->slots) & ON_BAR);
 }
 
-/* What a move from f by d adds to each slot, where nothing is hit (h = 0) and where a blot is. */
+/* What a move from f by d adds to each slot, where nothing is hit (h = 0) and where a blot is. A blot counts 1 and an own
+ * checker -1, so a hit changes the point by 2; and the opponent's bar by 1. Those that bear off hit nothing. */
 #define AT(s, f, d, h) ((s) == (f)) - (1 + (h)) * ((s) == (f) + (d))
 #define ROW(f, d, h)                                                                                                     \
     {AT(0, f, d, h),  AT(1, f, d, h),  AT(2, f, d, h),  AT(3, f, d, h),  AT(4, f, d, h),  AT(5, f, d, h),                \
@@ -521,6 +522,7 @@ static bool retrace(const Board *board, uint32_t open, const int8_t *result, con
         if (!(sources(board->own, open, dice[i]) & BIT(source)))
             continue;
         const Board after = moved(board, source, dice[i]);
+        /* different dice are two at most: without the second, the first is left */
         if (retrace(&after, open, result, i == 0 ? dice + 1 : dice, left - 1, moves)) {
             *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
             return true;
@@ -981,7 +983,7 @@ typedef struct {
     int kind;
 } Block;
 
-/* Fresh pages from the system cost a quarter of the time of a large batch, so the next one gets those of the last. */
+/* Fresh pages from the system cost a good part of the time of a large batch, so the next one gets those of the last. */
 static void keep_for_the_next(State *state, int kind, Memory memory)
 {
 #if !defined(Py_GIL_DISABLED) /* without that lock two threads could get the same spare */

@@ -32,7 +32,7 @@ _EVERY = np.uint32(0xFFFFFFFF)
 _ON_BAR = np.uint32(1)
 _POINTS = np.uint32((1 << 25) - 2)
 _OUTSIDE = np.uint32((1 << 19) - 1)
-_FIELD = np.uint32((1 << 25) - 1)
+_ON_BOARD = np.uint32((1 << 25) - 1)
 _UNUSED = BAR
 """The slot of a die that is not played."""
 
@@ -139,7 +139,7 @@ def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
 def _own_after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> Sets:
     """The own slots after one move of the boards with these indexes."""
     left_empty = boards.rows[index, slot] == -1
-    own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _FIELD
+    own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _ON_BOARD
     return own
 
 

@@ -39,7 +39,6 @@ __all__ = [
     "own_slots",
     "plays_of",
     "slots_of",
-    "sources",
     "sources_and_steps",
     "without",
 ]

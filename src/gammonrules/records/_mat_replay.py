@@ -345,19 +345,17 @@ class _Replay:
         """The end of a game that stops before its end: who resigned, and which level."""
         gained = points_gained(self.state.score, self.next_score)
         loser = self.find_loser(ends, stated, gained)
-        text = ends[0] if ends else Cell(CellKind.WINS, None, None, self.raw.score_text.strip())
+        cell = ends[0] if ends else Cell(CellKind.WINS, None, None, self.raw.score_text.strip())
         if loser is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, Kind.UNFINISHED_GAME, text, "the game has no result")
+            self.report(Severity.INFO, Kind.UNFINISHED_GAME, cell, "the game has no result")
             return
         points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
         level = level_for(self.state, loser, points)
-        if not (self.marked or any(cell.kind is CellKind.CONCEDES for cell in ends)):
-            words = (
-                "says who lost, but not how" if any(cell.kind is CellKind.LOSSES for cell in ends) else "tells points"
-            )
+        if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
+            words = "says who lost, but not how" if any(end.kind is CellKind.LOSSES for end in ends) else "tells points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
-            self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, text, note)
-        self.row = text.row
+            self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, cell, note)
+        self.row = cell.row
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
