@@ -447,9 +447,18 @@ class TestPerft:
         assert len(result.stderr) < 110
 
     def test_options_in_any_place(self) -> None:
-        for arguments in ((self.START, 1, "--json"), (self.START, "--json", 1), ("--json", "--", self.START, "001")):
+        for arguments in (
+            (self.START, 1, "--json"),
+            (self.START, "--json", 1),
+            ("--json", "--", self.START, "0" * 20 + "1"),
+        ):
             assert json.loads(run("perft", *arguments).stdout)["plays"] == [447]
-        for arguments in ((self.START, 1, "--jsn"), ("--jsn", self.START, 1), ("-x", self.START, 1)):
+        for arguments in (
+            (self.START, 1, "--jsn"),
+            ("--jsn", self.START, 1),
+            ("-x", self.START, 1),
+            ("--jsn", self.START, -1),
+        ):
             result = run("perft", *arguments)
             assert (result.exit_code, result.stdout) == (2, "")
             assert "No such option" in result.stderr

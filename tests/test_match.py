@@ -858,6 +858,16 @@ class TestActions:
             m.play(m.position.legal_plays("65")[0])
         assert caught.value.reason is BrokenRule.OTHER_POSITION
 
+    @pytest.mark.parametrize("start", ["hypergammon", "nackgammon"])
+    def test_a_play_of_another_table(self, start):
+        """With the very same roll, which is one object if it is read from the same text."""
+        m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("31")
+        other = Position.start(start).legal_plays("31")[0]
+        assert other.dice is m.dice
+        with pytest.raises(IllegalPlayError) as caught:
+            m.play(other)
+        assert caught.value.reason is BrokenRule.OTHER_POSITION
+
     def test_no_plays_without_dice(self):
         m = MatchState.new(7)
         for without in (m, m.opening_roll(3, 1).play("8/5 6/5"), m.opening_roll(3, 1).resign()):

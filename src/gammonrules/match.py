@@ -728,7 +728,7 @@ class MatchState:
         """
         player = self._allow(Action.PLAY, by)
         if type(play) is Play and play.before is self.position and play.dice is self.dice:
-            after = play.position  # there is no way to a `Play` but its `Plays`, so this one is legal
+            after = play.position  # the plays of this table have made it, and nobody else makes any
         else:
             after = self.legal_plays.find(play).position
         if after.outcome is not None:

@@ -137,7 +137,9 @@ class _WithNumber(click.Command):
     """A command to which -1 is a number that it can refuse, and no unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.ignore_unknown_options = any(text[:1] == "-" and text[1:2].isdigit() for text in args)
+        numbers = [text for text in args if text[:1] == "-" and text[1:2].isdigit()]
+        if numbers and "--" not in args:
+            args = [*(text for text in args if text not in numbers), "--", *numbers]
         return super().parse_args(ctx, args)
 
 
@@ -189,7 +191,7 @@ def _position(described: Position | MatchState) -> Position:
 
 
 def _depth(text: str) -> int:
-    if text.isascii() and text.isdecimal() and 0 < len(text) <= _DIGITS and int(text) > 0:
+    if text.isascii() and text.isdecimal() and 0 < len(text.lstrip("0")) <= _DIGITS:
         return int(text)
     raise _BadInput(f"DEPTH is a whole number from 1 to {10**_DIGITS - 1}, not {shown(text)}")
 

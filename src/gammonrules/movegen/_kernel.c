@@ -1035,10 +1035,11 @@ static PyType_Spec block_spec = {
     .slots = block_slots,
 };
 
-/* A block that owns this memory, which is trimmed if most of it is unused; the memory is freed if there is no block. */
+/* A block that owns this memory, which is trimmed if much of it is unused; if it were always trimmed, a slightly larger
+ * batch would have to enlarge it again. The memory is freed if there is no block. */
 static PyObject *block_of(const State *state, int kind, Memory memory, size_t size)
 {
-    if (size < memory.size / 2) {
+    if (size < memory.size / 8 * 5) {
         void *trimmed = realloc(memory.data, size ? size : 1);
         if (trimmed != NULL)
             memory = (Memory){trimmed, size ? size : 1};
