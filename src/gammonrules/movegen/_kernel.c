@@ -987,7 +987,7 @@ typedef struct {
 static void keep_for_the_next(State *state, int kind, Memory memory)
 {
 #if !defined(Py_GIL_DISABLED) /* without that lock two threads could get the same spare */
-    const size_t least = (size_t)1 << 20, most = (size_t)1 << 27;
+    const size_t least = (size_t)1 << 16, most = (size_t)1 << 27;
     if (memory.size >= least && memory.size <= most) {
         const Memory older = state->spare[kind];
         state->spare[kind] = memory;
