@@ -456,6 +456,9 @@ for number in (600, 4000):
         assert int(MEMORY.read_text(encoding="ascii").split()[0]) - before < 4096  # 16 MB of addresses
         assert len(held) == 300
 
+    @pytest.mark.skipif(
+        "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer needs terabytes of addresses"
+    )
     def test_the_first_boards_are_not_like_the_rest(self):
         """500 of the widest, 100,000 with few plays: if all were so wide, 6 GB would be needed."""
         resource = pytest.importorskip("resource")
