@@ -8,6 +8,7 @@ import importlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from gammonrules import (
     batch,
 )
 from gammonrules._array_checks import boards_of
+from gammonrules._numbers import shown
 from test_reference import cases
 from twins import kernel, needs_kernel, packed, small_boards
 
@@ -178,13 +180,16 @@ class TestLegalPlays:
             assert np.array_equal(moves, plays[number][1])
         for index in (-1, np.int8(2)):
             assert np.array_equal(plays[index][0], plays[2][0])
+        assert np.array_equal(plays[-3][0], plays[0][0])
         assert plays.board_numbers.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
         assert plays[1][0].base is not None
         for index in (3, -4, 10**30):
             with pytest.raises(IndexError, match=f"^there is no board {index}, there are 3$"):
                 plays[index]
         for index in (slice(2), 1.0, None, (0, 1)):
-            with pytest.raises(TypeError, match=r"^a board is named by a whole number, not by "):
+            with pytest.raises(
+                TypeError, match=rf"^a board is named by a whole number, not by {re.escape(shown(index))}$"
+            ):
                 plays[index]
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
@@ -200,6 +205,7 @@ class TestLegalPlays:
     def test_best_of_nothing(self):
         plays = batch.legal_plays(np.zeros((0, 26), int), np.zeros((0, 2), int))
         assert plays.best(np.zeros(0)).tolist() == []
+        assert plays.best(np.zeros(0)).dtype == plays.best([]).dtype == np.int64
 
     def test_no_best(self):
         plays = batch.legal_plays(STARTS, DICE)
@@ -322,6 +328,13 @@ class TestInput:
                 function(points)
             assert problem in caught.value.problems
 
+    @pytest.mark.parametrize("checkers", [0, 16, True, 2.0, "15"])
+    def test_no_number_of_checkers(self, checkers):
+        with pytest.raises(PositionError) as caught:
+            batch.outcomes(STARTS, checkers=checkers)
+        assert str(caught.value) == f"a side has 1 to 15 checkers, not {checkers!r}"
+        assert caught.value.problems == PositionProblem.WRONG_CHECKER_COUNT
+
     @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
     def test_beyond_int8(self, number):
         points = STARTS.astype(np.int64)
@@ -334,8 +347,12 @@ class TestInput:
         dice = DICE.copy()
         dice[2] = roll
         wrong = next(die for die in roll if not 1 <= die <= 6)
-        with pytest.raises(DiceError, match=rf"^dice, row 2: a die shows a whole number from 1 to 6, not {wrong}$"):
+        with pytest.raises(
+            DiceError, match=rf"^dice, row 2: a die shows a whole number from 1 to 6, not {wrong}$"
+        ) as caught:
             batch.legal_plays(STARTS, dice)
+        faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
+        assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
 
     @pytest.mark.parametrize(
         ("dice", "told"),
@@ -380,12 +397,12 @@ class TestChunks:
 
     @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
-        with pytest.raises(GammonError, match="the size of a chunk is a whole number from 1, not"):
+        with pytest.raises(GammonError, match=f"^the size of a chunk is a whole number from 1, not {size!r}$"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
     def test_rows_in_errors_are_those_of_the_whole(self, twin):
         points, dice = np.repeat(STARTS.astype(int), 3, axis=0), np.repeat(DICE, 3, axis=0)
-        points[7, 5] = 3
+        points[7, 5], dice = 3, dice.astype(int)
         chunks = batch.legal_plays_in_chunks(points, dice, size=2)
         assert [len(next(chunks)) for _ in range(3)] == [2, 2, 2]
         with pytest.raises(PositionError, match=r"^points, row 7: impossible position"):
@@ -395,6 +412,13 @@ class TestChunks:
             list(batch.legal_plays_in_chunks(points, dice, size=2))
         with pytest.raises(PositionError, match=r"^points, row 8: 300 is beyond int8"):
             list(batch.legal_plays_in_chunks(points, DICE[[0] * 9], size=2))
+        dice[5] = 300, 1
+        with pytest.raises(DiceError, match=r"^dice, row 5: 300 is beyond int8"):
+            list(batch.legal_plays_in_chunks(points, dice, size=2))
+        with pytest.raises(PositionError, match=r"^points: the shape \(N, 26\) is needed"):
+            batch.legal_plays_in_chunks(points[0], dice)
+        with pytest.raises(DiceError, match=r"^dice: the shape \(N, 2\) is needed"):
+            batch.legal_plays_in_chunks(points, dice[0])
 
     def test_memory_mapped(self, tmp_path):
         np.save(tmp_path / "points.npy", STARTS.astype(np.int16))
@@ -472,9 +496,27 @@ class TestBoards:
         outcomes = [position.outcome for position in some]
         signed = [0 if outcome is None else outcome.win * (1 if outcome.won else -1) for outcome in outcomes]
         assert batch.outcomes(points, checkers=checkers).tolist() == signed
+        assert batch.pip_counts(points).dtype == np.int32
+        assert batch.outcomes(points, checkers=checkers).dtype == np.int8
         found = batch.features(points, checkers=checkers)
         assert found.dtype == np.float32
         assert np.allclose(found, [slow_features(position) for position in some], atol=1e-7)
+
+    @pytest.mark.parametrize("checkers", [15, 3, 1])
+    def test_every_end(self, checkers):
+        """The loser has all his checkers left, or some, and the rearmost stands on any point or the bar."""
+        some = []
+        for place in range(1, 26):
+            for left in {checkers, max(checkers - 1, 1)}:
+                loser = {"bar" if place == 25 else place: 1} | ({1: left} if place == 1 else {1: left - 1})
+                some += [
+                    Position.of(mine=loser, theirs={}, checkers=checkers),
+                    Position.of(mine={}, theirs=loser, checkers=checkers),
+                ]
+        expected = [position.outcome.win * (1 if position.outcome.won else -1) for position in some]
+        assert batch.outcomes(batch.from_positions(some), checkers=checkers).tolist() == expected
+        assert set(expected) >= {-3, -2, 2, 3}
+        assert ({-1, 1} <= set(expected)) is (checkers > 1)
 
     def test_longest_counts(self):
         points = np.zeros((1, 26), np.int8)
@@ -564,6 +606,8 @@ class TestGames:
         assert {tuple(roll) for roll in first.tolist()} == {(h, low) for h in range(2, 7) for low in range(1, h)}
         assert (games.points[games.offsets[:-1]] == START.points).all()
         assert set(games.dice.ravel().tolist()) == {1, 2, 3, 4, 5, 6}
+        assert games.offsets.dtype == np.int64
+        assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
 
     def test_none(self):
         games = batch.random_games(0, np.random.default_rng(1))
@@ -571,21 +615,21 @@ class TestGames:
 
     @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**48 + 1, 2**63, 10**30])
     def test_number(self, n):
-        with pytest.raises(GammonError, match=r"^n is a whole number of games, from 0 to 2\*\*48, not"):
+        with pytest.raises(GammonError, match=rf"^n is a whole number of games, from 0 to 2\*\*48, not {n!r}$"):
             batch.random_games(n, np.random.default_rng(1))
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
-        with pytest.raises(GammonError, match="rng is a generator such as"):
+        told = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        with pytest.raises(GammonError, match=f"^{told}$"):
             batch.random_games(1, rng)
 
     def test_start(self):
         with pytest.raises(PositionError, match="a start position is"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
         for start in (None, START.points, STARTS, START.id.encode()):
-            with pytest.raises(
-                GammonError, match=r"^start: the name of a start position or a Position is needed, not "
-            ):
+            told = re.escape(f"start: the name of a start position or a Position is needed, not {shown(start)}")
+            with pytest.raises(GammonError, match=f"^{told}$"):
                 batch.random_games(1, np.random.default_rng(1), start=start)
         with pytest.raises(GammonError, match=r"^start: the game is over in this position$"):
             batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
@@ -666,7 +710,8 @@ class TestGames:
         "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
     )
     def test_no_function(self, choose):
-        with pytest.raises(GammonError, match=r"^choose is a function, or a tuple of two, not "):
+        told = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
+        with pytest.raises(GammonError, match=f"^{told}$"):
             batch.play_games(2, np.random.default_rng(1), choose)
 
 

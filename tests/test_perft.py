@@ -6,6 +6,7 @@ All of them: `python -m pytest -n 2 tests/test_perft.py --every-perft` (some ten
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import islice
 from typing import Any
@@ -17,6 +18,7 @@ import gammonrules
 import reference
 from boards import board_of, boards, position_of
 from gammonrules import KERNEL, ROLLS, GammonError, PerftCount, Position, _perft, perft
+from gammonrules._numbers import shown
 from test_conformance import DATA, lines
 from twins import TWINS
 
@@ -124,12 +126,14 @@ class TestPerft:
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:
-        with pytest.raises(GammonError, match=r"^a depth is a whole number from 1, not "):
+        with pytest.raises(GammonError, match=rf"^a depth is a whole number from 1, not {depth!r}$"):
             perft(START, depth)
 
     @pytest.mark.parametrize("position", [START.id, None, START._board])
     def test_no_position(self, position: Any) -> None:
-        with pytest.raises(GammonError, match=r"^plays are counted from a Position, not from "):
+        with pytest.raises(
+            GammonError, match=rf"^plays are counted from a Position, not from {re.escape(shown(position))}$"
+        ):
             perft(position, 1)
 
     def test_is_at_hand_in_the_package(self) -> None:

@@ -79,7 +79,7 @@ def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> Non
         raise PositionError(f"points, row {first_row + row}: {error}", error.problems) from None
 
 
-def check_dice(rows: Rows, first_row: int = 0) -> None:
+def check_dice(rows: Rows, first_row: int) -> None:
     """DiceError for the first roll that cannot be."""
     row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
     if row is not None:

@@ -619,7 +619,7 @@ def _games(turns: list[tuple[Ints, Rows, Rows]], results: Rows) -> Games:
     game = np.concatenate([np.zeros(0, np.int64), *(game for game, _, _ in turns)])
     order = np.argsort(game, kind="stable")
     offsets = np.zeros(len(results) + 1, np.int64)
-    np.cumsum(np.bincount(game, minlength=len(results)), out=offsets[1:])
+    np.cumsum(np.bincount(game), out=offsets[1:])
     points = np.concatenate([np.zeros((0, SLOTS), np.int8), *(points for _, points, _ in turns)])
     dice = np.concatenate([np.zeros((0, 2), np.int8), *(dice for _, _, dice in turns)])
     return Games(offsets, points[order], dice[order], results)

@@ -242,7 +242,7 @@ def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     """The same plays, each told in the one way of `pure.moves_to`: the high die first if that leads to the same."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]
-    swaps = (by_high > by_low) & (by_high + low >= BAR) & (by_low + low >= BAR)
+    swaps = (by_high > by_low) & (by_low + low >= BAR)
     by_high, by_low = np.where(swaps, by_low, by_high), np.where(swaps, by_high, by_low)
     runs = np.flatnonzero(by_high == by_low + low)
     at, slot, high, low = index[runs], by_low[runs], high[runs], low[runs]
