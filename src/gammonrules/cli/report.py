@@ -47,7 +47,9 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
         def track(level: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
-            return progress.track(level, task_id=task)
+            for each in level:  # not by Progress.track, whose end needs memory, which may be what has run out
+                yield each
+                progress.advance(task)
 
         yield track
 
