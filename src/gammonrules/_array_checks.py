@@ -53,7 +53,7 @@ def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> 
 
 def first(wrong: Bools) -> int | None:
     """The flat index of the first that is true."""
-    return int(wrong.argmax()) if wrong.any() else None
+    return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
 def boards_of(given: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Rows:
