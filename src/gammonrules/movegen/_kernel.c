@@ -330,6 +330,14 @@ static inline void put_all(Sink *sink, const Board *board, uint32_t from, int di
 
 /* --- the rules --------------------------------------------------------------------------------------------------- */
 
+/* The points on which a checker may land, the same during a whole turn; those of the opponent's are blots. */
+static inline uint32_t find_open(Board *board, uint32_t theirs)
+{
+    const uint32_t open = POINTS & ~more_than(1, board->slots);
+    board->blots = open & theirs;
+    return open;
+}
+
 /* The slots from which a die can be played next. */
 static inline uint32_t sources(uint32_t own, uint32_t open, int die)
 {
@@ -554,9 +562,8 @@ static void mixed_near_home(const Board *board, uint32_t open, int high, int low
 static void enumerate(Board *board, int high, int low, Sink *sink)
 {
     const size_t start = sink->count;
-    const uint32_t theirs = more_than(0, board->slots), blocked = more_than(1, board->slots);
-    const uint32_t open = POINTS & ~blocked, outside = board->own & OUTSIDE;
-    board->blots = open & theirs;
+    const uint32_t theirs = more_than(0, board->slots), outside = board->own & OUTSIDE;
+    const uint32_t open = find_open(board, theirs);
     if (!board->own || !theirs)
         return;
     if (high == low) {
@@ -760,8 +767,7 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (!read_arguments(args, 3, &board, &dice[0], &dice[1]))
         return NULL;
     dice[2] = dice[3] = dice[0];
-    const uint32_t open = POINTS & ~more_than(1, board.slots);
-    board.blots = open & more_than(0, board.slots);
+    const uint32_t open = find_open(&board, more_than(0, board.slots));
     if (!retrace(&board, open, (const int8_t *)PyBytes_AsString(args[3]), dice, dice[0] == dice[1] ? 4 : 2, &moves))
         Py_RETURN_NONE;
     return list_of(moves, board.blots);
