@@ -14,6 +14,7 @@ from gammonrules.errors import DiceError, DiceProblem, GammonError, PositionErro
 from gammonrules.movegen.board import BAR, SLOTS
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
+Counts: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int8]
 
 
@@ -56,19 +57,24 @@ def first(wrong: Bools) -> int | None:
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
-def boards_of(given: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Rows:
-    """Checked boards: the bars hold their own side's checkers, and no side has more than the game has."""
+def boards_of(given: npt.ArrayLike) -> Rows:
+    """Checked boards: the bars hold their own side's checkers, and no side has more than 15."""
     rows = rows_of(given, SLOTS, "points")
-    check_boards(rows, checkers)
+    check_boards(rows)
     return rows
 
 
-def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> None:
-    """PositionError for the first board that cannot be."""
-    mine, theirs = counts(rows)
+def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Counts, Counts]:
+    """PositionError for the first board that cannot be; else the checkers on it and its bar, of both sides.
+
+    Those of the player on roll come first.
+    """
+    mine = np.maximum(rows, 0).sum(axis=1, dtype=np.int64)
+    theirs = mine - rows.sum(axis=1, dtype=np.int64)
     row = first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))
     if row is not None:
         refuse_board(rows, row, checkers, first_row)
+    return mine, theirs
 
 
 def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
@@ -87,12 +93,6 @@ def check_dice(rows: Rows, first_row: int) -> None:
             Dice(*rows[row].tolist())
         except DiceError as error:
             raise DiceError(f"dice, row {first_row + row}: {error}", error.problems) from None
-
-
-def counts(rows: Rows) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The checkers of both sides on the board and the bar: the player's on roll, the opponent's."""
-    mine = np.maximum(rows, 0).sum(axis=1, dtype=np.int64)
-    return mine, mine - rows.sum(axis=1, dtype=np.int64)
 
 
 def number_of_checkers(given: object) -> int:

@@ -38,7 +38,6 @@ from gammonrules._array_checks import (
     boards_of,
     check_boards,
     check_dice,
-    counts,
     first,
     number_of_checkers,
     plain_array,
@@ -330,8 +329,8 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
         [0, -2, 1]
     """
     number = number_of_checkers(checkers)
-    rows = boards_of(points, number)
-    mine, theirs = counts(rows)
+    rows = rows_of(points, SLOTS, "points")
+    mine, theirs = check_boards(rows, number)
     both_off = first((mine == 0) & (theirs == 0))
     if both_off is not None:
         refuse_board(rows, both_off, number)
@@ -378,12 +377,12 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
         ([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
     """
     number = number_of_checkers(checkers)
-    rows = boards_of(points, number)
+    rows = rows_of(points, SLOTS, "points")
+    mine, theirs = check_boards(rows, number)
     found = np.zeros((len(rows), 198), np.float32)
     found[:, :96] = _UNITS[np.maximum(rows[:, 1:BAR], 0)].reshape(-1, 96)
     found[:, 96:192] = _UNITS[-np.minimum(rows[:, 1:BAR], 0)].reshape(-1, 96)
     found[:, 192], found[:, 193] = rows[:, BAR] / 2, abs(rows[:, 0]) / 2
-    mine, theirs = counts(rows)
     found[:, 194], found[:, 195] = (number - mine) / number, (number - theirs) / number
     found[:, 196] = 1
     return found
