@@ -451,9 +451,9 @@ for number in (600, 4000):
     def test_small_results_take_little(self):
         """Also after a large one, whose memory they might have got."""
         kernel.legal_plays_of_many(WIDEST._board * 600, b"\1" * 1200)
-        before = int(MEMORY.read_text(encoding="ascii").split()[0])
+        before = pages_of_addresses()
         held = [kernel.legal_plays_of_many(START * 10, b"\3\1" * 10) for _ in range(300)]
-        assert int(MEMORY.read_text(encoding="ascii").split()[0]) - before < 4096  # 16 MB of addresses
+        assert pages_of_addresses() - before < 4096  # 16 MB of addresses
         assert len(held) == 300
 
     @pytest.mark.skipif(
@@ -562,6 +562,10 @@ exec(task)
 """
         done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
         assert done.stdout.split() == [gammonrules.KERNEL] * 5
+
+
+def pages_of_addresses() -> int:
+    return int(MEMORY.read_text(encoding="ascii").split()[0])
 
 
 def resident_pages() -> int:

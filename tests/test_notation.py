@@ -145,11 +145,7 @@ class TestAtFirstSight:
     def test_same_as_the_search(self, board, dice, rng):
         plays = position_of(board).legal_plays(dice)
         for _ in range(4):
-            text = random_text(plays, rng)
-            quick = meaning(plays, text)
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
-                assert meaning(plays, text) == quick, text
+            check_first_sight(plays, random_text(plays, rng))
 
     def test_same_on_bear_offs_and_joined_moves(self):
         rng = random.Random(7)
@@ -157,11 +153,15 @@ class TestAtFirstSight:
         field = against(mine={24: 2, 13: 4, 8: 3, 6: 5, "bar": 1}, theirs={20: 1, 15: 1, 12: 4, 7: 3, 2: 2})
         for plays in (position.legal_plays(dice) for position in (home, field) for dice in ROLLS):
             for _ in range(40):
-                text = random_text(plays, rng)
-                quick = meaning(plays, text)
-                with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
-                    assert meaning(plays, text) == quick, text
+                check_first_sight(plays, random_text(plays, rng))
+
+
+def check_first_sight(plays: Plays, text: str) -> None:
+    """A text means the same, or is refused with the same words, without the short way to read it."""
+    quick = meaning(plays, text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notation, "_at_first_sight", lambda roll, chains: None)
+        assert meaning(plays, text) == quick, text
 
 
 def meaning(plays: Plays, text: str) -> object:
