@@ -10,7 +10,6 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -24,6 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gammonrules
+import processes
 import reference
 from boards import boards, positions, rolls
 from gammonrules import (
@@ -821,7 +821,7 @@ if not child:
     os._exit(count)
 assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
-        subprocess.run([sys.executable, "-c", program], check=True)
+        processes.run(sys.executable, "-c", program)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
     def test_interrupt(self):
@@ -835,9 +835,7 @@ for _ in itertools.count():
     for _ in batch.legal_plays_in_chunks(games.points, games.dice, size=1000):
         pass
 """
-        with subprocess.Popen(
-            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as running:
+        with processes.running(sys.executable, "-c", program) as running:
             assert running.stdout is not None
             assert running.stdout.readline() == "ready\n"
             running.send_signal(signal.SIGINT)

@@ -19,6 +19,7 @@ from rich.progress import Progress
 
 import gammonrules.cli
 import gammonrules.cli.app
+import processes
 from gammonrules import _perft
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
@@ -77,9 +78,7 @@ def run_without_privileges(folder: Path, *arguments: str) -> subprocess.Complete
     files = os.open(folder, os.O_RDONLY)
     program = AS_NOBODY.replace("if os", f"os.fchdir({files})\nif os", 1)
     try:
-        return subprocess.run(
-            [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False, pass_fds=[files]
-        )
+        return processes.run(sys.executable, "-c", program, *arguments, check=False, pass_fds=[files])
     finally:
         os.close(files)
 
@@ -431,7 +430,7 @@ class TestPerft:
         """However wide the terminal is, a row stays a line."""
         environment = {**os.environ, "COLUMNS": columns}
         command = [*PROGRAM, "perft", self.START, "1"]
-        told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+        told = processes.run(*command, env=environment).stdout
         assert [line.split() for line in told.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
 
     @pytest.mark.parametrize(
@@ -484,7 +483,7 @@ class TestPerft:
     def test_memory_runs_out(self, options: tuple[str, ...]) -> None:
         """Really: then there must be enough left for the sentence."""
         command = [sys.executable, "-c", WITH_LITTLE_MEMORY, "perft", *options, self.START, "3"]
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        ended = processes.run(*command, check=False)
         assert (ended.returncode, ended.stderr) == (2, "Error: the positions of depth 3 do not fit into memory\n")
         assert ("202782" in ended.stdout) == (not options)
 
@@ -492,9 +491,7 @@ class TestPerft:
         """By Ctrl-C, on a terminal that gets its cursor back."""
         environment = {**os.environ, "FORCE_COLOR": "1"}
         command = [*PROGRAM, "perft", self.START, "9"]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-        ) as running:
+        with processes.running(*command, megabytes=1024, env=environment) as running:
             assert running.stdout is not None
             shown = "".join(takewhile(lambda line: "163706" not in line, running.stdout))
             running.send_signal(signal.SIGINT)
@@ -523,13 +520,13 @@ class TestMain:
         assert "24/18(2)" in sys.stdout.getvalue()
 
     def test_as_a_program(self) -> None:
-        done = subprocess.run([*PROGRAM, "referee", "--json", CLEAN], capture_output=True, check=True)
+        done = processes.run(*PROGRAM, "referee", "--json", CLEAN)
         assert json.loads(done.stdout)["rolls"] == 279
 
     def test_ascii_terminal(self) -> None:
         path = MATCHES / "xg-text" / "test.txt"
         environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        done = subprocess.run([*PROGRAM, "referee", path], capture_output=True, env=environment, check=True)
+        done = processes.run(*PROGRAM, "referee", path, text=False, env=environment)
         assert b"K?vin Unger" in done.stdout
 
     @pytest.mark.parametrize(
@@ -541,7 +538,7 @@ class TestMain:
         """As with `gammonrules referee ... | head -1`: the run ends early and in silence."""
         reading, writing = os.pipe()
         os.close(reading)
-        done = subprocess.run([*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False)
+        done = processes.run(*PROGRAM, *arguments, stdout=writing, text=False, check=False)
         os.close(writing)
         assert done.stderr == b""
         assert done.returncode == 141
@@ -549,7 +546,7 @@ class TestMain:
     def test_errors_that_nobody_reads(self) -> None:
         reading, writing = os.pipe()
         os.close(reading)
-        done = subprocess.run([*PROGRAM, "referee"], stdout=writing, stderr=writing, check=False)
+        done = processes.run(*PROGRAM, "referee", stdout=writing, stderr=writing, check=False)
         os.close(writing)
         assert done.returncode == 141
 
@@ -561,9 +558,7 @@ class TestMain:
     @pytest.mark.parametrize("closing", [">&-", ">&- 2>&-"])
     def test_closed_output(self, closing: str) -> None:
         command = f'"$@" {closing}'
-        done = subprocess.run(
-            ["sh", "-c", command, "sh", *PROGRAM, "referee", str(CLEAN)], capture_output=True, text=True, check=False
-        )
+        done = processes.run("sh", "-c", command, "sh", *PROGRAM, "referee", CLEAN, check=False)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
 
@@ -571,9 +566,7 @@ class TestMain:
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_full_disk(self, options: tuple[str, ...]) -> None:
         with Path("/dev/full").open("wb") as full:
-            done = subprocess.run(
-                [*PROGRAM, "referee", *options, CLEAN], stdout=full, stderr=subprocess.PIPE, check=False
-            )
+            done = processes.run(*PROGRAM, "referee", *options, CLEAN, stdout=full, text=False, check=False)
         assert done.stderr.startswith(b"gammonrules: the output cannot be written: ")
         assert done.stderr.count(b"\n") == 1
         assert done.returncode == 2
@@ -584,7 +577,7 @@ class TestMain:
         shutil.copy(MATCHES / "xg-text" / "test.txt", path)
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
         for arguments in (("referee", path), ("referee", "--json", path), ("show", "\N{SNOWMAN}"), ("\N{SNOWMAN}",)):
-            done = subprocess.run([*PROGRAM, *arguments], capture_output=True, env=environment, check=False)
+            done = processes.run(*PROGRAM, *arguments, text=False, env=environment, check=False)
             assert done.returncode == (0 if path in arguments else 2)
             assert b"Traceback" not in done.stderr
 

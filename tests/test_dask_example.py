@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import processes
 from gammonrules import Position, batch
 
 MISSING = [name for name in ("dask", "distributed", "pyarrow") if find_spec(name) is None]
@@ -34,19 +35,19 @@ OPTIONS = ["--games", "1970", "--chunk", "50", "--seed", "7", "--policy", "rando
 FILES = 40
 
 
-def start(*arguments: str | Path, **options: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # type: ignore[call-overload]
-        [sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
+def starting(*arguments: str | Path) -> AbstractContextManager[subprocess.Popen[str]]:
+    return processes.running(sys.executable, *arguments, megabytes=4096)
 
 
 def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    try:
-        out, err = process.communicate(timeout=90)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
+    out, err = process.communicate(timeout=90)
     return process.returncode, out, err
+
+
+def finished(*arguments: str | Path) -> tuple[int, str, str]:
+    """A run to its end: its exit status, and what it wrote to both outputs."""
+    with starting(*arguments) as run:
+        return end(run)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -63,10 +64,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
     with ExitStack() as stack:
 
         def running(*arguments: str) -> subprocess.Popen[str]:
-            process = start("-m", "dask", *arguments, "--scheduler-file", str(file), "--no-dashboard")
-            stack.callback(end, process)
-            stack.callback(process.kill)
-            return process
+            return stack.enter_context(starting("-m", "dask", *arguments, "--scheduler-file", file, "--no-dashboard"))
 
         processes = [running("scheduler", "--host", "127.0.0.1", "--port", "0")]
         processes += [running("worker", "--nthreads", "1", "--no-nanny") for _ in range(workers)]
@@ -88,7 +86,7 @@ def table_of(path: Path) -> Any:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], str, Path]:
     """The files and the printed results of a run with a single worker."""
     out = tmp_path_factory.mktemp("undisturbed") / "games"
-    code, told, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out))
+    code, told, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
     assert code == 0, shown
     assert "1,970 of 1,970 games" in shown
     return files(out), told, out
@@ -122,11 +120,11 @@ def test_a_worker_is_lost(undisturbed, tmp_path):
     """One of two workers is killed while it plays; the other one plays its games again, and the files are the same."""
     out = tmp_path / "games"
     with cluster(tmp_path, workers=2) as (address, (_, *workers)):
-        run = start(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out)
-        wait_until(lambda: len(files(out)) >= 3)
-        workers[0].kill()
-        done = len(files(out))
-        code, told, shown = end(run)
+        with starting(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out) as run:
+            wait_until(lambda: len(files(out)) >= 3)
+            workers[0].kill()
+            done = len(files(out))
+            code, told, shown = end(run)
         assert workers[0].wait() == -signal.SIGKILL
         assert workers[1].poll() is None
     assert code == 0, shown
@@ -138,18 +136,18 @@ def test_interrupted_and_started_again(undisturbed, tmp_path):
     """Ctrl-C reaches the whole process group, as in a terminal; nothing hangs, and the run can be taken up."""
     out = tmp_path / "games"
     arguments = [EXAMPLE, *OPTIONS, "--boards", "--workers", "2", "--out", out]
-    run = start(*arguments, start_new_session=True)
-    wait_until(lambda: len(files(out)) >= 3)
-    os.killpg(run.pid, signal.SIGINT)
-    code, told, shown = end(run)
-    assert (code, told) == (1, "")
-    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
-    assert "Traceback" not in shown
-    assert "WARNING" not in shown
-    wait_until(lambda: not is_there(run.pid))
+    with starting(*arguments) as run:
+        wait_until(lambda: len(files(out)) >= 3)
+        os.killpg(run.pid, signal.SIGINT)
+        code, told, shown = end(run)
+        assert (code, told) == (1, "")
+        assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+        assert "Traceback" not in shown
+        assert "WARNING" not in shown
+        wait_until(lambda: not is_there(run.pid))
     there = files(out)
     assert 3 <= len(there) < FILES
-    code, told, shown = end(start(*arguments))
+    code, told, shown = finished(*arguments)
     assert code == 0, shown
     assert (files(out), told) == undisturbed[:2]
 
@@ -158,21 +156,23 @@ def test_interrupted_and_started_again(undisturbed, tmp_path):
 def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
     """Workers that come into being do not take Ctrl-C away from the run, and none is left behind."""
     out = tmp_path / "games"
-    run = start(EXAMPLE, "--games", "10000", "--chunk", "50", "--workers", "2", "--out", out, start_new_session=True)
-    wait_until((out / "_run.json").exists)
-    time.sleep(seconds)
-    os.killpg(run.pid, signal.SIGINT)
-    code, told, shown = end(run)
-    assert (code, told) == (1, "")
-    assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
-    assert "Traceback" not in shown
-    wait_until(lambda: not is_there(run.pid))
+    with starting(EXAMPLE, "--games", "10000", "--chunk", "50", "--workers", "2", "--out", out) as run:
+        wait_until((out / "_run.json").exists)
+        time.sleep(seconds)
+        os.killpg(run.pid, signal.SIGINT)
+        code, told, shown = end(run)
+        assert (code, told) == (1, "")
+        assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
+        assert "Traceback" not in shown
+        wait_until(lambda: not is_there(run.pid))
 
 
 def test_the_scheduler_is_lost(tmp_path):
     out = tmp_path / "games"
-    with cluster(tmp_path, workers=1) as (address, (scheduler, _)):
-        run = start(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out)
+    with (
+        cluster(tmp_path, workers=1) as (address, (scheduler, _)),
+        starting(EXAMPLE, *OPTIONS, "--boards", "--scheduler", address, "--out", out) as run,
+    ):
         wait_until(lambda: len(files(out)) >= 3)
         scheduler.kill()
         code, told, shown = end(run)
@@ -196,14 +196,14 @@ def test_the_folder_is_a_dataset(undisturbed):
     assert len(table_of(out)) == 1970
     (out / ".chunk-000041.parquet.1.unfinished").write_bytes(b"PAR1")
     assert len(table_of(out)) == 1970
-    code, _, shown = end(start(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out))
+    code, _, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
     assert code == 0, shown
     assert {path.name for path in out.iterdir()} == {*written, "_run.json"}
 
 
 def refused(*arguments: str | Path) -> str:
     """The sentence with which a run is refused."""
-    code, told, shown = end(start(EXAMPLE, *OPTIONS, *arguments))
+    code, told, shown = finished(EXAMPLE, *OPTIONS, *arguments)
     assert (code, told) == (1, "")
     assert shown.count("\n") == 1
     return shown
@@ -238,7 +238,7 @@ def test_no_scheduler(tmp_path, address):
 @pytest.mark.parametrize("workers", ["0", "-1"])
 def test_no_workers(tmp_path, workers):
     out = tmp_path / "games"
-    code, told, shown = end(start(EXAMPLE, *OPTIONS, "--workers", workers, "--out", out))
+    code, told, shown = finished(EXAMPLE, *OPTIONS, "--workers", workers, "--out", out)
     assert (code, told) == (2, "")
     assert "--workers are numbers from 1" in shown
     assert not out.exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import importlib
 import json as python_json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -18,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import processes
 from boards import positions, rolls, tables
 from gammonrules import (
     Action,
@@ -884,7 +884,7 @@ class TestExtra:
 
     def test_loaded_when_used(self) -> None:
         program = "import gammonrules, sys; assert not {'cattrs', 'gammonrules.json'} & sys.modules.keys()"
-        subprocess.run([sys.executable, "-c", program], check=True)
+        processes.run(sys.executable, "-c", program)
 
 
 def test_errors_travel() -> None:

@@ -13,7 +13,6 @@ import os
 import pickle
 import random
 import struct
-import subprocess
 import sys
 import threading
 from itertools import islice
@@ -26,6 +25,7 @@ from hypothesis import given
 
 import fuzz_kernel
 import gammonrules
+import processes
 from boards import boards, random_board, rolls
 from gammonrules import Dice, MatchState, Position
 from gammonrules.movegen import SWITCH, compiled_twin, pure
@@ -425,7 +425,7 @@ for number in (600, 4000):
     _kernel.legal_plays_of_many(board * number, b"\\1" * 2 * number)  # 35 MB of boards, 232 MB
     print((pages() - before) // 256)
 """
-        run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        run = processes.run(sys.executable, "-c", program)
         small, large = map(int, run.stdout.split())
         assert small in range(30, 60)
         assert large in range(60, 128)  # the moves alone
@@ -471,7 +471,7 @@ print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 100500)
 """
         assert resource.RLIMIT_AS
         found = 500 * 2226 + 100000 * len(Position.start().legal_plays("11"))
-        assert subprocess.check_output([sys.executable, "-c", program], text=True) == f"{SLOTS * found}\n"
+        assert processes.run(sys.executable, "-c", program).stdout == f"{SLOTS * found}\n"
 
     def test_a_result_outlives_its_batch(self):
         _, found, _ = kernel.legal_plays_of_many(START, b"\3\1")
@@ -537,7 +537,7 @@ if not child:
     os._exit(count)
 assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
-        subprocess.run([sys.executable, "-c", program], check=True)
+        processes.run(sys.executable, "-c", program)
 
     def test_other_interpreters(self):
         program = """
@@ -560,7 +560,7 @@ for _ in range(3):
     interpreters.destroy(other)
 exec(task)
 """
-        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        done = processes.run(sys.executable, "-c", program)
         assert done.stdout.split() == [gammonrules.KERNEL] * 5
 
 
@@ -614,9 +614,7 @@ class TestChoice:
             f"import pickle, sys; plays, play = pickle.loads({data!r}); sys.stdout.write(f'{{len(plays)}} {{play}}')"
         )
         environment = {**os.environ, SWITCH: other}
-        done = subprocess.run(
-            [sys.executable, "-c", program], check=True, capture_output=True, text=True, env=environment
-        )
+        done = processes.run(sys.executable, "-c", program, env=environment)
         assert done.stdout == f"16 {plays[3]}"
         assert copy.deepcopy(plays) == plays
         assert list(copy.copy(plays)) == list(plays)

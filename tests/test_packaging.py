@@ -6,7 +6,6 @@ import ast
 import importlib
 import importlib.metadata
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import gammonrules
+import processes
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
@@ -36,12 +36,7 @@ FLOORS = (
 
 def loaded_by(program: str) -> set[str]:
     """The modules in `sys.modules` after a program in a fresh interpreter."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = processes.run(sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)")
     return set(done.stdout.split())
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ import attrs
 import pytest
 from hypothesis import given
 
+import processes
 from boards import positions, rolls
 from gammonrules import rules as presets
 from gammonrules.errors import IllegalActionError, RulesError
@@ -238,11 +238,10 @@ def code(cell: str) -> list[str]:
 
 def collected(files: set[str]) -> set[str]:
     """What pytest finds in these test files: each test by its name, with and without its parameters; and the cases."""
-    listing = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", *(f"tests/{name}" for name in sorted(files))],
+    paths = [f"tests/{name}" for name in sorted(files)]
+    listing = processes.run(
+        *(sys.executable, "-m", "pytest", "--collect-only", "-q", *paths),
         cwd=TESTS.parent,
-        capture_output=True,
-        text=True,
         encoding="utf-8",
         check=False,
     )

@@ -8,7 +8,6 @@ import importlib
 import inspect
 import pkgutil
 import random
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from hypothesis import Phase as Stage
 from hypothesis import strategies as st
 
 import gammonrules
+import processes
 import reference
 from boards import board_of
 from gammonrules import _hypothesis, strategies
@@ -747,7 +747,7 @@ def test_of_annotations(position: Position, player: Player, plays: Plays):
     assert position.flip().flip() == position
 test_of_annotations()
 """
-        subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+        processes.run(sys.executable, "-W", "error", "-c", program)
 
     @pytest.mark.parametrize(
         "first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"]
@@ -756,11 +756,11 @@ test_of_annotations()
         program = (
             f"import {first}; import gammonrules.strategies as s, hypothesis; assert s.positions().validate() is None"
         )
-        subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+        processes.run(sys.executable, "-W", "error", "-c", program)
 
     def test_hypothesis_alone_does_not_load_the_strategies(self):
         program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
-        subprocess.run([sys.executable, "-c", program], check=True)
+        processes.run(sys.executable, "-c", program)
 
     @pytest.mark.parametrize("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):

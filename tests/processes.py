@@ -1,0 +1,87 @@
+"""Programs that a test starts: as fresh as from a terminal, and bounded in time and memory.
+
+A process inherits the signals that its parent ignores: a shell without job control starts `pytest &` with Ctrl-C
+ignored, and a child that a test wants to interrupt would then run for ever. So every child begins here, sets its
+signals and limits, and becomes the program (`execv`: it keeps its process id and its limits). Tests start nothing in
+another way; test_processes.py looks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+IS_POSIX = os.name == "posix"
+MEGABYTE = 1 << 20
+
+
+def bounded(command: Sequence[object], seconds: int, megabytes: int) -> list[str]:
+    """The command line that runs this one with fresh signals, and within these limits where the system has them."""
+    plain = [os.fspath(part) if isinstance(part, os.PathLike) else str(part) for part in command]
+    # -I and -S: nothing is loaded that the launcher does not need, so that it costs a few milliseconds.
+    return [sys.executable, "-I", "-S", __file__, str(seconds), str(megabytes), *plain] if IS_POSIX else plain
+
+
+def run(
+    *command: object, seconds: int = 120, megabytes: int = 2048, check: bool = True, text: bool = True, **options: Any
+) -> subprocess.CompletedProcess[Any]:
+    """Wait for the program, as `subprocess.run` does; it is ended when its time is over."""
+    wanted = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE) | {"stdin": subprocess.DEVNULL, **options}
+    done = subprocess.run(bounded(command, seconds, megabytes), check=False, text=text, timeout=seconds + 10, **wanted)
+    assert not check or done.returncode == 0, done.stderr
+    return done
+
+
+@contextmanager
+def running(
+    *command: object, seconds: int = 120, megabytes: int = 2048, **options: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """A program in a process group of its own, of which nothing is left when the block ends, however it ends."""
+    process = subprocess.Popen(
+        bounded(command, seconds, megabytes),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **options,
+    )
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Kill the program with all that it has started, and take what is still in its pipes."""
+    if IS_POSIX:
+        with suppress(ProcessLookupError, PermissionError):  # macOS does not permit to signal the dead
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+    process.wait(timeout=60)
+
+
+def become(seconds: int, megabytes: int, command: list[str]) -> None:
+    """Take the signals of a fresh process and the limits, then turn into the program."""
+    import resource  # noqa: PLC0415  POSIX only
+
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    signal.alarm(seconds)  # the system ends the program, even if the test is gone
+    # Only Linux counts all of the data; AddressSanitizer reserves terabytes of it.
+    if sys.platform == "linux" and "libasan" not in os.environ.get("LD_PRELOAD", ""):
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    become(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
