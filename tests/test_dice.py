@@ -7,6 +7,7 @@ import pickle
 import random
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,9 @@ from gammonrules.dice import ROLLS
 from gammonrules.errors import DiceError
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
+THREE_ONE += [(np.int8(3), np.uint64(1)), [np.int64(1), 3], np.str_("31"), np.array([3, 1], object)]
+THREE_ONE += [np.array([1, 3], dtype) for dtype in (np.int8, np.uint8, np.int16, np.int64, np.uint64, ">i4")]
+THREE_ONE += [np.array([[3, 5], [1, 5]])[:, 0], np.frombuffer(b"\1\3", np.int8)]
 NO_ROLL = [
     "3", "", " ", "-", "3-", "99", "07", "70", "0", "00", "311", "3-1-1", "3,1x", "three one", "31\0", "-31", "3--1",
     "+31",
@@ -23,6 +27,10 @@ NO_ROLL = [
     (), (3,), (3, 1, 1), [3], [], (3.0, 1), (3, 1.0), (0, 1), (1, 0), (7, 1), (1, 7), (-1, 3), (True, 3), (3, True),
     (None, 1), ("3", "1"), ("3", 1), [[3], [1]], {3: 1}, {3, 1}, (10**30, 1), (float("nan"), 1), iter((3, 1)),
 ]  # fmt: skip
+NO_ROLL += [np.array(faces) for faces in ([3], [3, 1, 1], [[3, 1]], [[3], [1]], 31, [3.0, 1.0], [True, True], [0, 1])]
+NO_ROLL += [np.array(faces) for faces in ([3, 7], [-1, 3], ["3", "1"], [1 + 0j, 3], [2**64 - 1, 1], [None, 1])]
+NO_ROLL += [np.ma.masked_equal([3, 1], 1), np.array(["2026-01-01", "2026-01-03"], "M8[D]"), (np.True_, np.True_)]
+NO_ROLL += [(np.float64(3), 1), np.zeros(1_000_000, int), np.array([(3, 1)], "i1, i1")]
 
 
 class TestReading:
@@ -81,6 +89,30 @@ class TestDice:
         assert len(set(throws)) == 1
         rng = random.Random(7)
         assert {Dice.random(rng) for _ in range(1000)} == set(ROLLS)
+
+    @pytest.mark.parametrize(
+        "make", [random.Random, np.random.default_rng, lambda seed: np.random.Generator(np.random.MT19937(seed))]
+    )
+    def test_random_of_any_generator(self, make):
+        """The same seed gives the same rolls, and each of the 36 falls."""
+        rng, same = make(7), make(7)
+        throws = [Dice.random(rng) for _ in range(1000)]
+        assert throws == [Dice.random(same) for _ in range(1000)]
+        assert set(throws) == set(ROLLS)
+        assert all(type(face) is int for face in throws[0])
+
+    @pytest.mark.parametrize(
+        "rng",
+        [None, 1, np.random, np.random.RandomState(1), random.random],
+        ids=["None", "number", "module", "RandomState", "method"],
+    )
+    def test_no_generator(self, rng):
+        """The `randint` of NumPy's older ones leaves out the 6, so nobody may take it for that of `random.Random`."""
+        with pytest.raises(
+            GammonError, match=r"^rng is a random\.Random or a generator such as numpy\.random\."
+        ) as caught:
+            Dice.random(rng)
+        assert len(str(caught.value)) < 200
 
     def test_is_a_value(self):
         assert Dice(3, 1) == Dice(1, 3)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules import ROLLS, Event, MatchState, Player, Position, Rules, Win, batch, json, read
+from gammonrules import ROLLS, Dice, Event, MatchState, Player, Position, Rules, Win, batch, json, read
 from gammonrules.position import START_NAMES
 
 
@@ -18,6 +20,12 @@ def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[
         Position.start("nackgammon"),
     ]
     return found + [Position.start(start) for start in START_NAMES if start == name]
+
+
+def rolls(rng: np.random.Generator, pair: npt.NDArray[np.int8]) -> list[Dice]:
+    position = Position.start()
+    plays = [position.legal_plays("31"), position.legal_plays((3, 1)), position.legal_plays(pair)]
+    return [*(some.dice for some in plays), Dice.random(rng), Dice.random(random.Random(1)), Dice.of(pair)]
 
 
 def tables(text: str) -> MatchState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex, cast
@@ -39,9 +40,10 @@ def is_power_of_two(value: object) -> bool:
 def shown(value: object, width: int = 40) -> str:
     """A value in an error message: its repr, cut; Python refuses to write numbers of thousands of digits."""
     try:
-        return f"{value!r:.{width}}"
+        text = f"{value!r:.{width}}"
     except ValueError:
         return "a number of thousands of digits"
+    return re.sub(r"\s*[\r\n]\s*", " ", text)  # an array of NumPy takes several lines
 
 
 def one_of(choices: Sequence[str]) -> str:

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import attrs
 
 from gammonrules._numbers import shown, whole_number
-from gammonrules.errors import DiceError, DiceProblem
+from gammonrules.errors import DiceError, DiceProblem, GammonError
 
 if TYPE_CHECKING:
     import random
 
 __all__ = ["ROLLS", "Dice", "DiceLike"]
+
+
+class _Array(Protocol):
+    """An array of NumPy, or of a library like it, as far as a roll needs one."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class _NumPyGenerator(Protocol):
+    """`numpy.random.Generator`, as far as two dice need it."""
+
+    def integers(self, low: int, high: int, /) -> Any: ...
 
 
 def _faces(given: tuple[object, object]) -> list[int]:
@@ -68,7 +82,7 @@ class Dice:
 
     @classmethod
     def of(cls, value: DiceLike) -> Dice:
-        """Read a roll: `Dice`, "31", "3-1", "31 ", (1, 3) or [3, 1].
+        """Read a roll: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
 
         Raises:
             DiceError: anything else, with what was wrong.
@@ -83,20 +97,33 @@ class Dice:
             return _ROLL_OF_TEXT.get(value) or _read(value)
         if isinstance(value, (tuple, list)) and len(value) == 2:
             return cls(*value)
+        if getattr(value, "shape", None) == (2,):  # an array, such as a row of `batch.Games.dice`
+            return cls(*cast("Iterable[int]", value))
         raise DiceError(
             f'a roll is Dice, a pair of faces or a text such as "31", not {shown(value)}', DiceProblem.NO_PAIR
         )
 
     @classmethod
-    def random(cls, rng: random.Random) -> Dice:
+    def random(cls, rng: random.Random | _NumPyGenerator) -> Dice:
         """Throw two dice with the caller's generator.
+
+        Args:
+            rng: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`.
+
+        Raises:
+            GammonError: another kind of generator. NumPy's old `RandomState` is one: its `randint(1, 6)` never gives 6.
 
         Examples:
             >>> import random
             >>> Dice.random(random.Random(1))
             Dice(high=5, low=2)
         """
-        return cls(rng.randint(1, 6), rng.randint(1, 6))
+        throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
+        if throw is None:
+            raise GammonError(
+                f"rng is a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
+            )
+        return cls(throw(1, 7), throw(1, 7))
 
     @property
     def is_doublet(self) -> bool:
@@ -136,7 +163,7 @@ class Dice:
         return f"{self.high}{self.low}"
 
 
-DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int]
+DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int] | _Array
 """What every function that takes a roll accepts: see `Dice.of`."""
 
 ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
