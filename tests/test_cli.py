@@ -364,7 +364,19 @@ class TestShowAndPlays:
         result = run("show", "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
         assert result.exit_code == 0
         assert "Cube offered at 4" in result.stdout
-        assert result.stderr.startswith("Warning: XGID: the turn is not that of the cube's owner")
+        assert result.stderr.startswith("Warning: XGID: the turn is read as that of the player who must answer")
+
+    def test_a_doubled_table_of_a_converter(self) -> None:
+        """`--doubled-turn responder` is that of `read`."""
+        doubled, other = (f"XGID=-b----E-C---eE---c-e---B--:0:0:{turn}:D:0:0:0:7:10" for turn in ("1", "-1"))
+        for arguments in (("show",), ("plays", "31")):
+            shown = run(*arguments[:1], doubled, *arguments[1:])
+            assert shown.exit_code == 0
+            turned = run(*arguments[:1], other, *arguments[1:], "--doubled-turn", "responder")
+            assert turned.stdout == shown.stdout != run(*arguments[:1], other, *arguments[1:]).stdout
+        refused = run("show", doubled, "--doubled-turn", "taker")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "taker" in refused.stderr
 
     @pytest.mark.parametrize("identifier", [START, XGID.replace(":31:", ":00:")])
     def test_plays_without_a_roll(self, identifier: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import time
 import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -27,7 +29,7 @@ from gammonrules.errors import (
     PositionError,
     RulesError,
 )
-from gammonrules.match import Cube, Double, End, Phase, Player, Resignation
+from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.position import START_NAMES, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
@@ -147,10 +149,26 @@ class TestRefusedStates:
         with pytest.raises(GammonError) as caught:
             MatchState.from_gnubg_id(f"{row['position_id']}:{row['match_id']}")
         assert reason in str(caught.value)
-        if row["xgid"] is not None:
+        if row["xgid"] is not None and not may_double(row, PLAYERS[row["move"]].opponent):
             with pytest.raises(GammonError) as caught:
                 MatchState.from_xgid(row["xgid"])
             assert reason in str(caught.value)
+
+    def test_doubles_that_only_the_other_player_can_have_made(self):
+        """An XGID does not say who doubled with a centred cube, as a Match ID does: it is read as a possible table."""
+        read_so = [row for row in REFUSED if row["xgid"] and may_double(row, PLAYERS[row["move"]].opponent)]
+        assert len(read_so) == 5
+        for row in read_so:
+            with pytest.warns(IdentifierWarning, match=f"^{RESPONDER}$"):
+                state = MatchState.from_xgid(row["xgid"])
+            assert state.offer == Double(PLAYERS[row["move"]].opponent, 2 * row["cube"])
+
+
+def may_double(row: dict, player: Player) -> bool:
+    """Whether the cube of a row in which somebody has doubled is centred, and not dead for this player."""
+    black, white = row["score"]
+    points = {WHITE: white, BLACK: black}[player]
+    return bool(row["doubled"]) and row["cube_owner"] == -1 and points + row["cube"] < row["match_to"]
 
 
 def bits_of(gnubg_id: str) -> int:
@@ -196,7 +214,8 @@ class TestPairsOfGnubg:
 
 NO_TURN = "XGID, turn: -1 or 1 is needed, not '0'"
 BEHIND = "XGID: '0' behind the tenth field is not read"
-RESPONDER = "XGID: the turn is not that of the cube's owner, and is read as that of the player who must answer"
+RESPONDER = "XGID: the turn is read as that of the player who must answer, since they cannot have doubled"
+DOUBLER = "XGID: the turn is read as that of the doubler, since the opponent cannot have doubled"
 EMPTY = "-" * 26
 REFUSED_XGIDS = {
     xgid(EMPTY, turn=0, length=0): NO_TURN,
@@ -527,6 +546,44 @@ class TestRulesOfTheReader:
         for rules in (3, 0, ""):
             with pytest.raises(MatchStateError, match=f"rules is Rules or None, not {rules!r}"):
                 read(hyper.position.id, rules)
+
+
+class TestRaises:
+    """What a reader raises is in its docstring."""
+
+    LINE = (
+        "board:root:gnubg:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:2:0:1:-1:1:-1:0:25"
+        ":0:0:0:0:0:0:0:1"
+    )
+
+    @pytest.mark.parametrize(
+        ("read_text", "text"),
+        [
+            (MatchState.from_xgid, xgid(dice="B", rule=2, length=0)),
+            (MatchState.from_gnubg_id, "4HPwATDgc/ABMA:EhkAAAAAAAAA"),
+            (MatchState.from_ogid, "11jjjjjhhhccccc:ooddddd88866666:N0N::W"),
+            (MatchState.from_fibs_board, LINE),
+        ],
+        ids=["XGID", "gnubg ID", "OGID", "FIBS board"],
+    )
+    def test_documented(self, read_text, text):
+        found = {GammonError} if read_text == MatchState.from_xgid else set()
+        arguments = (
+            (text, None, {}), ("", None, {}), (text, "money", {}), (text, None, {"checkers": 3}),
+            (text, BRETTSPIELWELT_SINGLE, {}), (text, PORTES, {}),
+        )  # fmt: skip
+        for given_text, rules, options in arguments:
+            for reader in (read, read_text):
+                try:
+                    reader(given_text, rules, **options)
+                except GammonError as error:
+                    found.add(type(error))
+        assert found >= {IdentifierError, PositionError, MatchStateError}
+        assert (RulesError in found) is (read_text != MatchState.from_ogid)
+        for reader in (read, read_text):
+            said = (reader.__doc__ or "").partition("Raises:")[2].partition("Examples:")[0]
+            for kind in found:
+                assert f" {kind.__name__}: " in said
 
 
 class TestLoss:
@@ -897,6 +954,76 @@ class TestDoubts:
             assert state.offer == Double(WHITE, 4)
             assert state.to_act is BLACK
 
+    @pytest.mark.parametrize("score", [(6, 3), (7, 3)])
+    def test_the_only_possible_doubler(self, score):
+        """The leader's cube is dead after the Crawford game, so the trailer has doubled, whatever the turn is."""
+        state = MatchState(Position.start(), BLACK, length=score[0] + 1, score=score, crawford=False).double()
+        for turn, doubled_turn, doubt in (
+            (-1, "doubler", None),
+            (1, "doubler", RESPONDER),
+            (1, "responder", None),
+            (-1, "responder", DOUBLER),
+        ):
+            text = xgid(turn=turn, dice="D", score=score, length=score[0] + 1)
+            for read_text in (MatchState.from_xgid, read):
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    assert read_text(text, doubled_turn=doubled_turn) == state
+                assert [str(warning.message) for warning in caught] == [doubt] * (doubt is not None)
+                assert [warning.filename for warning in caught] == [__file__] * (doubt is not None)
+
+    @pytest.mark.parametrize("doubled_turn", ["doubler", "responder"])
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"score": (6, 6)}, "impossible table: a double by {}, though the cube is dead"),
+            ({"score": (6, 0), "rule": 1}, "impossible table: a double by {}, though the Crawford game is played wi"),
+            ({"max_cube": 0}, "impossible table: a double by {}, though this game is played without a cube"),
+            ({"score": (7, 0)}, "impossible table: White had won the match to 7 before this game, with 7 points"),
+        ],
+    )
+    def test_no_possible_doubler(self, doubled_turn, changes, sentence):
+        """The error is that of the reading which was asked for."""
+        with pytest.raises(MatchStateError) as caught:
+            MatchState.from_xgid(xgid(dice="D", **changes), doubled_turn=doubled_turn)
+        assert str(caught.value).startswith(sentence.format("White" if doubled_turn == "doubler" else "Black"))
+
+    def test_the_owner_has_doubled(self):
+        """Whatever the turn is, and whichever was expected."""
+        for offer in "DB":
+            for turn, doubled_turn, doubt in (
+                (1, "doubler", None),
+                (-1, "doubler", RESPONDER),
+                (-1, "responder", None),
+                (1, "responder", DOUBLER),
+            ):
+                text = xgid(cube=1, owner=1, turn=turn, dice=offer, rule=2, length=0)
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    assert read(text, doubled_turn=doubled_turn).offer.by is WHITE
+                assert [str(warning.message) for warning in caught] == [doubt] * (doubt is not None)
+
+    @given(state=tables(), doubled=st.booleans())
+    def test_turn_of_the_responder(self, state, doubled):
+        """An XGID whose turn is the responder's reads back with `doubled_turn`; without a double it makes none."""
+        if doubled and Action.DOUBLE in state.legal_actions:
+            state = state.double()
+        if {"on_roll", "result", "offer", "score", "cube"} & set(lost_in_xgid(state, rules=state.rules)):
+            return
+        fields = state.xgid.split(":")
+        if state.pending_double is not None:
+            fields[3] = str(-int(fields[3]))
+        options = {"rules": state.rules, "checkers": state.position.checkers}
+        again = quietly(read, ":".join(fields), doubled_turn="responder", **options)
+        assert again == quietly(read, state.xgid, **options)
+        assert lost_in_xgid(state, rules=state.rules) or again == state
+
+    @pytest.mark.parametrize("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
+    def test_no_such_turn(self, doubled_turn):
+        for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
+            for read_text in (read, MatchState.from_xgid):
+                with pytest.raises(GammonError, match=r'^doubled_turn is "doubler" or "responder", not ') as caught:
+                    read_text(text, doubled_turn=doubled_turn)
+                assert len(str(caught.value)) < 100
+
     def test_a_centred_cube_is_doubled_by_the_player_on_turn(self):
         for turn, player in ((1, WHITE), (-1, BLACK)):
             assert MatchState.from_xgid(xgid(turn=turn, dice="D")).offer == Double(player, 2)
@@ -961,6 +1088,9 @@ class TestOgid:
         with pytest.warns(IdentifierWarning, match="OGID: the double of a centred cube is read as made by COLOR"):
             state = MatchState.from_ogid(f"{self.START}:N0O::W")
         assert (state.offer, state.to_act) == (Double(WHITE, 2), BLACK)
+        only = "^OGID: the double of a centred cube is read as made by the opponent of COLOR, who cannot have doubled$"
+        with pytest.warns(IdentifierWarning, match=only):
+            assert MatchState.from_ogid(f"{self.START}:N0O::W::6:0:7L").offer == Double(BLACK, 2)
 
     @pytest.mark.parametrize(
         ("text", "doubt"),
@@ -1216,6 +1346,16 @@ class TestFibsBoard:
             MatchState.from_fibs_board(self.line(opponent_off=2))
 
 
+READERS = {
+    "identifier": read,
+    "Position ID": Position.from_id,
+    "gnubg ID": MatchState.from_gnubg_id,
+    "XGID": MatchState.from_xgid,
+    "OGID": MatchState.from_ogid,
+    "FIBS board": MatchState.from_fibs_board,
+}
+
+
 class TestRead:
     """One reader for whatever a person pastes."""
 
@@ -1273,10 +1413,43 @@ class TestRead:
         ids=lambda text: text[:20],
     )
     def test_long_texts(self, text):
-        """In time that grows with the text: a square of it would take hours here."""
-        with pytest.raises(IdentifierError) as caught:
-            read(text)
-        assert len(str(caught.value)) < 200
+        """Refused before any work, by whichever reader."""
+        for name, read_text in READERS.items():
+            with pytest.raises(IdentifierError) as caught:
+                read_text(text)
+            sentence = f"{name}: at most 10,000 characters are read, this text has {len(text):,}"
+            assert str(caught.value) == sentence
+
+    @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])
+    def test_the_longest_texts(self, text):
+        """Blanks, and a page that stands behind, count too."""
+        page = text + " and so on" * 1000 if ":" in text else text + " " * 10_000
+        assert read(page[:10_000]) == read(text)
+        with pytest.raises(IdentifierError, match=r"^identifier: at most 10,000 characters are read"):
+            read(page[:10_001])
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
+            *(
+                "Position ID:" * 833,
+                "Position ID" + " " * 9989,
+                "Position ID: A" + " Match ID" * 1000,
+                "GNUbg ID " * 999,
+            ),
+            *("GNU" + " " * 9997, "GNU Backgammon" * 700, "Match" + "- " * 4990, "XGID" + " " * 9996, "OGID=" * 2000),
+            *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
+            *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
+        ],
+        ids=lambda text: text[:20],
+    )
+    def test_texts_built_to_take_long(self, text):
+        for read_text in READERS.values():
+            begun = time.process_time()
+            with suppress(GammonError):
+                quietly(read_text, text)
+            assert time.process_time() - begun < 0.1  # a square of 10,000 steps takes a second and more
 
     @pytest.mark.parametrize("text", [xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA"])
     def test_in_brackets(self, text):

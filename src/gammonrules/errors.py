@@ -230,7 +230,7 @@ class IdentifierWarning(UserWarning):
         >>> with warnings.catch_warnings(record=True, action="always") as caught:
         ...     _ = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
         >>> print(caught[0].message)
-        XGID: the turn is not that of the cube's owner, and is read as that of the player who must answer
+        XGID: the turn is read as that of the player who must answer, since they cannot have doubled
     """
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias, cast
+from contextlib import suppress
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import shown
+from gammonrules._numbers import one_of, shown
 from gammonrules._setup import checkers_of_start
 from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
 from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
-from gammonrules.codecs.text import label
+from gammonrules.codecs.text import bounded, label
 from gammonrules.dice import Dice
 from gammonrules.errors import (
+    GammonError,
     IdentifierError,
     IdentifierWarning,
     MatchStateError,
@@ -48,21 +50,30 @@ _NO_LIMIT = 10
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
-def read(text: str, rules: Rules | None = None, *, checkers: int | None = None) -> Position | MatchState:
+def read(
+    text: str,
+    rules: Rules | None = None,
+    *,
+    checkers: int | None = None,
+    doubled_turn: Literal["doubler", "responder"] = "doubler",
+) -> Position | MatchState:
     """What an identifier describes: a board, or a whole table.
 
     Understood are GNU Backgammon's Position ID (a `Position`), its Position ID with a Match ID, XGID, OGID and the
     board line of FIBS (a `MatchState`), with or without their labels.
 
     Args:
-        text: the identifier; blanks around it do not matter.
+        text: the identifier, with no more than 10,000 characters; blanks around it do not matter.
         rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
         checkers: of each side; None: those of the start of the rules, 15 as a rule.
+        doubled_turn: for an XGID, as in `MatchState.from_xgid`.
 
     Raises:
-        IdentifierError: the text is none of these; the message names the field.
-        PositionError: it describes an impossible board.
-        MatchStateError: it describes an impossible table.
+        IdentifierError: the text is none of these, or too long; the message names the field.
+        PositionError: it describes an impossible board, or `checkers` is not a number from 1 to 15.
+        MatchStateError: it describes an impossible table, or `rules` is not `Rules`.
+        RulesError: the rules do not go together with what the text says.
+        GammonError: `doubled_turn` is something else.
 
     Examples:
         >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
@@ -70,8 +81,11 @@ def read(text: str, rules: Rules | None = None, *, checkers: int | None = None) 
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
     """
-    text = text.strip().strip(_BRACKETS) if isinstance(text, str) else text
+    _refuse_unknown(doubled_turn)
+    text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
     reader = _reader_of(text) if isinstance(text, str) else None
+    if reader is from_xgid:
+        return from_xgid(text, rules, checkers, doubled_turn)
     if reader is not None:
         return reader(text, rules, checkers)
     return Position.from_id(text, checkers=_checkers(checkers, _checked_rules(TOURNAMENT if rules is None else rules)))
@@ -99,14 +113,23 @@ def _reader_of(text: str) -> _Reader | None:
     return from_ogid if len(fields) >= _FIELDS_OF_AN_OGID else None
 
 
-def from_xgid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
+def from_xgid(
+    text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
+) -> MatchState:
     """See `MatchState.from_xgid`."""
-    return _state(xgid.decode(text), "XGID", rules, checkers)
+    _refuse_unknown(doubled_turn)
+    return _state(xgid.decode(text, doubled_turn), "XGID", rules, checkers)
+
+
+def _refuse_unknown(doubled_turn: object) -> None:
+    choices = get_args(xgid.DoubledTurn)
+    if not isinstance(doubled_turn, str) or doubled_turn not in choices:
+        raise GammonError(f"doubled_turn is {one_of(choices)}, not {shown(doubled_turn)}")
 
 
 def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """See `MatchState.from_gnubg_id`."""
-    found = _GNUBG_ID.fullmatch(text.strip()) if isinstance(text, str) else None
+    found = _GNUBG_ID.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
     if found is None:
         raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {shown(text, 60)}")
     table = match_id.decode(found[2])
@@ -127,12 +150,26 @@ def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> Mat
 
 def _state(table: Table, name: str, given: Rules | None, checkers: int | None) -> MatchState:
     """The state of a table that has been read, and a warning for each doubt."""
-    rules = _rules(table, given)
-    state = MatchState(_position(table, _checkers(checkers, rules)), rules=rules, **_fields(table))
-    for doubt in (*table.doubts, *_unusual(state)):
+    state, doubts = _possible(table, given, checkers)
+    for doubt in (*doubts, *_unusual(state)):
         # The reader's caller is here, above it the method or `read`, and above that who called the library.
         warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
     return state
+
+
+def _possible(table: Table, given: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
+    """The state of a table and the doubts about it; of the other reading of the text, if only that one is possible.
+
+    If neither is, the error is that of the first.
+    """
+    try:
+        rules = _rules(table, given)
+        return MatchState(_position(table, _checkers(checkers, rules)), rules=rules, **_fields(table)), table.doubts
+    except MatchStateError:
+        if table.instead is not None:
+            with suppress(MatchStateError):
+                return _possible(table.instead, given, checkers)
+        raise
 
 
 def _unusual(state: MatchState) -> Iterator[str]:

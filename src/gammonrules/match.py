@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import cast
+from typing import Literal, cast
 
 import attrs
 
@@ -428,7 +428,14 @@ class MatchState:
         return identifiers.to_xgid(self, strict=strict, rules=rules)
 
     @classmethod
-    def from_xgid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
+    def from_xgid(
+        cls,
+        text: str,
+        rules: Rules | None = None,
+        *,
+        checkers: int | None = None,
+        doubled_turn: Literal["doubler", "responder"] = "doubler",
+    ) -> MatchState:
         """The table that an XGID describes; White is its bottom player.
 
         The prefix may be missing, and what follows the line behind a blank is ignored. A highest cube of 10 means no
@@ -438,12 +445,16 @@ class MatchState:
             text: the XGID.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
             checkers: of each side; None: those of the start of the rules, 15 as a rule.
+            doubled_turn: whose turn the text shows while a double is pending: "doubler", as eXtreme Gammon and GNU
+                Backgammon write it, or "responder", the player who was doubled, as some converters do. Where only the
+                other reading is a possible table it is taken, with an IdentifierWarning.
 
         Raises:
             IdentifierError: the text is no XGID; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible table.
             RulesError: rules that do not go together with what the text says.
+            GammonError: `doubled_turn` is something else.
 
         Examples:
             >>> m = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10")
@@ -452,7 +463,7 @@ class MatchState:
         """
         from gammonrules import identifiers
 
-        return identifiers.from_xgid(text, rules, checkers)
+        return identifiers.from_xgid(text, rules, checkers, doubled_turn)
 
     def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
@@ -543,6 +554,7 @@ class MatchState:
             IdentifierError: the text is no such line, or the game is over; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible table.
+            RulesError: rules that do not go together with what the text says.
 
         Examples:
             >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"

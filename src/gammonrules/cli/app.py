@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import warnings
-from typing import Any
+from typing import Any, get_args
 
 import click
 from rich.console import Console
@@ -18,6 +18,7 @@ from gammonrules._perft import PerftCount, counts
 from gammonrules.cli.find import candidates
 from gammonrules.cli.report import Tally, print_verdict, progress_by_depth, with_progress
 from gammonrules.cli.verdict import judge
+from gammonrules.codecs.xgid import DoubledTurn
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers import read
@@ -100,24 +101,35 @@ def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
     click.get_current_context().exit(tally.exit_status)
 
 
+_doubled_turn = click.option(
+    "--doubled-turn",
+    type=click.Choice(get_args(DoubledTurn)),
+    default="doubler",
+    show_default=True,
+    help="Whose turn an XGID shows while a double is pending.",
+)
+
+
 @app.command()
 @click.argument("identifier", metavar="ID")
-def show(identifier: str) -> None:
+@_doubled_turn
+def show(identifier: str, doubled_turn: DoubledTurn) -> None:
     """Draw the board, or the whole table, of an identifier: Position ID, gnubg ID, XGID, OGID or FIBS board line."""
-    click.echo(str(_read(identifier)))
+    click.echo(str(_read(identifier, doubled_turn)))
 
 
 @app.command()
 @click.argument("identifier", metavar="ID")
 @click.argument("roll", required=False)
+@_doubled_turn
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def plays(identifier: str, roll: str | None, *, as_json: bool) -> None:
+def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
     """List the legal plays of a ROLL such as 31 on the board of an identifier.
 
     The ROLL may be left out where the identifier shows dice on the table. Each play stands with the Position ID that
     it leads to (opponent on roll).
     """
-    described = _read(identifier)
+    described = _read(identifier, doubled_turn)
     position, dice = _position(described), None if isinstance(described, Position) else described.dice
     if roll is not None:
         dice = _roll(roll)
@@ -174,11 +186,11 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
 
 
-def _read(identifier: str) -> Position | MatchState:
+def _read(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
     """What the identifier describes; doubts about it go to standard error."""
     with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
         try:
-            described = read(identifier)
+            described = read(identifier, doubled_turn=doubled_turn)
         except GammonError as error:
             raise _BadInput(str(error)) from None
     for doubt in doubts:

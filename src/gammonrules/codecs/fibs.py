@@ -11,7 +11,7 @@ import attrs
 
 from gammonrules._numbers import is_power_of_two, shown
 from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
-from gammonrules.codecs.text import whole
+from gammonrules.codecs.text import bounded, whole
 from gammonrules.errors import IdentifierError
 
 __all__ = ["PREFIX", "decode"]
@@ -87,7 +87,7 @@ def decode(text: str) -> Table:
 
 def _fields(text: str) -> Fields:
     """The numbers of the line by name."""
-    if not isinstance(text, str) or not text.strip().startswith(PREFIX):
+    if not isinstance(text, str) or not bounded(text, "FIBS board").strip().startswith(PREFIX):
         raise IdentifierError(f"FIBS board: a text that begins with {PREFIX!r} is needed, not {shown(text)}")
     given = text.strip().removeprefix(PREFIX).split(":")
     if len(given) != _FIELDS:

@@ -14,7 +14,7 @@ import attrs
 
 from gammonrules._numbers import shown
 from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
-from gammonrules.codecs.text import whole
+from gammonrules.codecs.text import bounded, whole
 from gammonrules.errors import IdentifierError
 
 __all__ = ["decode", "is_meant"]
@@ -62,9 +62,7 @@ def decode(text: str) -> Table:
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    if not isinstance(text, str):
-        raise IdentifierError(f"OGID: a text is needed, not {shown(text)}")
-    prefix = _PREFIX.match(text)
+    prefix = _PREFIX.match(bounded(text, "OGID"))
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].split(":") if words else []
     if not _REQUIRED <= len(given) <= len(_NAMES):
@@ -133,9 +131,18 @@ def _with_cube(table: Table, text: str) -> Table:
 
 def _offered(table: Table) -> Table:
     """A pending double: only the owner of the cube can have made it; of a centred cube, who acted last."""
-    by = table.owner
-    if by is None:
-        by = other(table.on_roll)
-        doubt = "the double of a centred cube is read as made by COLOR, at the value before the offer"
-        table = attrs.evolve(table, doubts=(*table.doubts, doubt))
+    if table.owner is not None:
+        return _offered_by(table, table.owner)
+    made_by = other(table.on_roll)
+    by_color, by_other = (
+        attrs.evolve(_offered_by(table, by), doubts=(*table.doubts, f"the double of a centred cube is read as {how}"))
+        for by, how in (
+            (made_by, "made by COLOR, at the value before the offer"),
+            (other(made_by), "made by the opponent of COLOR, who cannot have doubled"),
+        )
+    )
+    return attrs.evolve(by_color, instead=by_other)
+
+
+def _offered_by(table: Table, by: Seat) -> Table:
     return attrs.evolve(table, on_roll=by, double=(by, 0))

@@ -52,6 +52,8 @@ class Table:
     """The exponent of the highest cube as an XGID has it: 10 for no limit, 0 for a game without a cube."""
     doubts: tuple[str, ...] = ()
     """Sentences about what could be read only by a guess."""
+    instead: Table | None = None
+    """How else the text can be read, for where this is no possible state."""
 
 
 def with_a_raccoon_at_most(table: Table) -> Table:

@@ -10,11 +10,26 @@ from gammonrules.errors import IdentifierError
 _NO_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 _MOST_DIGITS = 12
 """More than any range here needs: a short text must not ask for a number of millions of digits."""
+MOST_CHARACTERS = 10_000
+"""Of an identifier with all that stands around it: enough for the page that somebody pastes."""
 
 
 def label(name: str) -> str:
     """A pattern for the name of an identifier and a colon, as "Position ID:" or "Position-ID :"."""
     return name.replace(" ", r"[\s-]+") + r"\s*:\s*"
+
+
+def bounded(text: str, name: str) -> str:
+    """The text of an identifier, before any work with it.
+
+    Raises:
+        IdentifierError: no text, or a longer one than any identifier.
+    """
+    if not isinstance(text, str):
+        raise IdentifierError(f"{name}: a text is needed, not {shown(text)}")
+    if len(text) > MOST_CHARACTERS:
+        raise IdentifierError(f"{name}: at most {MOST_CHARACTERS:,} characters are read, this text has {len(text):,}")
+    return text
 
 
 def base64_characters(text: str, name: str, length: int) -> str:
@@ -23,9 +38,7 @@ def base64_characters(text: str, name: str, length: int) -> str:
     Raises:
         IdentifierError: another number of characters, or one outside the alphabet.
     """
-    if not isinstance(text, str):
-        raise IdentifierError(f"{name}: a text is needed, not {shown(text)}")
-    stripped = text.strip()
+    stripped = bounded(text, name).strip()
     labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
     characters = stripped[labelled.end() if labelled else 0 :].removesuffix("==")
     bad = _NO_BASE64.search(characters)

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 import attrs
 
 from gammonrules._numbers import shown
 from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other, with_a_raccoon_at_most
-from gammonrules.codecs.text import whole
+from gammonrules.codecs.text import bounded, whole
 from gammonrules.errors import IdentifierError
 
-__all__ = ["cut", "decode", "encode", "is_meant"]
+__all__ = ["DoubledTurn", "cut", "decode", "encode", "is_meant"]
 
 _NAMES: tuple[str, ...] = (
     "board",
@@ -38,6 +39,13 @@ _SEATS: Mapping[int, Seat] = {1: WHITE, -1: BLACK}
 _SIGNS: Mapping[Seat | None, int] = {WHITE: 1, BLACK: -1, None: 0}
 _OFFERS = "DBR"
 """What stands for the dice while a double is pending: the double, the beaver, the raccoon."""
+DoubledTurn: TypeAlias = Literal["doubler", "responder"]
+"""Whom the turn names while a double is pending: who doubled, as in eXtreme Gammon, or who was doubled."""
+_INSTEAD: Mapping[DoubledTurn, str] = {
+    "doubler": "the turn is read as that of the player who must answer, since they cannot have doubled",
+    "responder": "the turn is read as that of the doubler, since the opponent cannot have doubled",
+}
+"""The doubt about the other reading of the turn."""
 _JACOBY, _BEAVERS = 1, 2
 _NUMBERS = range(10**9 + 1)
 _EXPONENTS = range(100)
@@ -127,11 +135,13 @@ def is_meant(text: str) -> bool:
     return _PREFIX.match(text) is not None
 
 
-def decode(text: str) -> Table:
-    """The table that an XGID describes; IdentifierError with the field if it describes none."""
-    if not isinstance(text, str):
-        raise IdentifierError(f"XGID: a text is needed, not {shown(text)}")
-    prefix = _PREFIX.match(text)
+def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> Table:
+    """The table that an XGID describes; IdentifierError with the field if it describes none.
+
+    While a double is pending the turn is that of the doubler or of the responder: what `doubled_turn` says, or instead
+    the other.
+    """
+    prefix = _PREFIX.match(bounded(text, "XGID"))
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(given) < len(_NAMES):
@@ -149,7 +159,7 @@ def decode(text: str) -> Table:
         max_cube=numbers["max cube"],
         doubts=(f"{shown(behind)} behind the tenth field is not read",) if behind else (),
     )
-    return _with_dice(_with_rule(table, fields), fields)
+    return _with_dice(_with_rule(table, fields), fields["dice"], doubled_turn)
 
 
 def _sides(board: str) -> tuple[Side, Side]:
@@ -185,10 +195,9 @@ def _with_rule(table: Table, fields: Mapping[str, str]) -> Table:
     return attrs.evolve(table, jacoby=bool(int(rule) & _JACOBY), beavers=bool(int(rule) & _BEAVERS))
 
 
-def _with_dice(table: Table, fields: Mapping[str, str]) -> Table:
-    text = fields["dice"]
+def _with_dice(table: Table, text: str, doubled_turn: DoubledTurn) -> Table:
     if text in set(_OFFERS):
-        return _with_offer(table, _OFFERS.index(text))
+        return _with_offer(table, _OFFERS.index(text), doubled_turn)
     if text == "00":
         return table
     if not re.fullmatch("[1-6]{2}", text):
@@ -196,13 +205,10 @@ def _with_dice(table: Table, fields: Mapping[str, str]) -> Table:
     return attrs.evolve(table, dice=(int(text[0]), int(text[1])))
 
 
-def _with_offer(table: Table, beavers: int) -> Table:
-    """A pending double. Its turn is the doubler's, but some programs name the player who must answer."""
+def _with_offer(table: Table, beavers: int, doubled_turn: DoubledTurn) -> Table:
     if beavers and not table.beavers:
         where = "a match" if table.length is not None else "a game without beavers (rule)"
         raise IdentifierError(f"XGID, dice: {_OFFERS[beavers]} stands for a cube redoubled at once, in {where}")
-    by = table.on_roll
-    if table.owner == other(by):
-        doubt = "the turn is not that of the cube's owner, and is read as that of the player who must answer"
-        by, table = other(by), attrs.evolve(table, doubts=(*table.doubts, doubt))
-    return attrs.evolve(table, on_roll=by, double=(by, beavers))
+    by = table.on_roll if doubled_turn == "doubler" else other(table.on_roll)
+    said, instead = (attrs.evolve(table, on_roll=seat, double=(seat, beavers)) for seat in (by, other(by)))
+    return attrs.evolve(said, instead=attrs.evolve(instead, doubts=(*table.doubts, _INSTEAD[doubled_turn])))
