@@ -7,6 +7,7 @@ import importlib
 import importlib.metadata
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -48,6 +49,17 @@ def test_version_is_the_one_of_the_changelog() -> None:
 def test_only_attrs_is_required() -> None:
     required = [line for line in importlib.metadata.requires("gammonrules") or () if "extra ==" not in line]
     assert [line.split(">")[0] for line in required] == ["attrs"]
+
+
+def test_the_notices_of_others_come_with_it() -> None:
+    """The distributions carry the file, and it names every folder of match records."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "THIRD_PARTY_NOTICES.md" in project["license-files"]
+    notices = (ROOT / "THIRD_PARTY_NOTICES.md").read_text(encoding="utf-8")
+    folders = {path.parent for path in [*ROOT.glob("tests/data/*/**/*"), *ROOT.glob("examples/matches/**/*")]}
+    with_records = [path.relative_to(ROOT).as_posix() for path in folders if path.name not in {"data", "matches"}]
+    assert len(with_records) >= 9
+    assert [folder for folder in with_records if f"`{folder}`" not in notices] == []
 
 
 def test_typed() -> None:
