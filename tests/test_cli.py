@@ -180,7 +180,7 @@ class TestBadInput:
         self.check(path, words)
 
     def test_missing(self, tmp_path: Path) -> None:
-        self.check(tmp_path / "missing.mat", "No such file")
+        self.check(tmp_path / "missing.mat", "cannot be opened")
 
     def test_empty_folder(self, tmp_path: Path) -> None:
         self.check(tmp_path, "nothing to read")
@@ -198,7 +198,10 @@ class TestBadInput:
         self.check(tmp_path, "no ordinary file")
 
     def test_links(self, tmp_path: Path) -> None:
-        (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+        try:
+            (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+        except OSError:
+            pytest.skip("this user may not make links")
         (tmp_path / "self.mat").symlink_to(tmp_path / "self.mat")
         status, found = run_json(tmp_path)
         assert status == 2
@@ -250,6 +253,7 @@ class TestBadInput:
         assert "\x07" not in result.stdout
         assert "[bold]x[/foo]" in result.stdout
 
+    @pytest.mark.skipif(os.name != "posix", reason="elsewhere all names are text")
     def test_undecodable_path(self, tmp_path: Path) -> None:
         path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.mat"))
         try:
@@ -264,7 +268,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize(
         ("path", "words"),
-        [("", "the path is empty"), ("a" * 300, "File name too long"), ("a\0b", "NUL characters")],
+        [("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL")],
     )
     def test_no_such_path_can_be(self, path: str, words: str) -> None:
         status, found = run_json(path, CLEAN)
@@ -499,6 +503,7 @@ class TestPerft:
         assert (ended.returncode, ended.stderr) == (2, "Error: the positions of depth 3 do not fit into memory\n")
         assert ("202782" in ended.stdout) == (not options)
 
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     def test_interrupted(self) -> None:
         """By Ctrl-C, on a terminal that gets its cursor back."""
         environment = {**os.environ, "FORCE_COLOR": "1"}
@@ -541,6 +546,7 @@ class TestMain:
         done = processes.run(*PROGRAM, "referee", path, text=False, env=environment)
         assert b"K?vin Unger" in done.stdout
 
+    @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
     @pytest.mark.parametrize(
         "arguments",
         [("referee", MATCHES / "broken"), ("referee", "--json", MATCHES), ("show", "4HPwATDgc/ABMA")],
@@ -555,6 +561,7 @@ class TestMain:
         assert done.stderr == b""
         assert done.returncode == 141
 
+    @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
     def test_errors_that_nobody_reads(self) -> None:
         reading, writing = os.pipe()
         os.close(reading)
@@ -567,6 +574,7 @@ class TestMain:
         with pytest.raises(OSError, match="Bad file descriptor"):
             gammonrules.cli.app.run()
 
+    @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
     @pytest.mark.parametrize("closing", [">&-", ">&- 2>&-"])
     def test_closed_output(self, closing: str) -> None:
         command = f'"$@" {closing}'

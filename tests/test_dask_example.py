@@ -185,7 +185,7 @@ def is_there(group: int) -> bool:
     """Whether a process of the group is left."""
     try:
         os.killpg(group, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # macOS does not permit to signal the dead
         return False
     return True
 

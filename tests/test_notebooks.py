@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +17,11 @@ PAGES = ROOT / "docs" / "tutorials"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 AGAIN = "run examples/notebooks/render.py and look at the changes"
 
-pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+pytestmark = [
+    pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem),
+    # Jupyter warns of the event loop there; what a notebook shows does not depend on the system.
+    pytest.mark.skipif(sys.platform == "win32", reason="run on Linux and macOS"),
+]
 
 
 @pytest.fixture(scope="module")
