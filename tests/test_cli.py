@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -168,7 +169,7 @@ class TestBadInput:
             (b"", "holds no match"),
             (b"garbage\n" * 100, "holds no match"),
             (bytes(range(256)) * 10, "NUL bytes"),
-            (b"\xff\xfe7\x00 \x00", "NUL bytes"),
+            (b"\xff\xfe7\x00 \x00", "UTF-16"),
             (b"7 point match\n", "holds no game"),
             (b"x" * (50 * 1024 * 1024), "larger than 4 MiB"),
         ],
@@ -243,6 +244,27 @@ class TestBadInput:
         status, found = run_json(CLEAN)
         assert status == 2
         assert "please report this: KeyError" in str(found[0]["error"])
+
+    @pytest.mark.skipif(os.name == "nt", reason="such paths can be there")
+    def test_a_path_that_the_system_has_no_bytes_for(self) -> None:
+        status, found = run_json("\ud800", CLEAN)
+        assert (status, [entry["file"] for entry in found]) == (2, ["\\ud800", str(CLEAN)])
+        assert "NUL" not in str(found[0]["error"])
+
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_a_mistake_of_ours_in_the_words(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever handles what a file said is guarded, and the other files of the run are judged."""
+
+        def fail(finding: object, **_: object) -> None:
+            raise ValueError("9" * 5000)
+
+        monkeypatch.setattr(report, "finding_line", fail)
+        monkeypatch.setattr(verdict.attrs, "asdict", fail)
+        result = run("referee", *options, WARNED, CLEAN)
+        assert result.exit_code == 2
+        assert "please report this: ValueError: 999" in result.stdout
+        assert "279" in result.stdout
+        assert "9" * 300 not in result.stdout
 
     def test_hostile_names(self, tmp_path: Path) -> None:
         path = tmp_path / "evil [red]\x1b[31m.mat"
@@ -338,6 +360,49 @@ class TestOnATerminal:
         monkeypatch.setenv("FORCE_COLOR", "1")
         monkeypatch.delenv("NO_COLOR", raising=False)
         assert "\x1b[" in run("referee", WARNED).stdout
+
+    @pytest.mark.parametrize("columns", ["0", "1", "20", "58", "59", "80", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
+    def test_any_width(self, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Where the table does not fit, each fact has a line of its own; no word is broken."""
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        for name in ("COLUMNS", "LINES"):
+            monkeypatch.setenv(name, columns)
+        printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", CLEAN).stdout)
+        assert {"White", "lasse", "Findings", "279", "none"} <= set(printed.split())
+        in_lines = printed.splitlines()[1:8] == [
+            "White     lasse",
+            "Black     gitte",
+            "Length    7",
+            "Score     7-4",
+            "Games     7",
+            "Rolls     279",
+            "Findings  none",
+        ]
+        assert in_lines == (columns in {"1", "20", "58"})
+        assert printed.endswith("1 match: 0 errors, 0 warnings, 0 info\n")
+
+    def test_long_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "long.mat"
+        path.write_text(CLEAN.read_text(encoding="utf-8").replace("lasse :", f"{'lasse' * 50} :"), encoding="utf-8")
+        assert f"White     {'lasse' * 50}\n" in run("referee", path).stdout
+
+    @pytest.mark.parametrize(
+        "environment",
+        [
+            {"TERM": "dumb"},
+            {"TERM": ""},
+            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+            {"NO_COLOR": "1"},
+        ],
+        ids=["dumb", "no terminal", "no locale", "no color"],
+    )
+    def test_any_environment(self, environment: dict[str, str], tmp_path: Path) -> None:
+        path = tmp_path / "\N{SNOWMAN}.mat"
+        path.write_bytes(CLEAN.read_bytes().replace(b"lasse :", "l\u202eä\x1b[31m :".encode()))
+        done = processes.run(*PROGRAM, "referee", tmp_path, text=False, env={**os.environ, **environment}, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"279" in done.stdout
+        assert b"\x1b" not in done.stdout
 
 
 class TestShowAndPlays:
@@ -646,7 +711,7 @@ class TestMain:
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
             assert stopped.value.code == status
-            monkeypatch.setattr(gammonrules.cli.app, "judge", lambda _: sys.exit(1))
+            monkeypatch.setattr(gammonrules.cli.app, "judge", lambda *_: sys.exit(1))
         assert dropped == [True]
 
     def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,12 +11,18 @@ import warnings
 from typing import Any, get_args
 
 import click
-from rich.console import Console
 
 from gammonrules._numbers import shown
 from gammonrules._perft import PerftCount, counts
 from gammonrules.cli.find import candidates
-from gammonrules.cli.report import Tally, print_verdict, progress_by_depth, with_progress
+from gammonrules.cli.report import (
+    Tally,
+    console_for_output,
+    lines_of,
+    print_lines,
+    progress_by_depth,
+    with_progress,
+)
 from gammonrules.cli.verdict import judge
 from gammonrules.codecs.xgid import DoubledTurn
 from gammonrules.dice import Dice
@@ -25,7 +31,6 @@ from gammonrules.identifiers import read
 from gammonrules.match import MatchState
 from gammonrules.position import Position
 
-_WIDTH_OF_FILES = 120
 _DIGITS = 9
 _ROW = "{:>5}  {:>20}  {:>14}"
 
@@ -84,20 +89,19 @@ def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
     error, 2 if a file cannot be read or there is nothing to read. A run that is stopped ends with 130 (by Ctrl-C) or
     141 (nobody reads the output).
     """
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_WIDTH_OF_FILES)
+    console = console_for_output()
     found = list(candidates(paths))
     tally = Tally()
     for candidate in found if as_json else with_progress(found, console):
-        verdict = judge(candidate)
-        tally.add(verdict)
         if as_json:
-            click.echo(json.dumps(verdict.as_json()))
+            verdict, line = judge(candidate, lambda verdict: json.dumps(verdict.as_json()))
+            click.echo(line)
         else:
-            print_verdict(verdict, console)
+            verdict, lines = judge(candidate, lambda verdict: lines_of(verdict, console))
+            print_lines(lines, console)
+        tally.add(verdict)
     if not as_json:
-        console.print(str(tally), markup=False)
+        console.print(str(tally), markup=False, soft_wrap=True)
     click.get_current_context().exit(tally.exit_status)
 
 
@@ -166,7 +170,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     position of the last.
     """
     position, last = _position(_read(identifier)), _depth(depth)
-    console = Console(stderr=as_json, highlight=False)
+    console = console_for_output(stderr=as_json)
     levels: list[PerftCount] = []
     if not as_json:
         console.print(_ROW.format("depth", "plays", "positions"), soft_wrap=True)

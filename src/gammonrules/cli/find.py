@@ -46,7 +46,8 @@ def _at(path: str) -> Iterable[Candidate]:
     except OSError as error:
         return [Candidate(plain, sentence(error))]
     except ValueError:
-        return [Candidate(plain, "no path of a file holds NUL characters")]
+        why = "NUL characters" if "\0" in path else "characters that the system cannot write"
+        return [Candidate(plain, f"no path of a file holds {why}")]
     return _below(plain) if is_folder else [Candidate(plain)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,7 +12,8 @@ from typing import Any
 
 from attrs import Factory, define
 from rich.box import SIMPLE
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -23,6 +25,19 @@ from gammonrules.records import Finding, Match, Severity
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
 """Bytes of records from which a run takes long enough to show its progress."""
+_WIDTH_OF_FILES, _HEIGHT = 120, 25
+_WIDEST = 1_000
+
+
+def console_for_output(*, stderr: bool = False) -> Console:
+    """The console of a run, as wide as the terminal, or of a fixed width where there is none.
+
+    The width is not left to rich, which takes `COLUMNS=0` for a terminal where nothing has place.
+    """
+    console = Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES, height=_HEIGHT)
+    if console.is_terminal:
+        console.width = min(shutil.get_terminal_size().columns, _WIDEST)
+    return console
 
 
 def shown(text: str) -> Text:
@@ -69,37 +84,48 @@ def size_of(candidates: Iterable[Candidate]) -> int:
     return total
 
 
-def print_verdict(verdict: Verdict, console: Console) -> None:
-    """The table of a match and its findings, or the sentence about a file that cannot be read."""
+def lines_of(verdict: Verdict, console: Console) -> list[RenderableType]:
+    """What is printed about a file: lines, among them a table if the console is wide enough for it."""
     match = verdict.match
     if match is None:
-        line = Text.assemble(shown(verdict.file), ": ", (shown(verdict.error or "").plain, "red"))
-        console.print(line, soft_wrap=True)
-        console.print()
-        return
-    console.print(Text.assemble((shown(verdict.file).plain, "bold")), soft_wrap=True)
-    console.print(match_table(match, verdict))
-    for finding in verdict.findings:
-        console.print(finding_line(finding), soft_wrap=True)
-    if verdict.findings:
-        console.print()
+        return [Text.assemble(shown(verdict.file), ": ", (shown(verdict.error or "").plain, "red")), Text()]
+    lines: list[RenderableType] = [Text.assemble((shown(verdict.file).plain, "bold"))]
+    facts = facts_about(match, verdict)
+    table = table_of(facts)
+    if Measurement.get(console, console.options.update(width=_WIDEST), table).maximum <= console.width:
+        lines.append(table)
+    else:
+        lines += [Text.assemble(f"{heading:<8}  ", fact) for heading, fact in facts.items()]
+    lines += [finding_line(finding) for finding in verdict.findings]
+    return [*lines, Text()] if verdict.findings else lines
 
 
-def match_table(match: Match, verdict: Verdict) -> Table:
-    """Length, score, games, rolls and findings of a match."""
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("White", "Black", "Length", "Score", "Games", "Rolls", "Findings"):
-        table.add_column(heading, justify="right" if heading in {"Games", "Rolls"} else "left", overflow="fold")
+def print_lines(lines: Iterable[RenderableType], console: Console) -> None:
+    """Print what `lines_of` has made; the terminal breaks lines that are too long for it."""
+    for line in lines:
+        console.print(line, soft_wrap=isinstance(line, Text))
+
+
+def facts_about(match: Match, verdict: Verdict) -> dict[str, Text]:
+    """Players, length, score, games, rolls and findings of a match."""
     white, black = match.score
-    table.add_row(
-        shown(match.players[0]),
-        shown(match.players[1]),
-        "money" if match.length is None else str(match.length),
-        f"{white}-{black}",
-        str(len(match.games)),
-        str(match.rolls),
-        summary(verdict),
-    )
+    return {
+        "White": shown(match.players[0]),
+        "Black": shown(match.players[1]),
+        "Length": Text("money" if match.length is None else str(match.length)),
+        "Score": Text(f"{white}-{black}"),
+        "Games": Text(str(len(match.games))),
+        "Rolls": Text(str(match.rolls)),
+        "Findings": summary(verdict),
+    }
+
+
+def table_of(facts: dict[str, Text]) -> Table:
+    """The facts about a match below their headings."""
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in facts:
+        table.add_column(heading, justify="right" if heading in {"Games", "Rolls"} else "left", overflow="fold")
+    table.add_row(*facts.values())
     return table
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import attrs
 from attrs import frozen
@@ -47,8 +48,27 @@ def _strict(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def judge(candidate: Candidate) -> Verdict:
-    """Read and referee one file; whatever happens, the run goes on."""
+Form = TypeVar("Form")
+
+
+def judge(candidate: Candidate, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
+    """Read and referee one file and put the verdict into its form; whatever happens, the run goes on.
+
+    Args:
+        candidate: the file.
+        form: makes what is printed. It is called here because it handles what the file says.
+    """
+    try:
+        verdict = _verdict(candidate)
+        return verdict, form(verdict)
+    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
+        what = f"{type(error).__name__}: {error!s:.200}"
+        verdict = Verdict(candidate.path, error=f"gammonrules failed on it, please report this: {what}")
+        return verdict, form(verdict)
+
+
+def _verdict(candidate: Candidate) -> Verdict:
+    """What is found in one file."""
     file = candidate.path
     if candidate.error is not None:
         return Verdict(file, error=candidate.error)
@@ -59,5 +79,3 @@ def judge(candidate: Candidate) -> Verdict:
         return Verdict(file, error=sentence(error))
     except GammonError as error:
         return Verdict(file, error=str(error).removeprefix(f"{file}: "))
-    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
-        return Verdict(file, error=f"gammonrules failed on it, please report this: {type(error).__name__}: {error}")

@@ -1,0 +1,43 @@
+"""Files that people hand over for a record of this library's formats, named by their first bytes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HEAD: Final = 1_000
+"""Bytes that are looked at."""
+
+_NOT_YET = "which cannot be read yet: export it as text (.mat)"
+_UNPACK = "unpack it and read the files in it"
+_SIGNS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.DOTALL), sentence)
+    for pattern, sentence in (
+        (rb"RGMH", f"this is a match of eXtreme Gammon (.xg), {_NOT_YET}"),
+        (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a match of BGBlitz (.bgf), {_NOT_YET}"),
+        (rb"(?:\xef\xbb\xbf)?\s*\(\s*;[^(]{0,600}?\bGM\[", f"this is a game record in SGF, {_NOT_YET}"),
+        (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),
+        (rb"%PDF-", "this is a PDF document, not a record"),
+        (rb"PK(?:\x03\x04|\x05\x06)", f"this is a ZIP archive: {_UNPACK}"),
+        (rb"\x1f\x8b", f"this is compressed with gzip: {_UNPACK}"),
+        (rb"BZh[1-9]1AY&SY", f"this is compressed with bzip2: {_UNPACK}"),
+        (rb"\xfd7zXZ\0", f"this is compressed with xz: {_UNPACK}"),
+        (rb"\x28\xb5\x2f\xfd", f"this is compressed with Zstandard: {_UNPACK}"),
+        (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
+        (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
+        (rb"SQLite format 3\0", "this is an SQLite database, not a record"),
+        (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is a picture, not a record"),
+        (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a document of Microsoft Office, not a record"),
+        (rb"\xff\xfe|\xfe\xff", "this is a text in UTF-16 or UTF-32: save it as UTF-8"),
+    )
+)
+
+
+def other_format(record: str | bytes) -> str | None:
+    """What a record that cannot be read is instead, in a sentence; None if that is not known.
+
+    Only what a file of another format cannot do without is taken as its sign, and no record is refused for it.
+    """
+    # A file that was decoded on the way here has lost no more than the signs beyond ASCII.
+    head = record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]
+    return next((sentence for pattern, sentence in _SIGNS if pattern.match(head)), None)
