@@ -620,7 +620,7 @@ class TestBadInput:
         [
             ("", "holds no match"),
             ("hello\nworld", "holds no match"),
-            (b"\x89PNG\r\n\x1a\n\0\0\0", "NUL bytes"),
+            (b"\x7fELF\2\1\1\0\0\0", "NUL bytes"),
             ("7 point match\n Game 1\n Ann : 0  Bob : 0\n\0", "NUL bytes"),
             (" 7 point match\n\n", "holds no game"),
             (b"x" * (LARGEST_RECORD + 1), "larger than 4 MiB"),
@@ -707,7 +707,7 @@ class TestBadInput:
 
     def test_many_games(self) -> None:
         match = loads("7 point match\n" + " Game 1\n : 0 : 0\n" * 10_005)
-        assert len(match.games) == 10_000
+        assert len(match.games) == 5_000
         assert "unreadable-line" in kinds(match)
 
     def test_third_column(self) -> None:

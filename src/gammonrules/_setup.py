@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -60,6 +61,12 @@ def board_of_start(name: StartName) -> tuple[Board, int]:
     if name not in START_NAMES:
         sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
         raise PositionError(sentence, PositionProblem.NO_SUCH_START)
+    return _checked_start(name)
+
+
+@cache
+def _checked_start(name: StartName) -> tuple[Board, int]:
+    """The board of a start position that exists; every game begins with one."""
     side = _STARTS[name]
     return board_of_sides(side, side, checkers_of_start(name))
 

@@ -22,6 +22,7 @@ from gammonrules.errors import BrokenRule, ParseError
 from gammonrules.movegen import Boards, PlainMove, moves_to
 from gammonrules.movegen.board import (
     BAR,
+    SLOTS,
     Board,
     Packed,
     board_of,
@@ -66,6 +67,9 @@ class Refusal:
     reason: BrokenRule
     sentence: str
     witness: Board | None = None
+
+
+_NOT_EXPLAINED = Refusal(BrokenRule.MUST_PLAY, "")
 
 
 @attrs.frozen
@@ -181,8 +185,15 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
     return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
-def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusal | Ambiguity:
-    """The legal result that the chains mean, or why there is none; `by_die`: each leg is played by one die."""
+def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool, explain: bool = True) -> Board | Refusal | Ambiguity:
+    """The legal result that the chains mean, or why there is none.
+
+    Args:
+        roll: the board and its legal plays.
+        chains: the ways of the checkers.
+        by_die: whether each leg is played by one die.
+        explain: whether somebody reads why a play is refused. The legal play that proves it may take long to find.
+    """
     if not chains:
         return _find_pass(roll)
     plain = None if by_die else _at_first_sight(roll, chains)
@@ -203,7 +214,9 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Board | Refusa
     candidates = [result for result, quiet in found.items() if quiet] or list(found)
     if len(candidates) == 1:
         return candidates[0]
-    return Ambiguity(tuple(candidates)) if candidates else _refuse(roll, attempts)
+    if candidates:
+        return Ambiguity(tuple(candidates))
+    return _refuse(roll, attempts) if explain else _NOT_EXPLAINED
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -386,9 +399,9 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 def _nearest(roll: Roll, attempt: _Attempt) -> Board:
     """The legal result that leaves most points as the attempt has them, hence the most telling."""
-    wanted = unpack_flipped(attempt.board)
+    wanted = int.from_bytes(unpack_flipped(attempt.board))
 
-    def differences(result: Board) -> int:
-        return sum(one != other for one, other in zip(result, wanted, strict=True))
+    def agreements(result: Board) -> int:
+        return (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)  # zero is where two bytes are the same
 
-    return min(roll.plays, key=differences)
+    return max(roll.plays, key=agreements)

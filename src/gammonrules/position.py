@@ -677,6 +677,20 @@ _POSITIONS = Maker(Position, "_board", "checkers")
 _PLAYS = Maker(Play, "before", "dice", "position")
 _PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
 
+
+def legal_play(plays: Plays, text: str) -> Play | None:
+    """What `Plays.find` gives, or None where it refuses: for readers who do not ask why, in a fraction of the time.
+
+    Raises:
+        ParseError: the text cannot be read.
+        AmbiguousPlayError: plays that hit differently are meant equally well.
+    """
+    found = notation.find(plays._roll, notation.parse(text), by_die=False, explain=False) if plays._found else None
+    if isinstance(found, notation.Ambiguity):
+        return plays.find(text)
+    return plays._play(found) if isinstance(found, Board) else None
+
+
 _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
 
 

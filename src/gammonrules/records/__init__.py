@@ -18,7 +18,7 @@ Examples:
 """
 
 from gammonrules.records._referee import referee
-from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads
+from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads, lost_in_mat
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated
 
@@ -36,5 +36,6 @@ __all__ = [
     "dumps",
     "load",
     "loads",
+    "lost_in_mat",
     "referee",
 ]

@@ -16,9 +16,10 @@ from attrs import Factory, define
 from gammonrules._setup import StartName
 from gammonrules._table import EVENTS
 from gammonrules.dice import Dice
-from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
+from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalActionError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
-from gammonrules.position import Play, Plays, Position, Win
+from gammonrules.position import Play, Plays, Position, Win, legal_play
+from gammonrules.records._finding_log import FindingLog
 from gammonrules.records._mat_sheet import END_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated, score_after
@@ -30,6 +31,9 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
+_LARGEST_CUBE = 1 << 24
+MOST_BEAVERS = 24
+"""In a row, as far as a record is followed: no cube can be turned more often."""
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
@@ -70,7 +74,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
     stated = values.get("beavers", "")
     allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
-    beavers = 0 if values.get("beaver") == "off" else max(1, allowed, beavers)
+    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_BEAVERS)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
 
@@ -96,7 +100,8 @@ def longest_beaver(sheet: Sheet) -> int:
 
 def replay(sheet: Sheet, rules: Rules) -> Match:
     """The match that a sheet describes."""
-    findings = [*sheet.findings, *unknown_variations(sheet)]
+    findings = FindingLog.after(sheet.findings)
+    findings.extend(unknown_variations(sheet))
     length = sheet.length or None
     games: list[Game] = []
     crawford_over = False
@@ -143,7 +148,7 @@ def no_start(raw: SheetGame, error: GammonError) -> Finding:
     return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note)
 
 
-def report_names(raw: SheetGame, findings: list[Finding], *, first: bool) -> None:
+def report_names(raw: SheetGame, findings: FindingLog, *, first: bool) -> None:
     """A missing score line, or a player without a name (once a record)."""
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
@@ -161,7 +166,7 @@ class _Replay:
     raw: SheetGame
     state: MatchState
     next_score: tuple[int, int] | None
-    findings: list[Finding]
+    findings: FindingLog
     events: list[RecordEvent] = Factory(list[RecordEvent])
     rows: list[int | None] = Factory(list[int | None])
     row: int | None = None
@@ -226,7 +231,8 @@ class _Replay:
         self.report(severity, kind, cell, f"{note}; the rest of this game is not replayed")
 
     def report(self, severity: Severity, kind: Kind, cell: Cell, note: str) -> None:
-        self.findings.append(Finding(severity, kind, self.raw.index, cell.row, quoted(cell.text), note))
+        if not self.findings.is_full(severity, kind):
+            self.findings.append(Finding(severity, kind, self.raw.index, cell.row, quoted(cell.text), note))
 
     def do(self, action: Action, by: Player | None, argument: object = None) -> None:
         """One event; it is kept if the rules allow it."""
@@ -262,6 +268,8 @@ class _Replay:
             self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
         action = _CUBE_ACTIONS.get(cell.kind)
         if action is not None:
+            if self.state.cube.value >= _LARGEST_CUBE:
+                raise IllegalActionError(f"a cube of {_LARGEST_CUBE} is not followed any further")
             self.do(action, side)
             self.check_value(cell)
         elif cell.dice == "00":
@@ -290,7 +298,8 @@ class _Replay:
             self.stop(Kind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
         else:
             faces = (large, small) if cell.side is Player.WHITE else (small, large)
-            self.do(Action.OPENING_ROLL, None, faces)
+            self.state = self.state.opening_roll(*faces)
+            self.keep(EVENTS.make(Action.OPENING_ROLL, None, faces))
 
     def play(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
         """The play after a roll, in all the ways of not showing it as well."""
@@ -304,7 +313,11 @@ class _Replay:
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
             self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
-            self.do_play(side, self.find(plays, cell))
+            play = self.find(plays, cell)
+            if play is None:
+                self.cut = True
+            else:
+                self.do_play(side, play)
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
@@ -329,11 +342,12 @@ class _Replay:
         else:
             self.stop(kind, cell, note, severity)
 
-    def find(self, plays: Plays, cell: Cell) -> Play:
-        """The play that a text means."""
+    def find(self, plays: Plays, cell: Cell) -> Play | None:
+        """The play that a text means, or None for an illegal one if enough of them have been explained."""
         text = " ".join([move for move in cell.play.split() if move != "0/0"])
+        enough = self.findings.is_full(Severity.ERROR, Kind.ILLEGAL_PLAY)
         try:
-            return plays.find(text)
+            return legal_play(plays, text) if enough else plays.find(text)
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)

@@ -16,14 +16,13 @@ from attrs import Factory, define, frozen
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
 from gammonrules.movegen import Maker
+from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
-MOST_UNREADABLE = 50
-"""Lines of one file that are reported singly."""
-MOST_GAMES = 10_000
-"""Games of one file; with the limits of file and line it keeps a hostile file from exhausting the memory."""
+MOST_GAMES = 5_000
+"""Games of one file; the largest of them has place for some three thousand real ones."""
 
 # Digits and words are those of ASCII: other digits, or a long s, are no part of any dialect.
 _MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
@@ -123,9 +122,8 @@ class Sheet:
     tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     comments: list[str] = Factory(list[str])
     games: list[SheetGame] = Factory(list[SheetGame])
-    findings: list[Finding] = Factory(list[Finding])
+    findings: FindingLog = Factory(FindingLog)
     rolls: int = 0
-    unreadable: int = 0
     ended: bool = False
 
     def take(self, number: int, line: str) -> None:
@@ -225,19 +223,16 @@ class Sheet:
         self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
     ) -> None:
         """A line that is no part of a record."""
-        self.unreadable += 1
         if game is None and self.games:
             game = self.games[-1].index
-        if self.unreadable <= MOST_UNREADABLE:
-            note = f"line {number} of the file cannot be read: {why}"
-            self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note)
-        elif self.unreadable == MOST_UNREADABLE + 1:
-            note = f"line {number} and others after it cannot be read either"
-            self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note)
+        self.add(
+            Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, f"line {number} of the file cannot be read: {why}"
+        )
 
     def add(self, severity: Severity, kind: Kind, game: int | None, row: int | None, text: str, note: str) -> None:
         """Keep a finding."""
-        self.findings.append(Finding(severity, kind, game, row, quoted(text), note))
+        if not self.findings.is_full(severity, kind):
+            self.findings.append(Finding(severity, kind, game, row, quoted(text), note))
 
 
 def quoted(text: str) -> str:

@@ -147,7 +147,8 @@ class _Columns:
 
 def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> Iterator[str]:
     """The rows of a game and its end."""
-    if game.start.position != Position.start(game.start.rules.start):
+    set_by_hand = game.start.position != Position.start(game.start.rules.start)
+    if set_by_hand:
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
     columns = _Columns()
     accepted = states[-1].result is not None and states[-1].result.by is End.RESIGNED
@@ -158,11 +159,17 @@ def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
             if event.action is not Action.RESIGN or index >= offers_left_out:
                 add_action(columns, event, before, after)
         elif before.phase is Phase.OPENING:
+            set_by_hand = True
             yield set_position_line(after.view(Player.WHITE), after.cube)
         elif before.phase is Phase.TO_PLAY:
             columns.finish_cell(" " + illegal_play(after, names))
         else:
             raise GammonError("a position set by hand where no play is due cannot be written in this format")
+    if set_by_hand and not columns.rows:
+        raise GammonError(
+            "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
+            "only the next action says whose turn it is"
+        )
     yield from columns.lines()
     yield from end_line(game, states[-1])
 

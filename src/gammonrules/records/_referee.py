@@ -10,6 +10,7 @@ from gammonrules._table import counted, level_name
 from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
+from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Game, Match, Stated
 
@@ -44,18 +45,34 @@ def referee(match: Match) -> tuple[Finding, ...]:
     """
     if not isinstance(match, Match):
         raise GammonError(f"a referee judges a Match, not {shown(match, 60)}")
-    findings = list(match.findings)
+    findings = FindingLog.after(match.findings)
+    findings.extend(_found(match))
+    return tuple(sorted(findings, key=lambda finding: finding.game or 0))
+
+
+def doubts_about_points(match: Match) -> int:
+    """How often the points or the score that a record states are not those of its games.
+
+    The count that decides between rules for which nothing else in a record speaks.
+    """
+    return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
+
+
+_ABOUT_POINTS = {Kind.POINTS_MISMATCH, Kind.RESIGN_ODD_VALUE, Kind.SCORE_DOES_NOT_FOLLOW}
+
+
+def _found(match: Match) -> Iterator[Finding]:
+    """What the replay shows, game by game."""
     before: set[tuple[int, int]] = set()
     for index, game in enumerate(match.games, start=1):
-        findings.extend(_score(game, index, before))
+        yield from _score(game, index, before)
         final, broken = _replay(game, index)
-        findings.extend(broken)
+        yield from broken
         result = final.result
         if game.stated is not None:
-            findings.extend(_points(game, index, result))
-            findings.extend(_and_the_match(game, index, result))
+            yield from _points(game, index, result)
+            yield from _and_the_match(game, index, result)
         before = _scores_after(game, result)
-    return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
 def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:

@@ -9,8 +9,11 @@ from typing import Final, cast
 
 from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.records.mat import read_mat, write_mat
+from gammonrules.records._other_formats import other_format
+from gammonrules.records.mat import lost_in_mat, read_mat, write_mat
 from gammonrules.records.model import Match
+
+__all__ = ["FORMATS", "LARGEST_RECORD", "dump", "dumps", "load", "loads", "lost_in_mat"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """Bytes (or characters) of a record; a money session of two thousand games fits."""
@@ -32,7 +35,8 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
 
     Raises:
-        ParseError: no match and game in the text, NUL bytes, more than 4 MiB, an unknown format, or no text at all.
+        ParseError: no match and game in the text, NUL bytes, more than 4 MiB (`LARGEST_RECORD`), an unknown format, or
+            no text at all. A file of another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
@@ -42,13 +46,27 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
     if not isinstance(text, (str, bytes)):
         raise ParseError(f"a record is a text or bytes, not {shown(text, 60)}")
-    if len(text) > LARGEST_RECORD:
+    try:
+        return read_mat(_checked(text))
+    except ParseError:
+        known = other_format(text)
+        if known is None:
+            raise
+    raise ParseError(known)
+
+
+def _checked(record: str | bytes) -> str:
+    """The text of a record of reasonable size.
+
+    Raises:
+        ParseError: more than the limit, or no text.
+    """
+    if len(record) > LARGEST_RECORD:
         raise ParseError(_TOO_LARGE)
-    if isinstance(text, bytes):
-        text = _decoded(text)
+    text = _decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError("the record holds NUL bytes: this is no text")
-    return read_mat(text.removeprefix("\ufeff"))
+    return text.removeprefix("\ufeff")
 
 
 def load(path: str | os.PathLike[str]) -> Match:
@@ -80,21 +98,35 @@ def load(path: str | os.PathLike[str]) -> Match:
 
 def _path(path: object) -> Path:
     """The path of a file; ParseError for what can be none."""
-    if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
-        raise ParseError(f"{shown(path, 60)} is no path of a file")
-    return Path(cast("str | os.PathLike[str]", path))
+    try:
+        name = os.fspath(cast("str | os.PathLike[str]", path))
+        if isinstance(name, str) and b"\0" not in os.fsencode(name):
+            return Path(name)
+    except (TypeError, UnicodeEncodeError):  # no path, or one that the system has no bytes for
+        pass
+    raise ParseError(f"{shown(path, 60)} is no path of a file")
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of an ordinary file of reasonable size."""
-    # Opening a pipe would wait for a writer, so look first.
-    status = path.stat()
+    """The bytes of an ordinary file, no more than show that it is too large."""
+    # A device may act when it is opened, so look first; what is opened may be another file by then, so look again.
+    _must_be_ordinary(path.stat())
+    with open(path, "rb", opener=_opened_without_waiting) as file:
+        _must_be_ordinary(os.fstat(file.fileno()))
+        content = cast("bytes | None", file.read(LARGEST_RECORD + 1))
+    if content is None:
+        raise ParseError("nothing can be read from it without waiting")
+    return content
+
+
+def _must_be_ordinary(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise ParseError("the record is no ordinary file")
-    if status.st_size > LARGEST_RECORD:
-        raise ParseError(_TOO_LARGE)
-    with path.open("rb") as file:
-        return file.read(LARGEST_RECORD + 1)
+
+
+def _opened_without_waiting(path: str, flags: int) -> int:
+    """Open a file, but do not wait for somebody to write into it, as a pipe would; Windows has no such flag."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
@@ -102,7 +134,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     The form of "mat" is canonical: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
     points. Reading it gives the same boards, rolls, cubes, results and rules, and an equal match if the events are as
-    a reader has them (seats named, plays as canonical texts), but for what the format cannot say:
+    a reader has them (seats named, plays as canonical texts), but for what the format cannot say. `lost_in_mat` names
+    what that is in a certain record:
 
     - Offers to resign that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
@@ -112,6 +145,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - A game that starts with another board than its rules say (`Rules.start`, which is written as the tag Variation) is
       read back as one that starts so, with a position set by hand after the opening roll or in its place.
     - A game without result whose end is stated is read back as resigned.
+    - Points, a winner or "and the match" that a file stated otherwise than its games say are put right, and the
+      findings about them are gone.
 
     A game whose record could not be followed to its end (`Game.cut`) is refused: the play that broke the rules would be
     missing, and the file would look clean. To write what could be followed, give such games `cut=False`.
@@ -120,8 +155,9 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
         ParseError: an unknown format.
         GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
             opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
-            due, a game that is cut, a last event that takes a beaver, a line that would be too long; also an event that
-            the rules forbid, a record without games, and what is no `Match`.
+            due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a beaver, a
+            line that would be too long; also an event that the rules forbid, a record without games, and what is no
+            `Match`.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))

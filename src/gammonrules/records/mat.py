@@ -10,13 +10,15 @@ from itertools import dropwhile, groupby
 
 import attrs
 
+from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase
+from gammonrules.records._mat_losses import losses, on_the_table
 from gammonrules.records._mat_replay import longest_beaver, replay, rules_of
 from gammonrules.records._mat_sheet import read_sheet
 from gammonrules.records._mat_writer import effective, written
-from gammonrules.records._referee import referee
-from gammonrules.records.findings import Kind, Severity
+from gammonrules.records._referee import doubts_about_points
+from gammonrules.records.findings import Kind
 from gammonrules.records.model import Match
 
 
@@ -34,25 +36,65 @@ def read_mat(text: str) -> Match:
     match = replay(sheet, rules)
     if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
         return match
-    doubts = _doubts(match)
+    doubts = doubts_about_points(match)
     if not doubts:
         return match
     without = replay(sheet, attrs.evolve(rules, jacoby=False))
-    return without if _doubts(without) < doubts else match
-
-
-def _doubts(match: Match) -> int:
-    return sum(finding.severity is not Severity.INFO for finding in referee(match))
+    return without if doubts_about_points(without) < doubts else match
 
 
 def write_mat(match: Match) -> str:
     """The record in canonical form.
 
-    What was written is read again: a file that says something else than the record is worse than none.
-
     Raises:
         GammonError: an event that the rules forbid, so that no state can be written, a game that is cut, or something
             that the format cannot say.
+    """
+    return _written_and_read(match)[0]
+
+
+def lost_in_mat(match: Match) -> tuple[str, ...]:
+    """The parts of a record that its text in the format "mat" does not carry, or says otherwise.
+
+    It is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
+    results, the same statements about the ends of the games, and the same findings of the referee (but for
+    `UNFINISHED_GAME`, which only a reader reports).
+
+    The points of an end are written as GNU Backgammon needs them, which is the full value at this cube; so points that
+    a program had capped or got wrong are `stated.points` here, and the finding about them is gone from the new file.
+
+    Args:
+        match: what is to be written.
+
+    Returns:
+        Names of fields, those of the rules as `rules.jacoby` and those of a game as `games[0].events`, where games are
+        counted as in `match.games`. Findings that come or go are named by their kind, as
+        `games[2].findings.capped-points`. What belongs to the layout of a file only (row numbers, the words of an end,
+        the order of tags) does not count.
+
+    Raises:
+        GammonError: a record that `dumps` refuses, with its reason.
+
+    Examples:
+        >>> from gammonrules.records import loads
+        >>> text = '''1 point match
+        ...  Game 1
+        ...  Ann : 0                         Bob : 0
+        ...   1) 31: 8/5 6/5                 62: ????
+        ...       Wins 1 point and the match
+        ... '''
+        >>> lost_in_mat(loads(text)), lost_in_mat(loads(text.replace("Wins 1", "Wins 9")))
+        ((), ('games[0].stated.points', 'games[0].findings.resign-odd-value'))
+    """
+    if not isinstance(match, Match):
+        raise GammonError(f"what can be written is a Match, not {shown(match, 60)}")
+    return tuple(losses(match, _written_and_read(match)[1]))
+
+
+def _written_and_read(match: Match) -> tuple[str, Match]:
+    """The record in canonical form, and what a reader makes of it.
+
+    What was written is read again: a file that says something else than the record is worse than none.
     """
     for index, game in enumerate(match.games, start=1):
         if game.cut:
@@ -71,7 +113,7 @@ def write_mat(match: Match) -> str:
             raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
     if any(finding.kind is Kind.UNREADABLE_LINE for finding in again.findings):
         raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
-    return text
+    return text, again
 
 
 def is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
@@ -90,8 +132,3 @@ def tables(states: list[MatchState]) -> list[tuple[object, ...]]:
     live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
     played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
     return [table for table, _ in groupby(map(on_the_table, played))]
-
-
-def on_the_table(state: MatchState) -> tuple[object, ...]:
-    """A state without its rules, of which the options that have no effect may differ."""
-    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -95,7 +95,7 @@ def _after(state: MatchState, event: RecordEvent) -> MatchState:
     return event.apply(state) if isinstance(event, SetPosition) else state.apply(event)
 
 
-def _other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+def other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """The tags that say something else than rules."""
     return tuple((name, value) for name, value in tags if name.lower() not in RULE_TAGS)
 
@@ -275,7 +275,7 @@ class Match:
     length: int | None = field(converter=plain)
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
-    tags: tuple[tuple[str, str], ...] = field(default=(), eq=_other_tags)
+    tags: tuple[tuple[str, str], ...] = field(default=(), eq=other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False, repr=False)

@@ -1,0 +1,98 @@
+"""What a record says and its text, read again, does not say, or says otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import attrs
+
+from gammonrules.match import Action, Event, MatchState
+from gammonrules.position import Play
+from gammonrules.records._referee import referee
+from gammonrules.records.findings import Finding, Kind
+from gammonrules.records.model import Game, Match, SetPosition, Stated, other_tags
+from gammonrules.rules import Rules
+
+_STATED = ("winner", "points", "and_the_match")
+
+
+def losses(match: Match, again: Match) -> Iterator[str]:
+    """The names of the parts of a record that differ in the one read again, which has the same number of games."""
+    if match.players != again.players:
+        yield "players"
+    if not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags):
+        yield "tags"
+    if match.comments != again.comments:
+        yield "comments"
+    if match.rolls != again.rolls:
+        yield "rolls"
+    for option in attrs.fields(Rules):
+        if getattr(match.rules, option.name) != getattr(again.rules, option.name):
+            yield f"rules.{option.name}"
+    for index, (game, read) in enumerate(zip(match.games, again.games, strict=True)):
+        for name in _losses_of_game(game, read):
+            yield f"games[{index}].{name}"
+    yield from _changed_findings(match, again)
+
+
+def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
+    """The names of the parts of a game that differ."""
+    if on_the_table(game.start) != on_the_table(read.start):
+        yield "start"
+    if _as_read(game) != _as_read(read):
+        yield "events"
+    if game.comments != read.comments:
+        yield "comments"
+    for name in _STATED if game.stated is not None else ():
+        if _said(game.stated, name) not in (None, _said(read.stated, name)):
+            yield f"stated.{name}"
+
+
+def _said(stated: Stated | None, name: str) -> object:
+    return getattr(stated, name, None)
+
+
+def _as_read(game: Game) -> list[object]:
+    """The events as a reader has them: seats named, plays as canonical texts."""
+    return [_event_as_read(event, before) for event, before in zip(game.events, game.states(), strict=False)]
+
+
+def _event_as_read(event: object, before: MatchState) -> object:
+    if isinstance(event, Event):
+        return event.action, before.to_act if event.by is None else event.by, _argument(event, before)
+    if isinstance(event, SetPosition) and event.cube is None:
+        return attrs.evolve(event, cube=before.cube)
+    return event
+
+
+def _argument(event: Event, before: MatchState) -> object:
+    """The argument of an event; that of a play as canonical text."""
+    if event.action is not Action.PLAY:
+        return event.argument
+    play = event.argument
+    return str(play if isinstance(play, Play) else before.legal_plays.find(play))  # type: ignore[arg-type]
+
+
+def _changed_findings(match: Match, again: Match) -> Iterator[str]:
+    """The kinds of findings, game by game, that one of the records has more often than the other.
+
+    That a game has no result is said by a reader only, and no news about a record that was built in a program.
+    """
+    mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
+    come = (finding for finding in other - mine if finding[1] != Kind.UNFINISHED_GAME)
+    changed = sorted({*(mine - other), *come})
+    yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
+
+
+def _place_and_kind(finding: Finding) -> tuple[int, str, str]:
+    return finding.game or 0, str(finding.kind), str(finding.severity)
+
+
+def _name_of(game: int, kind: str, games: int) -> str:
+    return f"games[{game - 1}].findings.{kind}" if 0 < game <= games else f"findings.{kind}"
+
+
+def on_the_table(state: MatchState) -> tuple[object, ...]:
+    """A state without its rules, of which the options that have no effect may differ."""
+    return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -1,0 +1,229 @@
+"""Records that a stranger sends: files of other kinds, files that block, and texts built to cost time or memory."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zipfile
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import processes
+import worst_records
+from gammonrules import notation
+from gammonrules.errors import BrokenRule, GammonError, IllegalPlayError, ParseError
+from gammonrules.position import Position, legal_play
+from gammonrules.records import LARGEST_RECORD, Kind, Severity, load, loads, lost_in_mat, mat, referee
+from gammonrules.records._finding_log import MOST_OF_A_KIND
+from gammonrules.records._mat_replay import replay
+
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+
+
+class TestFilesOfOtherKinds:
+    """One sentence says what a file is that is no record."""
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "a match of eXtreme Gammon (.xg), which cannot be read yet"),
+            (b"RGMH" + bytes(LARGEST_RECORD), "a match of eXtreme Gammon"),
+            (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "a match of BGBlitz"),
+            (b"(;FF[4]GM[6]CA[UTF-8]MI[length:7]", "a game record in SGF"),
+            (b"\xef\xbb\xbf( ;\nFF[4]\nGM[6]", "a game record in SGF"),
+            ("(;FF[4]GM[6]CA[UTF-8]PW[Kévin]", "a game record in SGF"),
+            (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
+            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF document"),
+            (gzip.compress(RECORD.encode()), "compressed with gzip: unpack it"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0", "a picture"),
+            (RECORD.encode("utf-16"), "a text in UTF-16 or UTF-32: save it as UTF-8"),
+            (RECORD.encode("utf-32"), "a text in UTF-16 or UTF-32: save it as UTF-8"),
+        ],
+        ids=lambda value: "" if isinstance(value, bytes) else value,
+    )
+    def test_is_named(self, content: str | bytes, words: str) -> None:
+        with pytest.raises(ParseError) as caught:
+            loads(content)
+        assert words in str(caught.value)
+        assert str(caught.value).startswith("this is ")
+
+    def test_an_archive(self, tmp_path: Path) -> None:
+        path = tmp_path / "matches.mat"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("a.mat", RECORD)
+        with pytest.raises(ParseError, match=r"matches\.mat: this is a ZIP archive: unpack it"):
+            load(path)
+
+    @pytest.mark.parametrize("first_line", ["RGMH", "%PDF-1.7", "(;GM[6])", "PK", "<html>"])
+    def test_no_record_is_refused_for_its_first_line(self, first_line: str) -> None:
+        assert loads(f"{first_line}\n{RECORD}").rolls == 1
+
+
+class TestFilesThatBlock:
+    """Opening and reading never wait, whatever stands at a path."""
+
+    def load(self, code: str, path: Path) -> str:
+        script = f"from gammonrules.records import files, load\n{code}\ntry:\n    load({str(path)!r})\n"
+        script += "except (ValueError, OSError) as error:\n    print(error)\n"
+        return str(processes.run(sys.executable, "-c", script, seconds=60).stdout)
+
+    @needs_pipes
+    def test_a_pipe_that_comes_after_the_first_look(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe.mat")
+        (tmp_path / "plain.mat").write_text(RECORD)
+        first_look = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = lambda path: status"
+        printed = self.load(first_look.format(str(tmp_path / "plain.mat")), tmp_path / "pipe.mat")
+        assert "the record is no ordinary file" in printed
+
+    @needs_pipes
+    def test_a_link_to_a_pipe(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "link.mat").symlink_to(tmp_path / "pipe")
+        assert "the record is no ordinary file" in self.load("", tmp_path / "link.mat")
+
+    @needs_pipes
+    def test_a_file_that_calls_itself_ordinary_and_blocks(self, tmp_path: Path) -> None:
+        """As `/proc/kmsg` does: a read waits until the system has something to say."""
+        os.mkfifo(tmp_path / "pipe.mat")
+        (tmp_path / "plain.mat").write_text(RECORD)
+        both_looks = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = os.fstat = lambda file: status\n"
+        somebody_writes = f"writer = os.open({str(tmp_path / 'pipe.mat')!r}, os.O_RDWR)"
+        printed = self.load(both_looks.format(str(tmp_path / "plain.mat")) + somebody_writes, tmp_path / "pipe.mat")
+        assert "nothing can be read from it without waiting" in printed
+
+
+class TestPaths:
+    @pytest.mark.parametrize("path", ["\ud800", "a\ud800.mat"])
+    def test_that_the_system_has_no_bytes_for(self, path: str) -> None:
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError:
+            with pytest.raises(ParseError, match="is no path of a file"):
+                load(path)
+        else:
+            with pytest.raises(FileNotFoundError):
+                load(path)
+
+    def test_of_types_that_give_no_text(self) -> None:
+        class OfBytes:
+            def __fspath__(self) -> bytes:
+                return b"x.mat"
+
+        with pytest.raises(ParseError, match="is no path of a file"):
+            load(OfBytes())
+
+
+class TestWorstRecords:
+    """Each is read, refereed and refused or written without an error that is not the library's, and without a flood."""
+
+    @pytest.mark.parametrize("name", worst_records.RECORDS)
+    def test_small(self, name: str) -> None:
+        match = loads(worst_records.RECORDS[name](20_000))
+        findings = referee(match)
+        counts = Counter((finding.severity, finding.kind) for finding in findings)
+        assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())
+        assert all(len(finding.text) <= 200 and len(finding.explanation) <= 700 for finding in findings)
+        with suppress(GammonError):
+            lost_in_mat(match)
+
+    @pytest.mark.parametrize(
+        ("name", "kind"),
+        [
+            ("unknown variations", Kind.UNKNOWN_VARIATION),
+            ("games of an illegal play", Kind.ILLEGAL_PLAY),
+            ("games of an action out of turn", Kind.ILLEGAL_ACTION),
+            ("games of one line", Kind.UNFINISHED_GAME),
+            ("games of a match, scores that do not follow", Kind.SCORE_DOES_NOT_FOLLOW),
+            ("lines that cannot be read", Kind.UNREADABLE_LINE),
+        ],
+    )
+    def test_the_last_finding_says_that_there_are_more(self, name: str, kind: Kind) -> None:
+        findings = [finding for finding in referee(loads(worst_records.RECORDS[name](30_000))) if finding.kind is kind]
+        told = [
+            finding.explanation.endswith("others of this kind may follow, which are not listed") for finding in findings
+        ]
+        assert told == [False] * MOST_OF_A_KIND + [True]
+
+    def test_kinds_and_severities_are_counted_apart(self) -> None:
+        """So many of no weight never hide one that has."""
+        games = "Game 1\n A : 0 B : 0\n1)31:8/5 6/5\n" * 100 + "Game 1\n A : 0 B : 0\n1)31:2/1\n"
+        assert [f.kind for f in referee(loads("0 point match\n" + games)) if f.severity is Severity.ERROR] == [
+            Kind.ILLEGAL_PLAY
+        ]
+
+
+class TestCubesAndBeavers:
+    BEAVERS = f"0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n2) {'':30}double\n" + "2)beaver beaver\n" * 7142
+
+    def test_are_bounded(self) -> None:
+        match = loads(self.BEAVERS)
+        assert match.rules.beavers == 24
+        assert match.games[0].final().cube.value < 2**30
+        assert [finding.kind for finding in referee(match) if finding.severity is Severity.ERROR] == [
+            Kind.ILLEGAL_ACTION
+        ]
+
+    @pytest.mark.parametrize("end", ["", "      Losses\n", "      Wins 4 points\n", "2) take 31:\n"])
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_leave_the_other_files_of_a_run_alone(self, end: str, options: tuple[str, ...], tmp_path: Path) -> None:
+        (tmp_path / "a.mat").write_text(self.BEAVERS + end)
+        (tmp_path / "b.mat").write_text(RECORD)
+        done = processes.run(*PROGRAM, "referee", *options, tmp_path, check=False)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "b.mat" in done.stdout
+
+    def test_a_cube_that_is_doubled_for_ever(self) -> None:
+        match = loads(worst_records.RECORDS["cube doubled before each roll"](200_000))
+        assert 2**20 <= match.games[0].final().cube.value <= 2**24
+        assert "illegal-action" in {finding.kind for finding in referee(match)}
+
+
+class TestWhatNobodyReads:
+    """A legal play that proves an illegal one is searched only for those that are listed."""
+
+    def test_no_proof_is_searched(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        searched: list[object] = []
+        nearest = notation._nearest
+        monkeypatch.setattr(notation, "_nearest", lambda *given: searched.append(given) or nearest(*given))
+        match = loads(worst_records.RECORDS["boards with the most plays, illegal"](60_000))
+        assert len(match.games) > 500
+        assert len(searched) == MOST_OF_A_KIND + 1
+
+    def test_money_play_is_replayed_again_only_for_its_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        replayed: list[object] = []
+        monkeypatch.setattr(mat, "replay", lambda *given: replayed.append(given) or replay(*given))
+        loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 2/1\n")
+        assert len(replayed) == 1
+        loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")
+        assert len(replayed) == 3
+
+    @pytest.mark.parametrize(
+        "text", ["24/23", "8/5", "24/18", "8/5 6/5", "bar/22", "", "2/1", "13/10 13/12", "8/5* 6/5"]
+    )
+    def test_what_is_legal_is_the_same(self, text: str) -> None:
+        for roll in ("31", "11", "64"):
+            plays = Position.start().legal_plays(roll)
+            try:
+                wanted = plays.find(text)
+            except IllegalPlayError:
+                wanted = None
+            assert legal_play(plays, text) == wanted
+
+    def test_the_proof_is_the_nearest_play(self) -> None:
+        """The first of those that leave most points as they are, also among two thousand."""
+        plays = Position.from_id("AAAA/3+UUlJKKQ").legal_plays("11")
+        with pytest.raises(IllegalPlayError) as caught:
+            plays.find("24/23")
+        board = list(plays.position.points)
+        board[24], board[23] = board[24] - 1, board[23] + 1
+        agreements = [sum(map(int.__eq__, play.position.flip().points, board)) for play in plays]
+        assert (caught.value.reason, caught.value.witness) == (
+            BrokenRule.MORE_OF_DOUBLET,
+            plays[agreements.index(max(agreements))],
+        )
