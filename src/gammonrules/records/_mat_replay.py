@@ -15,9 +15,10 @@ from attrs import Factory, define
 
 from gammonrules._setup import StartName
 from gammonrules._table import EVENTS
+from gammonrules._table_rules import cube_that_counts, highest_win, points_of
 from gammonrules.dice import Dice
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalActionError, IllegalPlayError, ParseError
-from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win, legal_play
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records._mat_sheet import END_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
@@ -236,7 +237,7 @@ class _Replay:
 
     def do(self, action: Action, by: Player | None, argument: object = None) -> None:
         """One event; it is kept if the rules allow it."""
-        event = Event(action, by, argument)
+        event = EVENTS.make(action, by, argument)
         self.state = self.state.apply(event)
         self.keep(event)
 
@@ -364,7 +365,7 @@ class _Replay:
             self.report(Severity.INFO, Kind.UNFINISHED_GAME, cell, "the game has no result")
             return
         points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
-        level = level_for(self.state, loser, points)
+        level = level_for(self.state, points)
         if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
             words = "says who lost, but not how" if any(end.kind is CellKind.LOSSES for end in ends) else "tells points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
@@ -430,22 +431,22 @@ def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tup
     return None
 
 
-def level_for(state: MatchState, loser: Player, stated: list[int]) -> Win:
+def level_for(state: MatchState, stated: list[int]) -> Win:
     """The level of resignation that gives one of the stated points.
 
     Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
     at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
     """
-    values = {level: points_if_resigned(state, loser, level) for level in Win}
+    values = {level: points_if_resigned(state, level) for level in Win}
     exact = (level for points in stated for level, value in values.items() if value == points)
     at_least = (level for points in stated for level, value in values.items() if value >= points)
     return next(chain(exact, at_least), Win.SINGLE)
 
 
-def points_if_resigned(state: MatchState, loser: Player, level: Win) -> int:
-    """What the winner scores if this level is resigned now."""
-    result = state.resign(level, by=loser).accept(by=loser.opponent).result
-    return 0 if result is None else result.points
+def points_if_resigned(state: MatchState, level: Win) -> int:
+    """What the winner scores if this level is resigned now, and accepted."""
+    cube = cube_that_counts(state.cube, state.pending_double)
+    return points_of(state.rules, cube, min(level, highest_win(state.rules, state.length, cube)), 0)
 
 
 def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:

@@ -23,6 +23,9 @@ LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
 MOST_GAMES = 5_000
 """Games of one file; the largest of them has place for some three thousand real ones."""
+_GAMES_OF_ANY_FILE = 200
+_CHARACTERS_OF_A_GAME = 400
+"""Beyond those of any file. A game costs time however short it is, and hardly any real one is shorter."""
 
 # Digits and words are those of ASCII: other digits, or a long s, are no part of any dialect.
 _MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
@@ -123,6 +126,7 @@ class Sheet:
     comments: list[str] = Factory(list[str])
     games: list[SheetGame] = Factory(list[SheetGame])
     findings: FindingLog = Factory(FindingLog)
+    most_games: int = MOST_GAMES
     rolls: int = 0
     ended: bool = False
 
@@ -169,10 +173,10 @@ class Sheet:
 
     def take_game(self, number: int, line: str, game: int) -> None:
         """The heading of a game."""
-        if len(self.games) < MOST_GAMES:
+        if len(self.games) < self.most_games:
             self.games.append(SheetGame(len(self.games) + 1, game))
         else:
-            self.report_unreadable(number, line, f"no more than {MOST_GAMES:,} games are read")
+            self.report_unreadable(number, line, f"no more than {self.most_games:,} games are read")
             self.ended = True
 
     def take_game_line(self, number: int, line: str) -> None:
@@ -312,7 +316,7 @@ def read_sheet(text: str) -> Sheet:
     Raises:
         ParseError: there is no match line, or no game after it.
     """
-    sheet = Sheet()
+    sheet = Sheet(most_games=min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME))
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
     if sheet.length < 0:
