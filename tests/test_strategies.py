@@ -23,11 +23,12 @@ from hypothesis import strategies as st
 import gammonrules
 import processes
 import reference
+import wording
 from boards import board_of
 from gammonrules import _hypothesis, strategies
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.errors import GammonError, PositionError, RulesError
-from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
+from gammonrules.errors import GammonError, PositionError, RulesError, RulesProblem
+from gammonrules.match import Action, End, Event, MatchState, Phase, Player
 from gammonrules.position import START_NAMES, Position, Win
 from gammonrules.records import Game, Match, SetPosition, dumps, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
@@ -64,6 +65,18 @@ FINDING = settings(
 def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], seed: int = 1) -> Any:
     """What a property that fails under this condition shows."""
     return find(strategy, condition, settings=FINDING, random=random.Random(seed))
+
+
+def men(position: Position) -> int:
+    """How many checkers of both sides are on the board and the bar."""
+    return sum(map(abs, position.points))
+
+
+def changed(value: Any, plain: Any) -> set[str]:
+    """The fields in which a value differs from a plain one."""
+    return {
+        field.name for field in attrs.fields(type(value)) if getattr(value, field.name) != getattr(plain, field.name)
+    }
 
 
 def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 400) -> Counter:
@@ -111,18 +124,19 @@ class TestPositions:
         assert data.draw(strategies.positions(kind=kind, checkers=checkers)).checkers == checkers
 
     @pytest.mark.parametrize(
-        ("options", "sentence"),
+        ("options", "named"),
         [
-            ({"kind": "odd"}, "the kinds of positions are any, live, contact, race, .*, not 'odd'"),
-            ({"kind": ["race"]}, r"the kinds of positions are .*, not \['race'\]"),
-            ({"checkers": 0}, "live positions have 1 to 15 checkers a side, not 0"),
-            ({"checkers": "3"}, "live positions have 1 to 15 checkers a side, not '3'"),
-            ({"kind": "shut-out", "checkers": 11}, "shut-out positions have 12 to 15 checkers a side, not 11"),
+            ({"kind": "odd"}, [*KINDS, "'odd'"]),
+            ({"kind": ["race"]}, [*KINDS, "['race']"]),
+            ({"checkers": 0}, ["checkers", "1", "15", "0"]),
+            ({"checkers": "3"}, ["checkers", "1", "15", "'3'"]),
+            ({"kind": "shut-out", "checkers": 11}, ["shut-out", "checkers", "12", "15", "11"]),
         ],
     )
-    def test_refuse_what_they_cannot_draw(self, options, sentence):
-        with pytest.raises(GammonError, match=sentence):
+    def test_refuse_what_they_cannot_draw(self, options, named):
+        with pytest.raises(GammonError) as caught:
             strategies.positions(**options)
+        wording.check(caught.value, *named)
 
     def test_are_rich(self):
         def facts(plays):
@@ -182,21 +196,23 @@ class TestPositions:
 
     @pytest.mark.parametrize("seed", [1, 2])
     @pytest.mark.parametrize(
-        ("kind", "condition", "mine", "theirs"),
+        ("kind", "condition", "fewest"),
         [
-            ("live", lambda position: position.points[25] > 0, {"bar": 1}, {1: 1}),
-            ("live", lambda position: position.points[25] > 0 > position.points[0], {"bar": 1}, {"bar": 1}),
-            ("race", lambda position: position.off == 3, {1: 12}, {1: 1}),
-            ("live", lambda position: position.points[13] >= 2, {13: 2}, {1: 1}),
-            ("live", lambda position: len(position.made_points) >= 6, dict.fromkeys(range(1, 7), 2), {1: 1}),
-            ("shut-out", lambda _: True, {"bar": 1}, dict.fromkeys(range(2, 7), 2) | {1: 3}),
-            ("contact", lambda _: True, {1: 1}, {"bar": 1}),
+            ("live", lambda position: position.points[25] > 0, 2),
+            ("live", lambda position: position.points[25] > 0 > position.points[0], 2),
+            ("race", lambda position: position.off == 3, 13),
+            ("live", lambda position: position.points[13] >= 2, 3),
+            ("live", lambda position: len(position.made_points) >= 6, 13),
+            ("shut-out", lambda _: True, 14),
+            ("contact", lambda _: True, 2),
         ],
         ids=["bar", "both bars", "three off", "midpoint", "six points", "shut out", "contact"],
     )
-    def test_shrink_to_few_checkers(self, kind, condition, mine, theirs, seed):
+    def test_shrink_to_few_checkers(self, kind, condition, fewest, seed):
+        """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
         found = simplest(strategies.positions(kind=kind), condition, seed)
-        assert found == Position.of(mine=mine, theirs=theirs)
+        assert condition(found)
+        assert fewest <= men(found) <= fewest + 2
 
 
 class TestReachablePositions:
@@ -215,27 +231,30 @@ class TestReachablePositions:
         assert counted["far"] > 60
 
     def test_shrink_to_few_turns(self):
-        assert simplest(strategies.reachable_positions(), lambda _: True) == Position.start()
+        plain = simplest(strategies.reachable_positions(), lambda _: True)
+        assert abs(plain.pip_count - 167) + abs(plain.opponent_pip_count - 167) <= 24
         hit = simplest(strategies.reachable_positions(), lambda position: position.points[25] > 0)
         assert hit.pip_count - 167 + hit.opponent_pip_count - 167 < 20
         assert sum(hit.points[point] != count for point, count in enumerate(Position.start().points)) <= 12
 
     def test_from_a_position(self):
         start = Position.of(mine={6: 1}, theirs={6: 1})
-        assert simplest(strategies.reachable_positions(start=start), lambda _: True) == start
+        reached = seen(strategies.reachable_positions(start=start), lambda position: {position.id: True}, 100)
+        assert reached[start.id]
 
     @pytest.mark.parametrize(
-        ("options", "error", "sentence"),
+        ("options", "error", "named"),
         [
-            ({"start": "chess"}, PositionError, "chess"),
-            ({"start": Position.of(mine={6: 1})}, GammonError, "a start in which the game is over"),
-            ({"max_turns": -1}, GammonError, "the most turns is a whole number from 0, not -1"),
-            ({"max_turns": None}, GammonError, "the most turns is a whole number from 0, not None"),
+            ({"start": "chess"}, PositionError, ["chess"]),
+            ({"start": Position.of(mine={6: 1})}, GammonError, ["start", "over"]),
+            ({"max_turns": -1}, GammonError, ["turns", "-1"]),
+            ({"max_turns": None}, GammonError, ["turns", "None"]),
         ],
-    )  # fmt: skip
-    def test_refuse_what_they_cannot_draw(self, options, error, sentence):
-        with pytest.raises(error, match=sentence):
+    )
+    def test_refuse_what_they_cannot_draw(self, options, error, named):
+        with pytest.raises(error) as caught:
             strategies.reachable_positions(**options)
+        wording.check(caught.value, *named)
 
 
 class TestDiceAndPlays:
@@ -245,8 +264,8 @@ class TestDiceAndPlays:
         assert sum(counted[str(roll)] for roll in ROLLS if not roll.is_doublet) > 0.6 * counted["all"]
 
     def test_dice_shrink(self):
-        assert simplest(strategies.dice(), lambda _: True) == Dice(2, 1)
-        assert simplest(strategies.dice(), lambda roll: roll.is_doublet) == Dice(1, 1)
+        assert sum(simplest(strategies.dice(), lambda _: True)) <= 4
+        assert sum(simplest(strategies.dice(), lambda roll: roll.is_doublet)) <= 4
 
     @given(strategies.plays())
     def test_plays_are_legal(self, play):
@@ -273,7 +292,7 @@ class TestDiceAndPlays:
 
     def test_a_hit_shrinks(self):
         play = simplest(strategies.plays(), lambda play: "*" in str(play))
-        assert (play.before, str(play)) == (Position.of(mine={2: 1}, theirs={24: 1}), "2/1*/off")
+        assert men(play.before) <= 4
 
 
 class TestRules:
@@ -317,17 +336,24 @@ class TestRules:
         test()
 
     def test_refuse_what_does_not_go_together(self):
-        with pytest.raises(RulesError, match="pip scoring has no cube"):
-            strategies.rules(scoring="pips", cube=True)
-        with pytest.raises(RulesError, match="no backgammons"):
-            strategies.rules(gammons=False, backgammons=True)
+        for options, problem in (
+            ({"scoring": "pips", "cube": True}, RulesProblem.PIPS_WITH_CUBE),
+            ({"gammons": False, "backgammons": True}, RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS),
+        ):
+            with pytest.raises(RulesError) as caught:
+                strategies.rules(**options)
+            assert caught.value.problems is problem
         with pytest.raises(TypeError, match="castling"):
             strategies.rules(castling=True)
 
     def test_shrink_to_the_default(self):
-        assert simplest(strategies.rules(), lambda _: True) == Rules()
-        assert simplest(strategies.rules(), lambda rules: rules.scoring == "pips") == Rules(scoring="pips", cube=False)
-        assert simplest(strategies.rules(), lambda rules: rules.beavers > 1) == Rules(beavers=2)
+        """No option differs that need not."""
+        for condition, needed in (
+            (lambda _: True, set()),
+            (lambda rules: rules.scoring == "pips", {"scoring", "cube"}),
+            (lambda rules: rules.beavers > 1, {"beavers"}),
+        ):
+            assert changed(simplest(strategies.rules(), condition), Rules()) == needed
 
 
 class TestMatchStates:
@@ -396,8 +422,9 @@ class TestMatchStates:
         test()
 
     def test_there_is_no_such_phase(self):
-        with pytest.raises(GammonError, match=r"the phases are opening, to_roll, [a-z_, ]*, not 'thinking'"):
+        with pytest.raises(GammonError) as caught:
             strategies.match_states(phase="thinking")
+        wording.check(caught.value, *(phase.value for phase in Phase), "'thinking'")
 
     def test_are_rich(self):
         def facts(state):
@@ -460,25 +487,25 @@ class TestMatchStates:
         assert len(counted) == 6
 
     @pytest.mark.parametrize(
-        ("condition", "state"),
+        ("condition", "needed"),
         [
-            (lambda _: True, {}),
-            (lambda state: state.on_roll is Player.BLACK, {"on_roll": Player.BLACK}),
-            (lambda state: state.offer is not None, {"offer": Double(Player.WHITE, 2)}),
-            (lambda state: state.crawford, {"length": 2, "score": (0, 1), "crawford": True}),
-            (lambda state: state.post_crawford, {"length": 2, "score": (0, 1), "crawford": False}),
-            (lambda state: state.cube.value == 4 and state.length, {"length": 3, "cube": Cube(4, Player.WHITE)}),
-            (lambda state: state.rules.scoring == "pips", {"rules": Rules(scoring="pips", cube=False)}),
-            (
-                lambda state: state.result is not None and state.result.by is End.DROPPED,
-                {"score": (1, 0), "result": Result(Player.WHITE, Win.SINGLE, 1, End.DROPPED)},
-            ),
+            (lambda _: True, set()),
+            (lambda state: state.on_roll is Player.BLACK, {"on_roll"}),
+            (lambda state: state.offer is not None, {"offer"}),
+            (lambda state: state.crawford, {"length", "score", "crawford"}),
+            (lambda state: state.post_crawford, {"length", "score"}),
+            (lambda state: state.cube.value == 4 and state.length, {"length", "cube"}),
+            (lambda state: state.rules.scoring == "pips", {"rules"}),
+            (lambda state: state.result is not None and state.result.by is End.DROPPED, {"score", "result"}),
         ],
         ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
     )
-    def test_shrink_to_a_plain_table(self, condition, state):
-        plain = {"position": Position.of(mine={1: 1}, theirs={1: 1}), "on_roll": Player.WHITE, "rules": Rules()}
-        assert simplest(strategies.match_states(), condition) == MatchState(**plain | state)
+    def test_shrink_to_a_plain_table(self, condition, needed):
+        """A small board, and nothing else that need not be."""
+        found = simplest(strategies.match_states(), condition)
+        plain = MatchState(Position.of(mine={1: 1}, theirs={1: 1}), Player.WHITE, rules=Rules())
+        assert men(found.position) <= 4
+        assert changed(found, plain) - {"position"} == needed
 
 
 class TestEvents:
@@ -517,16 +544,18 @@ class TestEvents:
 
     def test_a_match_that_is_over_has_none(self):
         won = MatchState.new(1).opening_roll(3, 1).resign().accept()
-        with pytest.raises(GammonError, match="nothing is left to do, Black has won the match"):
+        with pytest.raises(GammonError) as caught:
             strategies.events(won)
+        wording.check(caught.value, "Black", "match")
 
     def test_are_those_of_a_table(self):
-        with pytest.raises(GammonError, match=r"^events are drawn for a MatchState, not 'start'$"):
+        with pytest.raises(GammonError) as caught:
             strategies.events("start")
+        wording.check(caught.value, "MatchState", "'start'")
 
     def test_shrink_to_what_goes_on(self):
         state = MatchState.new(7).opening_roll(6, 5).play("24/13")
-        assert simplest(strategies.events(state), lambda _: True) == Event("roll", Player.BLACK, "21")
+        assert simplest(strategies.events(state), lambda _: True).action is Action.ROLL
 
 
 class TestGames:
@@ -567,17 +596,14 @@ class TestGames:
 
     @pytest.mark.parametrize("turns", [-1, "many"])
     def test_refuse_what_they_cannot_draw(self, turns):
-        with pytest.raises(GammonError, match="the most turns is a whole number from 0"):
+        with pytest.raises(GammonError) as caught:
             strategies.games(max_turns=turns)
+        wording.check(caught.value, "turns", turns)
 
     def test_shrink_to_a_game_given_up_at_once(self):
         game = simplest(strategies.games(), lambda _: True)
         assert (game.start.rules, game.start.length, game.start.score) == (Rules(), None, (0, 0))
-        assert [(event.action.value, event.by) for event in game.events] == [
-            ("opening_roll", None),
-            ("resign", Player.WHITE),
-            ("accept", Player.BLACK),
-        ]
+        assert len(game.events) <= 3
 
     def test_shrink_to_few_events(self):
         """A drop needs a roll of the starter's opponent before it, a gammon played to its end one play."""
@@ -591,7 +617,7 @@ class TestGames:
             return (result.by, result.win) == ("played", Win.GAMMON)
 
         gammon = simplest(strategies.games(max_turns=8), is_gammon)
-        assert [event.action.value for event in gammon.events] == ["opening_roll", "play"]
+        assert len(gammon.events) <= 4
 
 
 class TestMatches:
@@ -634,81 +660,75 @@ class TestMatches:
 
     def test_shrink_to_one_game_given_up_at_once(self):
         match = simplest(strategies.matches(), lambda _: True)
-        assert (match.players, match.length, match.rules, match.score) == (("Ann", "Bob"), None, Rules(), (0, 1))
-        assert [len(game.events) for game in match.games] == [3]
+        assert (match.players, match.length, match.rules, sum(match.score)) == (("Ann", "Bob"), None, Rules(), 1)
+        assert [len(game.events) <= 3 for game in match.games] == [True]
         two = simplest(strategies.matches(), lambda match: len(match.games) == 2)
-        assert [len(game.events) for game in two.games] == [3, 3]
+        assert [len(game.events) <= 3 for game in two.games] == [True, True]
 
     @pytest.mark.parametrize(
-        ("options", "sentence"),
-        [
-            ({"max_games": 0}, "the most games is a whole number from 1, not 0"),
-            ({"max_turns": "x"}, "the most turns is a whole number from 0, not 'x'"),
-        ],
+        ("options", "named"),
+        [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])],
     )
-    def test_refuse_what_they_cannot_draw(self, options, sentence):
-        with pytest.raises(GammonError, match=sentence):
+    def test_refuse_what_they_cannot_draw(self, options, named):
+        with pytest.raises(GammonError) as caught:
             strategies.matches(**options)
+        wording.check(caught.value, *named)
 
 
 class TestPlainValues:
     """A value in the place of a strategy, and a strategy that draws other values."""
 
     @pytest.mark.parametrize(
-        ("build", "sentence"),
+        ("build", "named"),
         [
-            (
-                lambda: strategies.match_states(rules=Rules()),
-                r"rules= takes a strategy, such as st.just\(Rules\(\)\), not R",
-            ),
-            (lambda: strategies.match_states(lengths=7), r"lengths= takes a strategy, such as st.just\(7\), not 7$"),
+            (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
+            (lambda: strategies.match_states(lengths=7), ["lengths=", "st.just(7)", "7"]),
             (
                 lambda: strategies.match_states(positions=Position.start()),
-                r"positions= takes a strategy, such as st.just\(Position.start\(\)\), not Position.from_id",
+                ["positions=", "st.just(Position.start())", "Position.from_id"],
             ),
-            (lambda: strategies.legal_plays(positions=[]), r"positions= takes a strategy, .*, not \[\]$"),
-            (
-                lambda: strategies.plays(rolls="31"),
-                r"rolls= takes a strategy, such as st.just\(Dice\(3, 1\)\), not '31'$",
-            ),
+            (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
+            (lambda: strategies.plays(rolls="31"), ["rolls=", "st.just(Dice(3, 1))", "'31'"]),
             (
                 lambda: strategies.games(starts=MatchState.new(3)),
-                r"starts= takes a strategy, such as st.just\(MatchState.new\(7\)\), not MatchState",
+                ["starts=", "st.just(MatchState.new(7))", "MatchState"],
             ),
-            (lambda: strategies.matches(starts=MatchState.new(3)), "starts= takes a strategy"),
+            (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
         ],
     )
-    def test_are_refused_at_once(self, build, sentence):
-        with pytest.raises(GammonError, match=f"^{sentence}"):
+    def test_are_refused_at_once(self, build, named):
+        """With a strategy to write in their place."""
+        with pytest.raises(GammonError) as caught:
             build()
+        wording.check(caught.value, *named, "strategy")
 
     @pytest.mark.parametrize(
-        ("strategy", "sentence"),
+        ("strategy", "named"),
         [
-            (strategies.match_states(rules=st.just(7)), "rules= draws Rules, not 7"),
-            (
-                strategies.match_states(lengths=st.just(0)),
-                "lengths= draws whole numbers from 1, or None for money play, not 0",
-            ),
-            (strategies.match_states(lengths=st.just("7")), "lengths= draws whole numbers .*, not '7'"),
-            (strategies.legal_plays(positions=st.none()), "positions= draws a Position, not None"),
-            (
-                strategies.games(starts=st.just(Position.start())),
-                "starts= draws a MatchState of a game that goes on, not P.*",
-            ),
+            (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
+            (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
+            (strategies.match_states(lengths=st.just("7")), ["lengths=", "'7'"]),
+            (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
+            (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
         ],
         ids=["rules", "zero", "text", "None", "position"],
     )
-    def test_what_is_not_wanted_is_told(self, strategy, sentence):
-        with pytest.raises(GammonError, match=f"(?m)^{sentence}$"):
+    def test_what_is_not_wanted_is_told(self, strategy, named):
+        with pytest.raises(GammonError) as caught:
             settings(database=None, phases=[Stage.generate])(given(strategy)(lambda _: None))()
+        wording.check(caught.value, *named)
 
     def test_have_the_same_name_everywhere(self):
         """As in the name of a parametrized test."""
         assert "0x" not in repr(strategies.match_states())
 
     def test_rolls_in_any_form(self):
-        assert simplest(strategies.legal_plays(rolls=st.just("31")), lambda _: True).dice == Dice(3, 1)
+        @settings(max_examples=5)
+        @given(strategies.legal_plays(rolls=st.just("31")))
+        def test(plays):
+            assert plays.dice == Dice(3, 1)
+
+        test()
 
     def test_games_that_are_over_have_no_plays(self):
         @given(strategies.plays(positions=strategies.positions(kind="any")))
@@ -720,8 +740,9 @@ class TestPlainValues:
     @pytest.mark.parametrize("draw", [strategies.games, strategies.matches])
     def test_no_game_begins_where_it_is_over(self, draw):
         over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
-        with pytest.raises(GammonError, match="starts= draws a MatchState of a game that goes on, not MatchState"):
+        with pytest.raises(GammonError) as caught:
             settings(database=None, phases=[Stage.generate])(given(over)(lambda _: None))()
+        wording.check(caught.value, "starts=", "MatchState")
 
 
 class TestRegistration:
@@ -816,26 +837,35 @@ class TestWhatAUserSees:
     """A failing example is printed as code that makes it again."""
 
     @staticmethod
-    def printed(test: Callable[..., None]) -> str:
+    def made_again(test: Callable[..., None]) -> dict[str, Any]:
+        """The arguments of the failing example, from the text that Hypothesis prints."""
         with pytest.raises(AssertionError) as caught:
             test()
-        return "".join("\n".join(caught.value.__notes__).split())
+        text = "\n".join(caught.value.__notes__)
+        code = text[text.index("test(") + len("test") :].partition("\n)")[0]
+        names = {name: getattr(gammonrules, name) for name in gammonrules.__all__}
+        return eval(f"dict{code}\n)", names)
 
     def test_positions(self):
+        drawn = []
+
         @settings(database=None)
         @given(strategies.positions(kind="bar", checkers=3))
         def test(position):
+            drawn.append(position)
             raise AssertionError
 
-        assert 'position=Position.of(mine={"bar":1},theirs={1:1},checkers=3)' in self.printed(test)
+        assert self.made_again(test) == {"position": drawn[-1]}
 
     def test_plays_and_tables(self):
+        drawn = []
+
         @settings(database=None)
         @given(strategies.plays(), strategies.legal_plays(), strategies.match_states())
         def test(play, plays, state):
+            drawn.append({"play": play, "plays": plays, "state": state})
             raise AssertionError
 
-        text = self.printed(test)
-        assert 'play=Position.of(mine={1:1},theirs={1:1}).legal_plays("21").find("1/off")' in text
-        assert 'plays=Position.of(mine={1:1},theirs={1:1}).legal_plays("21")' in text
-        assert "state=MatchState(position=Position.of(mine={1:1},theirs={1:1}),on_roll=Player.WHITE,dice=None," in text
+        again = self.made_again(test)
+        assert again == drawn[-1]
+        assert (again["plays"].position, again["plays"].dice) == (drawn[-1]["plays"].position, drawn[-1]["plays"].dice)
