@@ -10,6 +10,13 @@ from hypothesis import HealthCheck, settings
 # Machines that run tests are often busy: a slow example is no failure. `--hypothesis-profile thorough` digs deeper.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
+# mutmut runs tests in a process that has run them before, with other objects of the same classes.
+settings.register_profile(
+    "mutation",
+    settings.get_profile("default"),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    database=None,
+)
 settings.load_profile("default")
 
 AT_A_TIME = {"portion": 1000, "steps": 500}

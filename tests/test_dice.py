@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import re
 
 import attrs
 import numpy as np
@@ -33,13 +34,18 @@ NO_ROLL += [np.ma.masked_equal([3, 1], 1), np.array(["2026-01-01", "2026-01-03"]
 NO_ROLL += [(np.float64(3), 1), np.zeros(1_000_000, int), np.array([(3, 1)], "i1, i1")]
 
 
+def readable(value: object) -> str:
+    """A name for a test, without what a command line or a shell would take apart."""
+    return re.sub(r"\W+", "-", ascii(value)[:20]).strip("-") or "empty"
+
+
 class TestReading:
-    @pytest.mark.parametrize("value", THREE_ONE, ids=repr)
+    @pytest.mark.parametrize("value", THREE_ONE, ids=readable)
     def test_accepted(self, value):
         assert Dice.of(value) == Dice(3, 1)
         assert len(Position.start().legal_plays(value)) == 16
 
-    @pytest.mark.parametrize("value", NO_ROLL, ids=lambda value: repr(value)[:20])
+    @pytest.mark.parametrize("value", NO_ROLL, ids=readable)
     def test_refused(self, value):
         for read in (Dice.of, Position.start().legal_plays):
             with pytest.raises(DiceError) as caught:
