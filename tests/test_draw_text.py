@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wording
 from boards import positions
 from gammonrules import IllegalActionError, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import board, table
@@ -347,5 +348,5 @@ class TestTable:
 
     @pytest.mark.parametrize("bottom", ["white", None, 2, True, Win.SINGLE])
     def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
-        with pytest.raises(IllegalActionError, match=r"^a player is Player\.WHITE or Player\.BLACK, not "):
+        with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not "):
             table(started, bottom=bottom)  # type: ignore[arg-type]

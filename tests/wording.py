@@ -1,13 +1,26 @@
 """What is promised of the text of an error: it is one line, it is short, and it names what it is about.
 
-The words themselves are not public, so no test repeats a sentence: it asks for the names, numbers and terms of the game
-without which nobody would know what was wrong, and where.
+The words themselves are not public, and no test pins them: it asks for the names, numbers and terms of the game without
+which nobody would know what was wrong, and where. They are listed (`check`), or taken from an example of such a
+sentence (`like`).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
 LONGEST = 400
 """A sentence with a quotation of up to 200 characters; a text with several problems has a clause for each."""
+
+QUOTED = r"'[^']*'|\"[^\"]*\""
+NUMBER = r"-?\d+(?:,\d{3})*(?:/(?:\d+|off|bar)\*?)*"
+NAME = r"\b[A-Z]\w+(?:\.\w+)*|\b\w+=|\b\w+\(\)"
+TERM = r"crawford|jacoby|beaver|raccoon|gammon|doubl|drop|resign|cube|dice|roll|score|money|pip|star|\bbar\b|\boff\b"
+FACTS = re.compile(f"{QUOTED}|{NUMBER}|{NAME}|(?i:{TERM})")
 
 
 def check(text: object, *named: object, longest: int = LONGEST) -> None:
@@ -18,3 +31,22 @@ def check(text: object, *named: object, longest: int = LONGEST) -> None:
     assert len(words) <= longest, f"{len(words)} characters: {words[:200]}..."
     missing = [name for name in map(str, named) if name.lower() not in words.lower()]
     assert missing == [], f"not named in {words!r}"
+
+
+def facts(sentence: str) -> set[str]:
+    """The quotations, numbers, names and terms of the game in a sentence, whatever the words around them."""
+    return {found.lower() for found in FACTS.findall(sentence)}
+
+
+def like(text: object, example: str, longest: int = LONGEST) -> None:
+    """This text has every fact of an example, which is one way to put it."""
+    check(text, longest=longest)
+    assert facts(example) - facts(str(text)) == set(), f"{str(text)!r} does not say what {example!r} does"
+
+
+@contextmanager
+def raises(error: type[Exception], example: str) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """As `pytest.raises`, with an example of the sentence."""
+    with pytest.raises(error) as caught:
+        yield caught
+    like(caught.value, example)
