@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 import gammonrules
 import processes
 import reference
+import wording
 from boards import boards, positions, rolls
 from gammonrules import (
     ROLLS,
@@ -211,17 +212,17 @@ class TestLegalPlays:
         plays = batch.legal_plays(STARTS, DICE)
         scores = np.zeros(len(plays.points))
         for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
-            with pytest.raises(GammonError, match=f"^scores: {len(scores)} numbers are needed, not "):
+            with wording.raises(GammonError, f"scores: {len(scores)} numbers are needed, not "):
                 plays.best(wrong)
-        with pytest.raises(GammonError, match=r"^scores: rows of different lengths are no array$"):
+        with wording.raises(GammonError, "scores: rows of different lengths are no array"):
             plays.best([[1, 2], [3]])
-        with pytest.raises(GammonError, match=r"^scores: a masked array does not have a number in every place$"):
+        with wording.raises(GammonError, "scores: a masked array does not have a number in every place"):
             plays.best(np.ma.masked_less(scores, 1))
         scores[3] = np.nan
-        with pytest.raises(GammonError, match="scores, row 3: NaN is neither better nor worse"):
+        with wording.raises(GammonError, "scores, row 3: NaN is neither better nor worse"):
             plays.best(scores)
         over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
-        with pytest.raises(GammonError, match="board 1 has no plays, its game is over"):
+        with wording.raises(GammonError, "board 1 has no plays, its game is over"):
             over.best(np.zeros(16))
 
     def test_results_may_be_changed(self, twin):
@@ -303,7 +304,7 @@ class TestInput:
     )
     def test_no_boards(self, points, told):
         for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
-            with pytest.raises(PositionError, match=told) as caught:
+            with wording.raises(PositionError, told) as caught:
                 function(points)
             assert caught.value.problems == PositionProblem.WRONG_SHAPE
 
@@ -324,7 +325,7 @@ class TestInput:
             points[1, at] = number
         functions = (batch.flip, batch.pip_counts, batch.outcomes, batch.features, batch.to_positions)
         for function in (*functions, lambda given: batch.legal_plays(given, DICE)):
-            with pytest.raises(PositionError, match=rf"^points, row 1: impossible position: {told}") as caught:
+            with wording.raises(PositionError, f"points, row 1: impossible position: {told}") as caught:
                 function(points)
             assert problem in caught.value.problems
 
@@ -332,14 +333,14 @@ class TestInput:
     def test_no_number_of_checkers(self, checkers):
         with pytest.raises(PositionError) as caught:
             batch.outcomes(STARTS, checkers=checkers)
-        assert str(caught.value) == f"a side has 1 to 15 checkers, not {checkers!r}"
+        wording.like(caught.value, f"a side has 1 to 15 checkers, not {checkers!r}")
         assert caught.value.problems == PositionProblem.WRONG_CHECKER_COUNT
 
     @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
     def test_beyond_int8(self, number):
         points = STARTS.astype(np.int64)
         points[2, 7] = number
-        with pytest.raises(PositionError, match=rf"^points, row 2: {number} is beyond int8$"):
+        with wording.raises(PositionError, f"points, row 2: {number} is beyond int8"):
             batch.legal_plays(points, DICE)
 
     @pytest.mark.parametrize("roll", [(0, 1), (1, 7), (-1, 3), (3, -128)])
@@ -347,9 +348,7 @@ class TestInput:
         dice = DICE.copy()
         dice[2] = roll
         wrong = next(die for die in roll if not 1 <= die <= 6)
-        with pytest.raises(
-            DiceError, match=rf"^dice, row 2: a die shows a whole number from 1 to 6, not {wrong}$"
-        ) as caught:
+        with wording.raises(DiceError, f"dice, row 2: a die shows a whole number from 1 to 6, not {wrong}") as caught:
             batch.legal_plays(STARTS, dice)
         faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
         assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
@@ -363,20 +362,20 @@ class TestInput:
         ],
     )
     def test_no_dice(self, dice, told):
-        with pytest.raises(DiceError, match=told) as caught:
+        with wording.raises(DiceError, told) as caught:
             batch.legal_plays(STARTS, dice)
         assert caught.value.problems == DiceProblem.NO_PAIR
 
     def test_lengths(self):
-        with pytest.raises(GammonError, match="every board needs a roll: points has 3 rows, dice has 2"):
+        with wording.raises(GammonError, "every board needs a roll: points has 3 rows, dice has 2"):
             batch.legal_plays(STARTS, DICE[:2])
-        with pytest.raises(GammonError, match="every board needs a roll: points has 3 rows, dice has 2"):
+        with wording.raises(GammonError, "every board needs a roll: points has 3 rows, dice has 2"):
             batch.legal_plays_in_chunks(STARTS, DICE[:2])
 
     @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0])
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
-            with pytest.raises(PositionError, match="a side has 1 to 15 checkers, not"):
+            with wording.raises(PositionError, "a side has 1 to 15 checkers, not"):
                 function(STARTS, checkers=checkers)
 
 
@@ -397,7 +396,7 @@ class TestChunks:
 
     @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
-        with pytest.raises(GammonError, match=f"^the size of a chunk is a whole number from 1, not {size!r}$"):
+        with wording.raises(GammonError, f"the size of a chunk is a whole number from 1, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
     def test_rows_in_errors_are_those_of_the_whole(self, twin):
@@ -405,19 +404,19 @@ class TestChunks:
         points[7, 5], dice = 3, dice.astype(int)
         chunks = batch.legal_plays_in_chunks(points, dice, size=2)
         assert [len(next(chunks)) for _ in range(3)] == [2, 2, 2]
-        with pytest.raises(PositionError, match=r"^points, row 7: impossible position"):
+        with wording.raises(PositionError, "points, row 7: impossible position"):
             next(chunks)
         points[7, 5], points[8, 5], dice[5] = 0, 300, 7
-        with pytest.raises(DiceError, match=r"^dice, row 5: a die shows"):
+        with wording.raises(DiceError, "dice, row 5: a die shows"):
             list(batch.legal_plays_in_chunks(points, dice, size=2))
-        with pytest.raises(PositionError, match=r"^points, row 8: 300 is beyond int8"):
+        with wording.raises(PositionError, "points, row 8: 300 is beyond int8"):
             list(batch.legal_plays_in_chunks(points, DICE[[0] * 9], size=2))
         dice[5] = 300, 1
-        with pytest.raises(DiceError, match=r"^dice, row 5: 300 is beyond int8"):
+        with wording.raises(DiceError, "dice, row 5: 300 is beyond int8"):
             list(batch.legal_plays_in_chunks(points, dice, size=2))
-        with pytest.raises(PositionError, match=r"^points: the shape \(N, 26\) is needed"):
+        with wording.raises(PositionError, "points: the shape (N, 26) is needed"):
             batch.legal_plays_in_chunks(points[0], dice)
-        with pytest.raises(DiceError, match=r"^dice: the shape \(N, 2\) is needed"):
+        with wording.raises(DiceError, "dice: the shape (N, 2) is needed"):
             batch.legal_plays_in_chunks(points, dice[0])
 
     def test_memory_mapped(self, tmp_path):
@@ -476,7 +475,7 @@ class TestMemory:
         expected = batch.legal_plays(games.points, games.dice).points.copy()
         wrong = games.points.copy()
         wrong[-1, 5] = 99
-        with pytest.raises(PositionError, match=f"^points, row {len(wrong) - 1}: "):
+        with wording.raises(PositionError, f"points, row {len(wrong) - 1}: "):
             batch.legal_plays(wrong, games.dice)
         assert np.array_equal(batch.legal_plays(games.points, games.dice).points, expected)
 
@@ -538,13 +537,13 @@ class TestBoards:
 
     def test_fewer_checkers_than_are_there(self):
         for function in (batch.outcomes, batch.features, batch.to_positions):
-            with pytest.raises(PositionError, match="row 0: impossible position: mine: 15 checkers, the game has 3"):
+            with wording.raises(PositionError, "row 0: impossible position: mine: 15 checkers, the game has 3"):
                 function(STARTS, checkers=3)
 
     def test_impossible_for_a_position(self):
-        with pytest.raises(PositionError, match="row 1: impossible position: both sides have borne off everything"):
+        with wording.raises(PositionError, "row 1: impossible position: both sides have borne off everything"):
             batch.outcomes([START.points, [0] * 26])
-        with pytest.raises(PositionError, match="row 0: impossible position: both sides have borne off everything"):
+        with wording.raises(PositionError, "row 0: impossible position: both sides have borne off everything"):
             batch.to_positions([[0] * 26])
 
     @pytest.mark.parametrize(
@@ -558,7 +557,7 @@ class TestBoards:
         ],
     )
     def test_no_positions(self, given, told):
-        with pytest.raises(GammonError, match=told):
+        with wording.raises(GammonError, told):
             batch.from_positions(given)
 
     def test_boards_may_be_changed(self):
@@ -615,23 +614,23 @@ class TestGames:
 
     @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**48 + 1, 2**63, 10**30])
     def test_number(self, n):
-        with pytest.raises(GammonError, match=rf"^n is a whole number of games, from 0 to 2\*\*48, not {n!r}$"):
+        with wording.raises(GammonError, f"n is a whole number of games, from 0 to 2**48, not {n!r}"):
             batch.random_games(n, np.random.default_rng(1))
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
         told = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-        with pytest.raises(GammonError, match=f"^{told}$"):
+        with wording.raises(GammonError, f"{told}"):
             batch.random_games(1, rng)
 
     def test_start(self):
-        with pytest.raises(PositionError, match="a start position is"):
+        with wording.raises(PositionError, "a start position is"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
         for start in (None, START.points, STARTS, START.id.encode()):
             told = re.escape(f"start: the name of a start position or a Position is needed, not {shown(start)}")
-            with pytest.raises(GammonError, match=f"^{told}$"):
+            with wording.raises(GammonError, f"{told}"):
                 batch.random_games(1, np.random.default_rng(1), start=start)
-        with pytest.raises(GammonError, match=r"^start: the game is over in this position$"):
+        with wording.raises(GammonError, "start: the game is over in this position"):
             batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
 
     def test_from_a_position(self):
@@ -679,9 +678,9 @@ class TestGames:
     )
     def test_bad_choices(self, choose, told):
         """Each is refused, as the choice of either side."""
-        with pytest.raises(GammonError, match=told):
+        with wording.raises(GammonError, told):
             batch.play_games(2, np.random.default_rng(1), choose)
-        with pytest.raises(GammonError, match=told):
+        with wording.raises(GammonError, told):
             batch.play_games(2, np.random.default_rng(1), (first_play, choose))
 
     def test_a_function_for_each_side(self):
@@ -711,7 +710,7 @@ class TestGames:
     )
     def test_no_function(self, choose):
         told = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
-        with pytest.raises(GammonError, match=f"^{told}$"):
+        with wording.raises(GammonError, f"{told}"):
             batch.play_games(2, np.random.default_rng(1), choose)
 
 

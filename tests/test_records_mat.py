@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gammonrules.rules
+import wording
 from gammonrules import strategies
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
@@ -608,7 +609,7 @@ class TestSetByHand:
         start = MatchState.new(7)
         events = (Event(Action.OPENING_ROLL, None, (3, 1)), Event(Action.PLAY, Player.WHITE, "8/5 6/5"))
         game = Game(1, start, (*events, SetPosition(Position.start(), Player.WHITE)))
-        with pytest.raises(GammonError, match="cannot be written"):
+        with wording.raises(GammonError, "cannot be written"):
             dumps(Match(("A", "B"), 7, (game,)))
 
 
@@ -629,13 +630,13 @@ class TestBadInput:
         ids=["empty", "garbage", "binary", "NUL", "no game", "large bytes", "large text"],
     )
     def test_refused(self, text: str | bytes, sentence: str) -> None:
-        with pytest.raises(ParseError, match=sentence):
+        with wording.raises(ParseError, sentence):
             loads(text)
 
     def test_unknown_format(self) -> None:
-        with pytest.raises(ParseError, match="no format 'pgn'"):
+        with wording.raises(ParseError, "no format 'pgn'"):
             loads("", "pgn")
-        with pytest.raises(ParseError, match="no format 'pgn'"):
+        with wording.raises(ParseError, "no format 'pgn'"):
             dumps(Match(("A", "B"), 7), "pgn")
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
@@ -647,32 +648,32 @@ class TestBadInput:
     def test_not_a_file(self, tmp_path: Path) -> None:
         with pytest.raises(ParseError) as caught:
             load(tmp_path)
-        assert str(caught.value) == f"{tmp_path}: the record is no ordinary file"
+        wording.like(caught.value, f"{tmp_path}: the record is no ordinary file")
         with pytest.raises(FileNotFoundError):
             load(tmp_path / "missing.mat")
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
     def test_a_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe.mat")
-        with pytest.raises(ParseError, match="no ordinary file"):
+        with wording.raises(ParseError, "no ordinary file"):
             load(tmp_path / "pipe.mat")
 
     @pytest.mark.parametrize("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
     def test_not_a_path(self, nothing: object) -> None:
-        with pytest.raises(ParseError, match="is no path of a file"):
+        with wording.raises(ParseError, "is no path of a file"):
             load(nothing)
-        with pytest.raises(ParseError, match="is no path of a file"):
+        with wording.raises(ParseError, "is no path of a file"):
             dump(resigned(3, Rules()), nothing)
 
     @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
     def test_not_a_text(self, nothing: object) -> None:
-        with pytest.raises(ParseError, match="a record is a text or bytes, not "):
+        with wording.raises(ParseError, "a record is a text or bytes, not "):
             loads(nothing)
 
     def test_not_a_match(self, tmp_path: Path) -> None:
-        with pytest.raises(GammonError, match="what can be written is a Match, not 'x'"):
+        with wording.raises(GammonError, "what can be written is a Match, not 'x'"):
             dumps("x")
-        with pytest.raises(GammonError, match="what can be written is a Match, not 'x'"):
+        with wording.raises(GammonError, "what can be written is a Match, not 'x'"):
             dump("x", tmp_path / "x.mat")
         assert not list(tmp_path.iterdir())
 
@@ -680,7 +681,7 @@ class TestBadInput:
         path = tmp_path / "large.mat"
         with path.open("wb") as file:
             file.truncate(50 * 1024 * 1024)
-        with pytest.raises(ParseError, match="larger than 4 MiB"):
+        with wording.raises(ParseError, "larger than 4 MiB"):
             load(path)
 
     def test_lines_outside_of_games(self) -> None:
@@ -844,7 +845,7 @@ class TestWriting:
         if preset in REFUSED:
             with pytest.raises(GammonError) as caught:
                 dumps(match)
-            assert str(caught.value) == f"this format has no words for the rules of the record: {REFUSED[preset]}"
+            wording.like(caught.value, f"this format has no words for the rules of the record: {REFUSED[preset]}")
             return
         again = loads(dumps(match))
         without_effect = {"crawford"} if length is None else {"jacoby", "beavers", "auto_doubles"}
@@ -867,7 +868,7 @@ class TestWriting:
         ],
     )
     def test_rules_without_words(self, rules: Rules, words: str) -> None:
-        with pytest.raises(GammonError, match=words):
+        with wording.raises(GammonError, words):
             dumps(resigned(None, rules))
 
     @pytest.mark.parametrize("rules", [Rules(beavers=3), Rules(jacoby=True, cube=False, max_cube=8), Rules(max_cube=2)])
@@ -917,14 +918,14 @@ class TestWriting:
         ],
     )
     def test_what_would_be_read_as_something_else(self, match: Callable[[], Match], sentence: str) -> None:
-        with pytest.raises(GammonError, match=sentence):
+        with wording.raises(GammonError, sentence):
             dumps(match())
 
     def test_lines_that_would_be_too_long(self) -> None:
         match = resigned(3, Rules())
         long = "x" * 2500
         for change in ({"players": (long, "B")}, {"tags": (("Event", long),)}, {"comments": (long,)}):
-            with pytest.raises(GammonError, match="a name, a tag or a comment is too long"):
+            with wording.raises(GammonError, "a name, a tag or a comment is too long"):
                 dumps(attrs.evolve(match, **change))
 
     def test_agreed_starter(self) -> None:
@@ -937,9 +938,7 @@ class TestWriting:
         """Its error would be lost. Who takes it for followed to its end gets its events and its stated end."""
         match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
         assert match.games[0].cut
-        with pytest.raises(
-            GammonError, match="game 1 cannot be written: what follows its events could not be followed"
-        ):
+        with wording.raises(GammonError, "game 1 cannot be written: what follows its events could not be followed"):
             dumps(match)
         with pytest.raises(GammonError):
             dump(match, tmp_path / "x.mat")
@@ -1088,7 +1087,7 @@ class TestFromEvents:
     def test_refused(self, players: object, start: object, events: object, sentence: str) -> None:
         with pytest.raises(GammonError) as caught:
             Match.from_events(players, start, events)
-        assert str(caught.value) == sentence
+        wording.like(caught.value, sentence)
 
 
 class TestRulesOfARecord:
@@ -1106,10 +1105,10 @@ class TestRulesOfARecord:
 
     def test_of_games_that_differ(self) -> None:
         games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
-        with pytest.raises(GammonError, match=r"^impossible match: game 2 has other rules than the record$"):
+        with wording.raises(GammonError, "impossible match: game 2 has other rules than the record"):
             Match(PLAYERS, 5, games)
 
     @pytest.mark.parametrize("games", [5, (5,), [Game(1, MatchState.new(5))]])
     def test_of_what_are_no_games(self, games: object) -> None:
-        with pytest.raises(GammonError, match=r"^impossible match: games is a tuple of Game, not "):
+        with wording.raises(GammonError, "impossible match: games is a tuple of Game, not "):
             Match(PLAYERS, 5, games)

@@ -43,6 +43,8 @@ def test_what_counts():
     found = wording.facts("'6/x' with 31: \"a b\" is no Position; Dice.of(), crawford=False, bar and 6/off, -1, Jacoby")
     assert {"'6/x'", "31", '"a b"', "position", "dice.of", "crawford=", "bar", "6/off", "-1", "jacoby"} <= found
     assert "with" not in found
+    assert wording.facts("$.argument[0]: 7") == {"$.argument[0]", "7"}
+    assert wording.facts("points, row 3: mine") == {"points", "row", "3", "mine"}
 
 
 def test_listed_words():

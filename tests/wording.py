@@ -20,7 +20,8 @@ QUOTED = r"'[^']*'|\"[^\"]*\""
 NUMBER = r"-?\d+(?:,\d{3})*(?:/(?:\d+|off|bar)\*?)*"
 NAME = r"\b[A-Z]\w+(?:\.\w+)*|\b\w+=|\b\w+\(\)"
 TERM = r"crawford|jacoby|beaver|raccoon|gammon|doubl|drop|resign|cube|dice|roll|score|money|pip|star|\bbar\b|\boff\b"
-FACTS = re.compile(f"{QUOTED}|{NUMBER}|{NAME}|(?i:{TERM})")
+PLACE = r"\$(?:\.\w+|\[[^\]]*\])+|\b(?:row|line|column|index|mine|theirs|scores)\b|\b(?:points|start)(?=[,:])"
+FACTS = re.compile(f"{QUOTED}|{NUMBER}|{NAME}|{PLACE}|(?i:{TERM})")
 
 
 def check(text: object, *named: object, longest: int = LONGEST) -> None:
@@ -34,7 +35,7 @@ def check(text: object, *named: object, longest: int = LONGEST) -> None:
 
 
 def facts(sentence: str) -> set[str]:
-    """The quotations, numbers, names and terms of the game in a sentence, whatever the words around them."""
+    """The quotations, numbers, names, places and terms of the game in a sentence, whatever the words around them."""
     return {found.lower() for found in FACTS.findall(sentence)}
 
 
