@@ -292,25 +292,25 @@ class TestContract:
         pytest.param(
             {"length": 0},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1, or None for money play, not 0",
+            "length is a whole number from 1 to 1000000000, or None for money play, not 0",
             id="length-0",
         ),
         pytest.param(
             {"length": -1},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1, or None for money play, not -1",
+            "length is a whole number from 1 to 1000000000, or None for money play, not -1",
             id="length-negative",
         ),
         pytest.param(
             {"length": 7.0},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1, or None for money play, not 7.0",
+            "length is a whole number from 1 to 1000000000, or None for money play, not 7.0",
             id="length-float",
         ),
         pytest.param(
             {"length": True},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1, or None for money play, not True",
+            "length is a whole number from 1 to 1000000000, or None for money play, not True",
             id="length-bool",
         ),
         pytest.param(
@@ -579,10 +579,10 @@ def test_a_crawford_game_that_is_over_is_told_by_the_score_before_it():
 
 
 SMALL_VALUES = [
-    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 3"),
-    (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 0"),
-    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not True"),
-    (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two, not 2.0"),
+    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 3"),
+    (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 0"),
+    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not True"),
+    (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 2.0"),
     (
         lambda: Cube(1, WHITE),
         Problem.WRONG_CUBE,
@@ -592,19 +592,19 @@ SMALL_VALUES = [
     (
         lambda: Cube(3, "x"),
         Problem.WRONG_CUBE | Problem.WRONG_TYPE,
-        "cube: a cube shows a power of two, not 3; the owner is a Player or None, not 'x'",
+        "cube: a cube shows a power of two up to 16777216, not 3; the owner is a Player or None, not 'x'",
     ),
     (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is a Player, not None"),
     (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
     (lambda: Double(WHITE, 6), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 6"),
     (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 2 times cannot show 2"),
-    (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0, not -1"),
-    (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER, "double: beavers are counted from 0, not 1.0"),
+    (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not -1"),
+    (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not 1.0"),
     (
         lambda: Double(0, 1, True),
         Problem.WRONG_TYPE | Problem.WRONG_BEAVER | Problem.WRONG_OFFER,
         (
-            "double: the doubler is a Player, not 0; beavers are counted from 0, not True; "
+            "double: the doubler is a Player, not 0; beavers are counted from 0 to 23, not True; "
             "a cube that has been turned 1 time cannot show 1"
         ),
     ),
@@ -620,14 +620,14 @@ SMALL_VALUES = [
     (
         lambda: Result(WHITE, Win(1), 1.0, End.PLAYED),
         Problem.WRONG_RESULT,
-        "result: a win counts a point at least, not 1.0",
+        "result: a win counts 1 to 1000000000 points, not 1.0",
     ),
     (
         lambda: Result(None, None, 0, "played"),
         Problem.WRONG_TYPE | Problem.WRONG_RESULT,
         (
             "result: the winner is a Player, not None; the level is a Win, not None; "
-            "a win counts a point at least, not 0; how the game ended is an End, not 'played'"
+            "a win counts 1 to 1000000000 points, not 0; how the game ended is an End, not 'played'"
         ),
     ),
 ]

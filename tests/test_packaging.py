@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "_numbers"),
+    ("errors", "_limits", "_numbers"),
     ("dice",),
     ("movegen",),
     ("codecs",),

@@ -116,7 +116,7 @@ class TestPerft:
         assert perft(shut_out, 1) == (PerftCount(1, 21, 1),)
 
     def test_one_depth_after_the_other(self) -> None:
-        endless = _perft.counts(START, 10**100)
+        endless = _perft.counts(START, 100)
         assert list(islice(endless, 1)) == [PerftCount(1, 447, 406)]
 
     def test_what_there_is_to_do(self) -> None:
@@ -127,7 +127,7 @@ class TestPerft:
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:
-        with wording.raises(GammonError, f"a depth is a whole number from 1, not {depth!r}"):
+        with wording.raises(GammonError, f"a depth is a whole number from 1 to 100, not {depth!r}"):
             perft(START, depth)
 
     @pytest.mark.parametrize("position", [START.id, None, START._board])

@@ -1,11 +1,14 @@
-"""Whole numbers of any type, and values and choices as errors show them."""
+"""Numbers and texts of any type as plain ones, and what errors show of values and choices."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from enum import Enum
+from itertools import islice
 from operator import index
-from typing import SupportsIndex, cast
+from typing import Any, SupportsIndex, cast
+
+from gammonrules._limits import LARGEST_CUBE, LONGEST_MESSAGE
 
 
 def whole_number(value: object) -> int | None:
@@ -16,34 +19,123 @@ def whole_number(value: object) -> int | None:
         return None
     try:
         return index(value)
-    except TypeError:  # a class that has __index__ passes the test above
+    except Exception:  # noqa: BLE001  a class that has __index__ passes the test above, and whatever it raises is its own
         return None
 
 
 def plain(value: object) -> object:
-    """A whole number of any type as a plain int; all else, a bool too, as it is."""
-    number = whole_number(value)
-    return value if number is None else number
+    """A whole number or a text of any type as a plain int or str; all else, a bool too, as it is."""
+    for found in (whole_number(value), plain_text(value)):
+        if found is not None:
+            return found
+    return value
 
 
 def make_plain(value: object, *names: str) -> None:
-    """See to it that these numbers of a new value are plain ints, whatever integer type was given."""
+    """See to it that these numbers and texts of a new value are plain ones, whatever type was given."""
     for name in names:
         object.__setattr__(value, name, plain(cast("object", getattr(value, name))))
 
 
-def is_power_of_two(value: object) -> bool:
-    """Whether this is 1, 2, 4, 8, ... : a value that a cube can have. True is a bool and no value."""
-    return type(value) is int and value >= 1 and value.bit_count() == 1
+def is_cube_value(value: object) -> bool:
+    """Whether this is 1, 2, 4, 8, ... up to the largest cube. True is a bool and no value."""
+    return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1
+
+
+def plain_text(value: object) -> str | None:
+    """A text as a plain str, whatever its class makes of comparing or hashing it; None if it is none."""
+    if type(value) is str:
+        return value
+    return str.__str__(value) if isinstance(value, str) else None
+
+
+def items_of_pair(value: object) -> tuple[object, object] | None:
+    """The two items of a tuple or a list; None if it is anything else."""
+    if type(value) is tuple or type(value) is list:  # the usual case
+        pair = cast("tuple[object, ...]", value)
+        return (pair[0], pair[1]) if len(pair) == 2 else None
+    kind = next((kind for kind in (tuple, list) if isinstance(value, kind)), None)
+    items = [] if kind is None else list(islice(_items(kind, value), 3))
+    return (items[0], items[1]) if len(items) == 2 else None
+
+
+def _items(kind: type[Iterable[Any]], container: Any) -> Iterator[Any]:
+    """What a container of this kind holds, whatever its class makes of iterating."""
+    return iter(kind.__iter__(container))
 
 
 def shown(value: object, width: int = 40) -> str:
-    """A value in an error message: its repr, cut; Python refuses to write numbers of thousands of digits."""
+    """A value in an error message: its repr on one line, cut.
+
+    It takes next to no time, however large the value is, and never raises: of an object whose repr fails, or that holds
+    very much, the type is named.
+    """
     try:
-        text = f"{value!r:.{width}}"
-    except ValueError:
-        return "a number of thousands of digits"
-    return re.sub(r"\s*[\r\n]\s*", " ", text)  # an array of NumPy takes several lines
+        text = _brief(value, width)
+    except Exception:  # noqa: BLE001  whatever the class of a caller raises, the error to be reported is another one
+        text = f"an object of type {type(value).__name__}"
+    return text if len(text) <= width else f"{text[:width]}..."
+
+
+def _brief(value: object, width: int, depth: int = 0) -> str:
+    """The beginning of a repr, of which no more is made than is needed."""
+    if isinstance(value, (Enum, bool)):
+        return str.__str__(repr(value))
+    if isinstance(value, str):
+        return repr(str.__getitem__(value, slice(width + 1)))
+    if isinstance(value, (bytes, bytearray)):
+        return repr(bytes(memoryview(value)[: width + 1]))
+    if isinstance(value, int):
+        number = int.__index__(value)
+        return str(number) if number.bit_length() < _MANY_BITS else "a number of thousands of digits"
+    for kind, (opening, closing) in _BRACKETS.items():
+        if isinstance(value, kind):
+            return opening + _brief_items(value, width, depth + 1) + closing
+    if hasattr(type(value), "__len__") and len(cast("Sized", value)) > _MANY:
+        return f"a {type(value).__name__} of {len(cast('Sized', value))}"
+    return " ".join(str.__str__(repr(value)).split())
+
+
+def _brief_items(container: object, width: int, depth: int) -> str:
+    """The first items of a container, as many as are shown; what is nested deeply is not."""
+    text = ""
+    for item in _texts_of_items(container, width, depth) if depth <= _DEPTH else ("...",):
+        if len(text) > width:
+            break
+        text += ", " * bool(text) + item
+    return text
+
+
+def _texts_of_items(container: Any, width: int, depth: int) -> Iterator[str]:
+    if isinstance(container, dict):
+        for key, value in cast("Any", dict).items(container):
+            yield f"{_brief(key, width, depth)}: {_brief(value, width, depth)}"
+        return
+    kind = next(kind for kind in _BRACKETS if isinstance(container, kind))
+    yield from (_brief(item, width, depth) for item in _items(kind, container))
+
+
+_MANY_BITS = 10_000
+"""Of some 3,000 digits; Python refuses to write those of more than 4,300."""
+_MANY = 1_000
+_DEPTH = 3
+_BRACKETS: Mapping[type[Iterable[object]], tuple[str, str]] = {
+    list: ("[", "]"),
+    tuple: ("(", ")"),
+    set: ("{", "}"),
+    frozenset: ("frozenset({", "})"),
+    dict: ("{", "}"),
+}
+
+
+def listed(sentences: Iterable[str]) -> str:
+    """Sentences in a row, the first and as many others as an error has place for."""
+    text = ""
+    for sentence in sentences:
+        if text and len(text) + len(sentence) + 2 > LONGEST_MESSAGE:
+            return f"{text}; and more"
+        text += f"; {sentence}" if text else sentence
+    return text
 
 
 def one_of(choices: Sequence[str]) -> str:

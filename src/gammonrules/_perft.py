@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules._limits import MOST_DEPTH
+from gammonrules._numbers import make_plain, shown, whole_number
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
 from gammonrules.movegen import legal_plays
@@ -21,6 +22,8 @@ _Ways: TypeAlias = dict[Board, int]
 _Track: TypeAlias = Callable[[Collection[tuple[Board, int]]], Iterable[tuple[Board, int]]]
 
 _ROLLS = tuple((roll.high, roll.low) for roll in ROLLS)
+_MOST = 10**1_000
+"""More than any count: a position has less than a million plays, over all rolls."""
 
 
 @frozen
@@ -33,11 +36,22 @@ class PerftCount:
         depth: plays made since the position that was asked about, by both sides in turn.
         plays: sequences of that many plays.
         positions: different positions after them.
+
+    Raises:
+        GammonError: a depth that is not from 1 to 100, or counts that are no whole numbers from 0 (of up to 1,000
+            digits, more than any depth has).
     """
 
     depth: int
     plays: int
     positions: int
+
+    def __attrs_post_init__(self) -> None:
+        make_plain(self, "depth", "plays", "positions")
+        _depth(self.depth)
+        for number in (self.plays, self.positions):
+            if type(number) is not int or not 0 <= number < _MOST:
+                raise GammonError(f"plays and positions are counted from 0, not {shown(number)}")
 
 
 def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
@@ -53,13 +67,13 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 
     Args:
         position: where the counting starts.
-        depth: how many plays deep, from 1.
+        depth: how many plays deep, from 1 to 100.
 
     Returns:
         One count for each depth from 1 on.
 
     Raises:
-        GammonError: no `Position`, or a depth that is no whole number from 1.
+        GammonError: no `Position`, or a depth that is no whole number from 1 to 100.
         MemoryError: the positions of a depth do not fit into memory. `perft` with a smaller depth tells the counts
             before it.
 
@@ -76,10 +90,14 @@ def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[Per
     """The same, one depth after the other; `track` is given what there is to do for each and hands it on."""
     if not isinstance(position, Position):
         raise GammonError(f"plays are counted from a Position, not from {shown(position)}")
-    last = whole_number(depth) or 0
-    if last < 1:
-        raise GammonError(f"a depth is a whole number from 1, not {shown(depth)}")
-    return _counts(position._board, last, track)  # noqa: SLF001
+    return _counts(position._board, _depth(depth), track)  # noqa: SLF001
+
+
+def _depth(given: object) -> int:
+    depth = whole_number(given) or 0
+    if not 1 <= depth <= MOST_DEPTH:
+        raise GammonError(f"a depth is a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
+    return depth
 
 
 def _counts(board: Board, last: int, track: _Track) -> Iterator[PerftCount]:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import one_of, shown, whole_number
+from gammonrules._numbers import listed, one_of, plain_text, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
 from gammonrules.movegen.board import BAR, SLOTS, Board, board_of
 
@@ -28,7 +28,8 @@ _STARTS: Mapping[StartName, Mapping[int, int]] = {
     "hypergammon2": {24: 1, 23: 1},
     "hypergammon1": {24: 1},
 }
-_POINT_OF_NAME: Mapping[object, int] = {"bar": BAR, "off": 0}
+_POINT_OF_NAME: Mapping[str, int] = {"bar": BAR, "off": 0}
+_MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
 @attrs.define
@@ -44,7 +45,7 @@ class _Problems:
 
     def raise_any(self) -> None:
         if self.sentences:
-            raise PositionError("impossible position: " + "; ".join(self.sentences), self.flags)
+            raise PositionError(f"impossible position: {listed(self.sentences)}", self.flags)
 
 
 @attrs.frozen
@@ -58,10 +59,11 @@ class _Side:
 
 def board_of_start(name: StartName) -> tuple[Board, int]:
     """The board of a start position, the same for both sides."""
-    if name not in START_NAMES:
+    text = plain_text(name)
+    if text not in START_NAMES:
         sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
         raise PositionError(sentence, PositionProblem.NO_SUCH_START)
-    return _checked_start(name)
+    return _checked_start(cast("StartName", text))
 
 
 @cache
@@ -97,9 +99,9 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts(points: object, problems: _Problems) -> list[int]:
     """26 whole numbers; what is none is a problem, and counts 0."""
-    text = shown(points)
+    anything = points  # what follows narrows its type
     if not isinstance(points, Iterable) or isinstance(points, (str, bytes, Mapping)):
-        raise PositionError(f"26 counts are needed, not {text}", PositionProblem.WRONG_SHAPE)
+        raise PositionError(f"26 counts are needed, not {shown(anything)}", PositionProblem.WRONG_SHAPE)
     given = list(islice(points, SLOTS + 1))
     if len(given) != SLOTS:
         length = str(len(given)) if len(given) < SLOTS else "more"
@@ -117,8 +119,12 @@ def _read(name: str, given: object, problems: _Problems) -> _Side:
     if not isinstance(given, Mapping):
         problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {shown(given)}")
         return _Side(name, counts)
-    for key, number in cast("Mapping[object, object]", given).items():
-        point, count = whole_number(_POINT_OF_NAME.get(key, key)), whole_number(number)
+    entries = list(islice(cast("Mapping[object, object]", given).items(), _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points")
+        return _Side(name, counts)
+    for key, number in entries:
+        point, count = _point(key), whole_number(number)
         if point is None or not 0 <= point <= BAR:
             problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {shown(key)} is no point (1 to 24, "bar", "off")')
         elif count is None:
@@ -126,6 +132,12 @@ def _read(name: str, given: object, problems: _Problems) -> _Side:
         else:
             counts[point] = counts.get(point, 0) + count
     return _Side(name, counts, counts.pop(0, None))
+
+
+def _point(key: object) -> int | None:
+    """The number of a point that is given by number or name."""
+    text = plain_text(key)
+    return whole_number(key) if text is None else _POINT_OF_NAME.get(text)
 
 
 def _board(mine: _Side, theirs: _Side, given_checkers: object, problems: _Problems) -> tuple[Board, int]:

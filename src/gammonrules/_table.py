@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import Enum, IntEnum, StrEnum
 from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
-from gammonrules._numbers import is_power_of_two, make_plain, shown, whole_number
+from gammonrules._limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS
+from gammonrules._numbers import (
+    is_cube_value,
+    items_of_pair,
+    listed,
+    make_plain,
+    plain_text,
+    shown,
+    whole_number,
+)
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
 from gammonrules.errors import MatchStateProblem as Problem
@@ -137,6 +146,9 @@ class End(StrEnum):
     """The loser has resigned."""
 
 
+_MOST_TURNS = LARGEST_CUBE.bit_length() - 1
+"""How often a cube can be turned."""
+
 Found: TypeAlias = Iterator[tuple[Problem, str]]
 """What a check finds: problems, each with its sentence."""
 
@@ -148,7 +160,7 @@ def raise_problems(what: str, found: Found) -> None:
         flags |= flag
         sentences.append(sentence)
     if sentences:
-        raise MatchStateError(f"{what}: {'; '.join(sentences)}", flags)
+        raise MatchStateError(f"{what}: {listed(sentences)}", flags)
 
 
 def counted(number: int, noun: str) -> str:
@@ -174,11 +186,12 @@ class Cube:
     *Equality*: two cubes are equal if value and owner are.
 
     Attributes:
-        value: 1, 2, 4, 8, ...; the points of a single game. Default 1.
+        value: 1, 2, 4, 8, ... up to 16,777,216; the points of a single game. Default 1.
         owner: the only player who may double next, or None (the default) while the cube is centred.
 
     Raises:
-        MatchStateError: a value that is no power of two, a cube owned at 1, or an owner that is no `Player`.
+        MatchStateError: a value that is no power of two or above 16,777,216 (2^24), a cube owned at 1, or an owner that
+            is no `Player`.
 
     Examples:
         >>> Cube(), Cube(2, Player.WHITE)
@@ -193,8 +206,8 @@ class Cube:
         raise_problems("impossible cube", self._problems())
 
     def _problems(self) -> Found:
-        if not is_power_of_two(self.value):
-            yield Problem.WRONG_CUBE, f"a cube shows a power of two, not {shown(self.value)}"
+        if not is_cube_value(self.value):
+            yield Problem.WRONG_CUBE, f"a cube shows a power of two up to {LARGEST_CUBE}, not {shown(self.value)}"
         elif self.value == 1 and self.owner is not None:
             yield Problem.WRONG_CUBE, "a cube that somebody owns has been turned, it shows 2 at least"
         yield from _wrong_type(self.owner, (Player, type(None)), "the owner is a Player or None")
@@ -235,10 +248,10 @@ class Double:
     def _problems(self) -> Found:
         yield from _wrong_type(self.by, Player, "the doubler is a Player")
         beavers, value = self.beavers, self.value
-        if type(beavers) is not int or beavers < 0:
-            yield Problem.WRONG_BEAVER, f"beavers are counted from 0, not {shown(beavers)}"
+        if type(beavers) is not int or not 0 <= beavers < _MOST_TURNS:
+            yield Problem.WRONG_BEAVER, f"beavers are counted from 0 to {_MOST_TURNS - 1}, not {shown(beavers)}"
             beavers = 0
-        if not is_power_of_two(value) or value.bit_length() < beavers + 2:
+        if not is_cube_value(value) or value.bit_length() < beavers + 2:
             turns = counted(beavers + 1, "time")
             yield Problem.WRONG_OFFER, f"a cube that has been turned {turns} cannot show {shown(value)}"
 
@@ -304,11 +317,12 @@ class Result:
     Attributes:
         winner: who won.
         win: the level that counts under the rules of the game (with Jacoby and a centred cube always single).
-        points: what the winner scores: level times cube, or the loser's pip count with pip scoring.
+        points: what the winner scores, up to 1,000,000,000: level times cube, or the loser's pip count with pip
+            scoring.
         by: played to the end, dropped or resigned.
 
     Raises:
-        MatchStateError: a field of a wrong type, or less than one point.
+        MatchStateError: a field of a wrong type, or points below 1 or above 1,000,000,000.
 
     Examples:
         >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
@@ -327,8 +341,8 @@ class Result:
     def _problems(self) -> Found:
         yield from _wrong_type(self.winner, Player, "the winner is a Player")
         yield from _wrong_type(self.win, Win, "the level is a Win")
-        if type(self.points) is not int or self.points < 1:
-            yield Problem.WRONG_RESULT, f"a win counts a point at least, not {shown(self.points)}"
+        if type(self.points) is not int or not 1 <= self.points <= MOST_POINTS:
+            yield Problem.WRONG_RESULT, f"a win counts 1 to {MOST_POINTS} points, not {shown(self.points)}"
         yield from _wrong_type(self.by, End, "how the game ended is an End")
 
 
@@ -347,9 +361,9 @@ class Event:
         action: what is done.
         by: the seat that does it, or None (the default) for whoever is to act.
         argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
-            Black's die); for `play` a text, a `Play` or moves; for `resign` the `Win` offered (None: single); for
-            `next_game` either the `Player` who starts it, or the `Position` in which it starts as White sees it, or
-            None; None for all others.
+            Black's die); for `play` a text of up to 200 characters, a `Play` or up to four moves; for `resign` the
+            `Win` offered (None: single); for `next_game` either the `Player` who starts it, or the `Position` in which
+            it starts as White sees it, or None; None for all others.
 
     Raises:
         IllegalActionError: an action or seat that does not exist, or an argument that does not fit the action; both at
@@ -375,7 +389,7 @@ class Event:
         player = _tried(wrong, seat, by)
         fitting = None if kind is None else _tried(wrong, _argument, kind, argument)
         if wrong:
-            raise wrong[0] if len(wrong) == 1 else IllegalActionError("; ".join(map(str, wrong)))
+            raise wrong[0] if len(wrong) == 1 else IllegalActionError(listed(map(str, wrong)))
         self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             cast("Action", kind), player, fitting
         )
@@ -449,8 +463,9 @@ def action_named(value: object) -> Action:
     """
     if isinstance(value, Action):
         return value
-    if isinstance(value, str) and value in list(Action):
-        return Action(value)
+    name = plain_text(value)
+    if name in list(Action):
+        return Action(name)
     raise IllegalActionError(f"there is no action {shown(value)}")
 
 
@@ -480,21 +495,27 @@ def two_dice(argument: object) -> tuple[int, int]:
         IllegalActionError: no pair.
         DiceError: a face that does not exist.
     """
-    is_pair = isinstance(argument, (tuple, list))
-    pair = cast("Sequence[int]", argument) if is_pair else ()
-    if len(pair) != 2:
+    pair = items_of_pair(argument)
+    if pair is None:
         raise IllegalActionError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
-    white, black = pair
+    white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
     _ = Dice(white, black)  # refuses faces that do not exist
-    return cast("int", whole_number(white)), cast("int", whole_number(black))
+    return white, black
 
 
 def _play(argument: object) -> str | Play | tuple[Move, ...]:
-    if isinstance(argument, (str, Play)):
+    if isinstance(argument, Play):
         return argument
+    text = plain_text(argument)
+    if text is not None:
+        if len(text) > LONGEST_PLAY:
+            raise IllegalActionError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
+        return text
     moves = series_of_moves(argument)
     if moves is None:
         raise IllegalActionError(f"a play is a text, a Play or moves, not {shown(argument)}")
+    if len(moves) > MOST_MOVES:
+        raise IllegalActionError(f"a play has at most {MOST_MOVES} moves, this series has more")
     return moves
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from gammonrules._limits import MOST_POINTS
 from gammonrules._numbers import shown
 from gammonrules._table import (
     Cube,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def refuse_wrong_types(state: MatchState) -> None:
-    """Raise MatchStateError for fields of a wrong type, or a length below 1: `refuse_problems` relies on them."""
+    """Raise MatchStateError for fields of a wrong type, or numbers out of bounds: `refuse_problems` relies on them."""
     raise_problems("impossible table", _wrong_types(state))
 
 
@@ -67,9 +68,20 @@ def _wrong_types(state: MatchState) -> Found:
     value = state.score
     if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
         yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {shown(value)}"
+    elif isinstance(cast("object", state.result), (Result, _NONE)):
+        yield from _beyond(state.score_before)
     value = state.length
-    if value is not None and (type(value) is not int or value < 1):
-        yield Problem.WRONG_LENGTH, f"length is a whole number from 1, or None for money play, not {shown(value)}"
+    if value is not None and (type(value) is not int or not 1 <= value <= MOST_POINTS):
+        what = f"a whole number from 1 to {MOST_POINTS}, or None for money play"
+        yield Problem.WRONG_LENGTH, f"length is {what}, not {shown(value)}"
+
+
+def _beyond(score: tuple[int, int]) -> Found:
+    """Points beyond the bound, so many of them that they could not even be shown."""
+    for player in Player:
+        if abs(score[player]) > MOST_POINTS:
+            sentence = f"{player} has {shown(score[player])} points before this game, a game begins with {MOST_POINTS}"
+            yield Problem.TOO_MANY_POINTS, f"{sentence} at most"
 
 
 def _score(state: MatchState) -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gammonrules._limits import LARGEST_CUBE
 from gammonrules._table import Cube, Double, Player, counted
 from gammonrules.position import Win
 from gammonrules.rules import Rules
@@ -43,8 +44,9 @@ def why_not_beaver(state: MatchState, double: Double) -> str | None:
 
 def why_not_value(rules: Rules, value: int) -> str | None:
     """Why the cube may not show this value, or None if it may."""
-    if rules.max_cube is not None and value > rules.max_cube:
-        return f"the cube ends at {rules.max_cube}"
+    most = LARGEST_CUBE if rules.max_cube is None else rules.max_cube
+    if value > most:
+        return f"the cube ends at {most}"
     return None
 
 

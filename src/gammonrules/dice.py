@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import attrs
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules._limits import LONGEST_ROLL
+from gammonrules._numbers import items_of_pair, shown, whole_number
 from gammonrules.errors import DiceError, DiceProblem, GammonError
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def _faces(given: tuple[object, object]) -> list[int]:
 
 
 def _read(text: str) -> Dice:
-    match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text, re.ASCII)
-    if match is None:
+    match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
+    if match is None or len(text) > LONGEST_ROLL:
         raise DiceError(
             f'a roll is written as two faces from 1 to 6, such as "31", not {shown(text)}', DiceProblem.NO_PAIR
         )
@@ -94,9 +95,11 @@ class Dice:
         if type(value) is Dice:
             return value
         if isinstance(value, str):
-            return _ROLL_OF_TEXT.get(value) or _read(value)
-        if isinstance(value, (tuple, list)) and len(value) == 2:
-            return cls(*value)
+            text = str.__str__(value)
+            return _ROLL_OF_TEXT.get(text) or _read(text)
+        pair = items_of_pair(value)
+        if pair is not None:
+            return cls(*cast("tuple[int, int]", pair))
         if getattr(value, "shape", None) == (2,):  # an array, such as a row of `batch.Games.dice`
             return cls(*cast("Iterable[int]", value))
         raise DiceError(

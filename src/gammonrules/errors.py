@@ -86,7 +86,7 @@ class RulesProblem(Flag):
     WRONG_SWITCH = auto()
     """An option that is on or off, given as something else than True or False."""
     WRONG_NUMBER = auto()
-    """`beavers` or `auto_doubles` that is no whole number from 0, or `max_cube` that is no power of two."""
+    """`beavers` or `auto_doubles` that is no whole number from 0 to 1,000, or `max_cube` that no cube can show."""
     WRONG_CHOICE = auto()
     """A `scoring`, an `opening` or a `start` that does not exist."""
     PIPS_WITH_CUBE = auto()
@@ -107,7 +107,7 @@ class MatchStateProblem(Flag):
     WRONG_TYPE = auto()
     """A field of another type than the field's own."""
     WRONG_LENGTH = auto()
-    """A match length that is no whole number from 1 (None: money play)."""
+    """A match length that is no whole number from 1 to 1,000,000,000 (None: money play)."""
     NEGATIVE_SCORE = auto()
     """A score below 0, or below the points that the result has just added."""
     MATCH_OVER = auto()
@@ -118,8 +118,8 @@ class MatchStateProblem(Flag):
     """A Crawford game in money play, without the Crawford rule, where not exactly one side is 1-away, or with a turned
     cube."""
     WRONG_CUBE = auto()
-    """A cube that is no power of two, above its limit, owned at 1, centred above 1 in a match, or turned in a game
-    without cube."""
+    """A cube that is no power of two up to 16,777,216, above its limit, owned at 1, centred above 1 in a match, or
+    turned in a game without cube."""
     NOBODY_ON_ROLL = auto()
     """Dice, an offer, an owned cube or a result before the opening roll."""
     WRONG_DICE = auto()
@@ -134,6 +134,8 @@ class MatchStateProblem(Flag):
     """A result that does not follow from the board, the cube, the rules and the offer."""
     NO_STANDARD_START = auto()
     """A next game on a board of fewer than 15 checkers a side, without a start position."""
+    TOO_MANY_POINTS = auto()
+    """A score of more than 1,000,000,000 points before the game."""
 
 
 class BrokenRule(StrEnum):

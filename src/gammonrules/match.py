@@ -25,7 +25,8 @@ from typing import Literal, cast
 
 import attrs
 
-from gammonrules._numbers import plain, shown
+from gammonrules._limits import MOST_POINTS
+from gammonrules._numbers import items_of_pair, plain, shown
 from gammonrules._table import (
     Action,
     Cube,
@@ -129,9 +130,9 @@ class MatchState:
         dice: the roll that is to be played, else None (the default). The constructor takes what `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centred at 1.
         offer: a pending `Double` or `Resignation`, else None (the default).
-        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped. Default
-            (0, 0).
-        length: points that win the match, or None (the default) for money play.
+        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped at the length.
+            Default (0, 0). A game begins with 1,000,000,000 at most.
+        length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
         crawford: whether this is the Crawford game. Left out, it is where the rules have it and exactly one side is one
             point from winning.
         rules: the options; left out, `TOURNAMENT` for a match and `MONEY` for money play.
@@ -139,7 +140,7 @@ class MatchState:
 
     Raises:
         MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
-            Fields of a wrong type, and a length below 1, are told first: without them nothing else can be judged.
+            Fields of a wrong type, and numbers out of bounds, come first: without them nothing else can be judged.
         DiceError: dice that cannot be read.
 
     Examples:
@@ -182,7 +183,7 @@ class MatchState:
             None if dice is None else Dice.of(dice),
             cube,
             offer,
-            cast("tuple[int, int]", tuple(map(plain, score)) if isinstance(score, (tuple, list)) else score),
+            _plain_pair(score),
             cast("int | None", plain(length)),
             cast("bool", crawford),
             rules,
@@ -416,8 +417,7 @@ class MatchState:
                 money play.
 
         Raises:
-            IdentifierError: with `strict`, something would be lost; always, numbers beyond all play (a cube above
-                2^99, points above 10^9).
+            IdentifierError: with `strict`, something would be lost; always, a score above 10^9.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
@@ -603,6 +603,8 @@ class MatchState:
             return self._why_not_now(action, by)
         if action is Action.NEXT_GAME and self.winner is not None:
             return f"{self.winner} has won the match"
+        if action is Action.NEXT_GAME and max(self.score) > MOST_POINTS:
+            return f"a game begins with {MOST_POINTS} points at most"
         if by is None or action in _ANYBODYS:
             return None
         if by is not self.to_act:
@@ -1002,6 +1004,12 @@ class MatchState:
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _TABLES = Maker(MatchState, *_FIELDS)
+
+
+def _plain_pair(score: object) -> tuple[int, int]:
+    """A pair of plain ints, or what was given, to be refused."""
+    pair = items_of_pair(score)
+    return cast("tuple[int, int]", score if pair is None else tuple(map(plain, pair)))
 
 
 def _other(player: Player | None) -> Player | None:

@@ -17,6 +17,8 @@ from typing import TypeAlias
 
 import attrs
 
+from gammonrules._limits import LONGEST_PLAY
+from gammonrules._numbers import shown
 from gammonrules.dice import Dice
 from gammonrules.errors import BrokenRule, ParseError
 from gammonrules.movegen import Boards, PlainMove, moves_to
@@ -39,7 +41,6 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as source and die."""
 
 _PASSES = {"", "no play", "cannot move"}
-_LONGEST = 200
 _POINT = r"(?:bar|off|\d{1,2})"
 _BLANKS_BEFORE_TIMES = re.compile(r"\s+\(")
 _CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
@@ -152,8 +153,8 @@ def spell(chains: Iterable[Chain]) -> str:
 
 def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
-    if len(text) > _LONGEST:
-        raise ParseError(f"a play is at most {_LONGEST} characters long, this text has {len(text)}")
+    if len(text) > LONGEST_PLAY:
+        raise ParseError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
     words = _BLANKS_BEFORE_TIMES.sub("(", text.lower().replace(",", " ")).split()
     if " ".join(words) in _PASSES:
         return []
@@ -164,7 +165,7 @@ def parse(text: str) -> list[Chain]:
 def _parse_word(word: str) -> tuple[Chain, ...]:
     match = re.fullmatch(_CHAIN, word, re.ASCII)
     if match is None:
-        raise ParseError(f'cannot read {word!r}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
+        raise ParseError(f'cannot read {shown(word)}: a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"')
     path, star, repeats, late_star = match.groups()
     stops: list[int] = []
     hit: set[int] = set()
@@ -172,16 +173,16 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         plain = name.rstrip("*")
         stop = _NAMES[plain] if plain in _NAMES else int(plain)
         if stop > BAR:
-            raise ParseError(f"cannot read {word!r}: there is no point {stop}")
+            raise ParseError(f"cannot read {shown(word)}: there is no point {stop}")
         stops.append(stop)
         if name.endswith("*"):
             hit.add(stop)
     if path.split("/")[0].endswith("*"):
-        raise ParseError(f"cannot read {word!r}: a star belongs behind the point where a checker is hit")
+        raise ParseError(f"cannot read {shown(word)}: a star belongs behind the point where a checker is hit")
     if star or late_star:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
-        raise ParseError(f"cannot read {word!r}: a move is repeated 1 to 15 times")
+        raise ParseError(f"cannot read {shown(word)}: a move is repeated 1 to 15 times")
     return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 

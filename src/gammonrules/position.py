@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
 from typing import NoReturn, Protocol, cast, overload
 
 import attrs
 
 from gammonrules import notation
-from gammonrules._numbers import make_plain, shown
+from gammonrules._limits import MOST_MOVES
+from gammonrules._numbers import make_plain, plain_text, shown
 from gammonrules._setup import (
     STANDARD_CHECKERS,
     START_NAMES,
@@ -569,11 +571,12 @@ class Plays(Sequence[Play]):
         """
         if isinstance(play, Play):
             return self._own(play)
-        chains = notation.parse(play) if isinstance(play, str) else [_chain(move) for move in _moves(play)]
-        found = notation.find(self._roll, chains, by_die=not isinstance(play, str)) if self._found else _GAME_OVER
+        text = plain_text(play)
+        chains = [_chain(move) for move in _moves(play)] if text is None else notation.parse(text)
+        found = notation.find(self._roll, chains, by_die=text is None) if self._found else _GAME_OVER
         if isinstance(found, Board):
             return self._play(found)
-        given = play if isinstance(play, str) else notation.spell(chains)
+        given = notation.spell(chains) if text is None else " ".join(text.split())
         if isinstance(found, notation.Refusal):
             witness = None if found.witness is None else self._play(found.witness)
             raise IllegalPlayError(f'"{given}" with {self.dice}: {found.sentence}', found.reason, witness)
@@ -703,10 +706,14 @@ def _moves(given: object) -> tuple[Move, ...]:
 
 
 def series_of_moves(given: object) -> tuple[Move, ...] | None:
-    """The moves of a series, or None if it is anything else."""
+    """The moves of a series, or None if it is anything else.
+
+    A series of more moves than a play can have is taken up to the first that is too many: no roll allows that one, and
+    who makes the series may never come to its end.
+    """
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Mapping)):
         return None
-    moves = tuple(given)
+    moves = tuple(islice(given, MOST_MOVES + 1))
     return cast("tuple[Move, ...]", moves) if all(isinstance(move, Move) for move in moves) else None
 
 

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import is_power_of_two, make_plain, one_of, shown
+from gammonrules._limits import LARGEST_CUBE, MOST_IN_A_ROW
+from gammonrules._numbers import is_cube_value, listed, make_plain, one_of, plain_text, shown
 from gammonrules._setup import START_NAMES, StartName
 from gammonrules.errors import RulesError, RulesProblem
 
@@ -56,12 +57,12 @@ class Rules:
         jacoby: in money play, gammons and backgammons count single while the cube is centred. Default False. (Finnish
             rules; GNU Backgammon manual, "Optional Rules". An automatic double leaves the cube centred.)
         beavers: in money play, how often in a row a double may be redoubled at once: 0 never, 1 the beaver, 2 the
-            raccoon as well, and so on. Default 0. (GNU Backgammon manual, "Optional Rules"; the FAQ of
+            raccoon as well, and so on, up to 1,000. Default 0. (GNU Backgammon manual, "Optional Rules"; the FAQ of
             rec.games.backgammon.)
-        auto_doubles: in money play, how many tied opening rolls double the centred cube. Default 0. (GNU Backgammon
-            manual, "Optional Rules".)
-        max_cube: the highest value of the cube (a power of two), or None for no limit. Default None, as in the GNU
-            Backgammon manual; GameDesire ends at 64.
+        auto_doubles: in money play, how many tied opening rolls double the centred cube, up to 1,000. Default 0. (GNU
+            Backgammon manual, "Optional Rules".)
+        max_cube: the highest value of the cube (a power of two), or None (the default) for no limit but that of the
+            library, 16,777,216. (GNU Backgammon manual; GameDesire ends at 64.)
         cube: whether there is a doubling cube at all. Default True. (The Finnish rules call it compulsory; Philos and
             Portes have none.)
         gammons: whether a gammon, the loser having borne off none, counts double. Default True.
@@ -101,13 +102,13 @@ class Rules:
     start: StartName = "standard"
 
     def __attrs_post_init__(self) -> None:
-        make_plain(self, *_COUNTERS, "max_cube")
+        make_plain(self, *_COUNTERS, "max_cube", *_CHOICES)
         problems = [*_impossible_values(self), *_contradictions(self)]
         if problems:
             flags = RulesProblem(0)
             for flag, _ in problems:
                 flags |= flag
-            raise RulesError("impossible rules: " + "; ".join(sentence for _, sentence in problems), flags)
+            raise RulesError(f"impossible rules: {listed(sentence for _, sentence in problems)}", flags)
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
@@ -119,32 +120,34 @@ def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
             yield RulesProblem.WRONG_SWITCH, f"{name} is True or False, not {shown(value)}"
     for name in _COUNTERS:
         value = cast("object", getattr(rules, name))
-        if type(value) is not int or value < 0:
-            yield RulesProblem.WRONG_NUMBER, f"{name} is a whole number from 0, not {shown(value)}"
-    if rules.max_cube is not None and not is_power_of_two(rules.max_cube):
-        yield RulesProblem.WRONG_NUMBER, f"max_cube is a power of two or None, not {shown(rules.max_cube)}"
+        if type(value) is not int or not 0 <= value <= MOST_IN_A_ROW:
+            sentence = f"{name} is a whole number from 0 to {MOST_IN_A_ROW}, not {shown(value)}"
+            yield RulesProblem.WRONG_NUMBER, sentence
+    if rules.max_cube is not None and not is_cube_value(rules.max_cube):
+        sentence = f"max_cube is a power of two up to {LARGEST_CUBE}, or None, not {shown(rules.max_cube)}"
+        yield RulesProblem.WRONG_NUMBER, sentence
     for name, choices in _CHOICES.items():
         value = cast("object", getattr(rules, name))
-        if value not in choices:
+        if type(value) is not str or value not in choices:
             yield RulesProblem.WRONG_CHOICE, f"{name} is {one_of(choices)}, not {shown(value)}"
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    """The options that do not go together."""
-    if rules.backgammons and not rules.gammons:
+    """The options that do not go together; those of another type, which have been found already, go with everything."""
+    if rules.backgammons is True and rules.gammons is False:
         yield (
             RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS,
             "a game without gammons has no backgammons either: say backgammons=False",
         )
-    if rules.scoring != "pips":
+    if plain_text(rules.scoring) != "pips":
         return
-    if rules.cube:
+    if rules.cube is True:
         yield RulesProblem.PIPS_WITH_CUBE, "pip scoring has no cube: say cube=False"
-    if rules.beavers:
+    if type(rules.beavers) is int and rules.beavers:
         yield RulesProblem.PIPS_WITH_BEAVERS, "pip scoring has no beavers"
-    if rules.auto_doubles:
+    if type(rules.auto_doubles) is int and rules.auto_doubles:
         yield RulesProblem.PIPS_WITH_AUTO_DOUBLES, "pip scoring has no automatic doubles"
-    if rules.jacoby:
+    if rules.jacoby is True:
         yield RulesProblem.PIPS_WITH_JACOBY, "pip scoring has no gammons for Jacoby"
 
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import click
 
+from gammonrules._limits import MOST_DEPTH
 from gammonrules._numbers import shown
 from gammonrules._perft import PerftCount, counts
 from gammonrules.cli.find import candidates
@@ -31,7 +32,7 @@ from gammonrules.identifiers import read
 from gammonrules.match import MatchState
 from gammonrules.position import Position
 
-_DIGITS = 9
+_DIGITS = len(str(MOST_DEPTH))
 _ROW = "{:>5}  {:>20}  {:>14}"
 
 
@@ -207,9 +208,10 @@ def _position(described: Position | MatchState) -> Position:
 
 
 def _depth(text: str) -> int:
-    if text.isascii() and text.isdecimal() and 0 < len(text.lstrip("0")) <= _DIGITS:
-        return int(text)
-    raise _BadInput(f"DEPTH is a whole number from 1 to {10**_DIGITS - 1}, not {shown(text)}")
+    digits = text.lstrip("0")
+    if digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= MOST_DEPTH:
+        return int(digits)
+    raise _BadInput(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")
 
 
 def _roll(text: str) -> Dice:

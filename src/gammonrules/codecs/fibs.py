@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules._numbers import is_power_of_two, shown
+from gammonrules._numbers import is_cube_value, shown
 from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
 from gammonrules.codecs.text import bounded, whole
 from gammonrules.errors import IdentifierError
@@ -104,7 +104,7 @@ def _refuse_contradictions(fields: Fields) -> None:
     """Raise IdentifierError where one field denies another, or the game is over."""
     if fields["turn"] == 0:
         raise IdentifierError("FIBS board, turn: the game is over (0), and its result is not carried")
-    if not is_power_of_two(fields["cube"]):
+    if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is no power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
     if (fields["home"], fields["bar"]) != (home, bar):

@@ -7,7 +7,8 @@ from typing import cast
 
 import attrs
 
-from gammonrules._numbers import shown
+from gammonrules._limits import LONGEST_NAME
+from gammonrules._numbers import items_of_pair, shown
 from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import counted, level_name, player_of
 from gammonrules.dice import Dice
@@ -17,7 +18,7 @@ from gammonrules.position import Position
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")
-_LONGEST_NAME = 18
+_MOST_SHOWN = 18
 
 
 @attrs.frozen
@@ -126,7 +127,7 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     """The whole names of White and Black."""
     if names is None:
         names = ("", "")
-    given = tuple(cast("Sequence[object]", names)) if isinstance(names, (tuple, list)) else ()
+    given = items_of_pair(names) or ()
     if list(map(type, given)) != [str, str]:
         raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
     white, black = (_printable(name) for name in cast("tuple[str, str]", given))
@@ -135,11 +136,11 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
 
 def _printable(name: str) -> str:
     """A name without characters that a picture cannot hold."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in _cut(name, LONGEST_NAME))
 
 
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+def _cut(name: str, most: int = _MOST_SHOWN) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _side(state: MatchState, player: Player, names: tuple[str, str], off: int, pips: int) -> Side:

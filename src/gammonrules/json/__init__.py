@@ -39,8 +39,7 @@ def dumps(value: Value) -> str:
     """A value as JSON text, without line breaks and in ASCII.
 
     Raises:
-        GammonError: a value that has no JSON form, with a number above 9007199254740991 (2^53 - 1: other languages
-            round what is larger), or of more than a million characters.
+        GammonError: a value that has no JSON form.
 
     Examples:
         >>> from gammonrules import Event, Player
@@ -86,7 +85,7 @@ def to_data(value: Value) -> dict[str, Any]:
     """A value as a dict of plain data, for those whose framework or database writes the JSON itself.
 
     Raises:
-        GammonError: a value that has no JSON form, or with a number above 9007199254740991.
+        GammonError: a value that has no JSON form.
 
     Examples:
         >>> from gammonrules import Dice, Result, Player, Win, End

@@ -16,8 +16,9 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn
 
+from gammonrules._limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.json._strict import exact_fields, fields_of, read_each, said, wrong_fields
 from gammonrules.match import (
     Action,
@@ -57,9 +58,6 @@ Value: TypeAlias = (
 )
 """Everything that has a JSON form."""
 
-_LARGEST = 2**53 - 1
-"""Every JSON reader takes whole numbers up to here as they are; RFC 8259, section 6."""
-_MOST_MOVES = 4
 _ENUMS = (Player, Win, Action, Phase, End)
 
 _V = TypeVar("_V")
@@ -72,14 +70,8 @@ _E = TypeVar("_E", bound=Enum)
 def _whole(value: object, _: object = None) -> int:
     if type(value) is not int:
         raise ParseError(f"a whole number is needed, not {said(value)}")
-    if abs(value) > _LARGEST:
-        raise ParseError(f"numbers end at {_LARGEST}")
-    return value
-
-
-def _written(value: int) -> int:
-    if abs(value) > _LARGEST:
-        raise GammonError(f"numbers in JSON end at {_LARGEST}: many programs round what is larger")
+    if abs(value) > LARGEST_JSON_NUMBER:
+        raise ParseError(f"numbers end at {LARGEST_JSON_NUMBER}")
     return value
 
 
@@ -102,18 +94,18 @@ def _name(member: Enum) -> str:
 def _member(value: object, kind: type[_E]) -> _E:
     """The member of an enum with this name."""
     for member in kind:
-        if value == _name(member):
+        if type(value) is str and value == _name(member):
             return member
     names = " or ".join(f'"{_name(member)}"' for member in kind)
     raise ParseError(f"{names} is needed, not {said(value)}")
 
 
-def _array(value: object, read: Callable[[Any], Any], least: int = 0, most: int | None = None) -> list[Any]:
+def _array(value: object, read: Callable[[Any], Any], least: int, most: int) -> list[Any]:
     """The items of an array."""
     if not isinstance(value, (list, tuple)):
         raise ParseError(f"an array is needed, not {said(value)}")
     items = cast("Sequence[object]", value)
-    if len(items) < least or (most is not None and len(items) > most):
+    if not least <= len(items) <= most:
         size = f"{most}" if least == most else f"{least} to {most}"
         raise ParseError(f"an array of {size} is needed, not {said(items)}")
     return read_each(list, ((index, read, item) for index, item in enumerate(items)))
@@ -147,8 +139,8 @@ def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
     return [cast("dict[str, Any]", CONVERTER.unstructure(move)) for move in moves]
 
 
-def _read_moves(value: object, most: int | None = None) -> tuple[Move, ...]:
-    return tuple(_array(value, lambda item: CONVERTER.structure(item, Move), most=most))
+def _read_moves(value: object) -> tuple[Move, ...]:
+    return tuple(_array(value, lambda item: CONVERTER.structure(item, Move), 0, MOST_MOVES))
 
 
 def _write_play(play: Play) -> dict[str, Any]:
@@ -161,7 +153,7 @@ def _read_play(data: object, _: object = None) -> Play:
     readers: Mapping[str, Callable[[object], Any]] = {
         "before": _read_position,
         "dice": _read_dice,
-        "moves": partial(_read_moves, most=_MOST_MOVES),
+        "moves": _read_moves,
     }
     before, dice, moves = read_each(Play, ((name, read, fields[name]) for name, read in readers.items()))
     return cast("Position", before).legal_plays(dice).find(moves)
@@ -178,7 +170,7 @@ def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[
     if "type" not in fields:
         raise wrong_fields(of, "this field is missing", ["type"])
     name = fields.pop("type")
-    if not isinstance(name, str) or name not in kinds:
+    if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
         raise wrong_fields(of, f"{names} is needed, not {said(name)}", ["type"])
     return kinds[name], fields
@@ -284,8 +276,7 @@ def _converter() -> Converter:
     converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _pair)
     converter.register_structure_hook_func(_is_offer, _read_offer)
     converter.register_structure_hook_factory(attrs.has, _reader)
-    converter.register_unstructure_hook(int, _written)
-    converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], lambda pair: [*map(_written, pair)])
+    converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], list)
     converter.register_unstructure_hook_func(_is_offer, _write_offer)
     for enum in _ENUMS:  # each by itself: the hooks of int know an IntEnum too
         converter.register_unstructure_hook(enum, _name)

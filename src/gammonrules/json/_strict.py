@@ -9,11 +9,11 @@ from typing import Any, cast
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
-from gammonrules._numbers import shown
+from gammonrules._numbers import listed, shown
 from gammonrules.errors import GammonError, ParseError, ProblemsError
 
 _NAMED = 10
-"""So many wrong places are named, and one more is looked for: an error stays a sentence, however large the document."""
+"""So many wrong places are looked for, and one more: an error stays a sentence, however large the document."""
 _LONGEST_NAME = 40
 
 
@@ -90,7 +90,7 @@ def fields_of(data: object, kind: type) -> Mapping[str, Any]:
 def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[str, Any]:
     """An object with exactly these fields."""
     fields = fields_of(data, kind)
-    unknown = [name for name in fields if name not in names]
+    unknown = list(islice((name for name in fields if name not in names), _NAMED + 1))
     if unknown:
         raise wrong_fields(kind, "there is no such field", unknown)
     missing = [name for name in names if name not in fields]
@@ -108,9 +108,7 @@ def refusal(error: Exception) -> GammonError:
     What cannot be read at all goes before what a constructor refuses; problems of errors of the same class are joined.
     """
     found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
-    sentence = "; ".join(f"{path}: {leaf}" for path, leaf in found[:_NAMED])
-    if len(found) > _NAMED:
-        sentence += "; and more"
+    sentence = listed(f"{path}: {leaf}" for path, leaf in found)
     first = found[0][1]
     if isinstance(first, ProblemsError):
         problems = first.problems

@@ -6,25 +6,18 @@ import json
 from collections import Counter
 from typing import Any, cast
 
-from gammonrules.errors import GammonError, ParseError
+from gammonrules._limits import LONGEST_DOCUMENT
+from gammonrules._numbers import plain_text
+from gammonrules.errors import ParseError
 from gammonrules.json._strict import Twice, said
 
-_LONGEST = 1_000_000
-"""Characters of a document; the largest that a game brings forth has some two thousand."""
 _DIGITS = 20
 """More than a number of a document can have."""
 
 
 def compact(data: dict[str, Any]) -> str:
-    """Plain data as text.
-
-    Raises:
-        GammonError: the text would be too long to be read again.
-    """
-    text = json.dumps(data, separators=(",", ":"))
-    if len(text) > _LONGEST:
-        raise GammonError(f"a document has up to {_LONGEST} characters, this one would have {len(text)}")
-    return text
+    """Plain data as text."""
+    return json.dumps(data, separators=(",", ":"))
 
 
 def parsed(text: object) -> object:
@@ -33,21 +26,28 @@ def parsed(text: object) -> object:
     Raises:
         ParseError: no JSON.
     """
-    if isinstance(text, (bytes, bytearray)):
-        try:
-            text = text.decode()
-        except UnicodeDecodeError as error:
-            raise ParseError(f"this is no JSON: byte {error.start} is not UTF-8") from None
-    if not isinstance(text, str):
+    document = _decoded(text) if isinstance(text, (bytes, bytearray)) else plain_text(text)
+    if document is None:
         raise ParseError(f"a JSON text is str or bytes, not {said(text)}")
-    if len(text) > _LONGEST:
-        raise ParseError(f"a document has up to {_LONGEST} characters, not {len(text)}")
+    if len(document) > LONGEST_DOCUMENT:
+        raise ParseError(f"a document has up to {LONGEST_DOCUMENT} characters, not {len(document)}")
     try:
-        return cast("object", json.loads(text, object_pairs_hook=_object, parse_int=_whole))
+        return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_whole))
     except json.JSONDecodeError as error:
         raise ParseError(f"this is no JSON: {error}") from None
     except RecursionError:
         raise ParseError("this is no document: it is nested too deeply") from None
+
+
+def _decoded(octets: bytes | bytearray) -> str:
+    """The text of a document in UTF-8, where a character has up to four bytes."""
+    view = memoryview(octets)
+    if view.nbytes > 4 * LONGEST_DOCUMENT:
+        raise ParseError(f"a document has up to {LONGEST_DOCUMENT} characters, not {view.nbytes} bytes")
+    try:
+        return str(view, "utf-8")
+    except UnicodeDecodeError as error:
+        raise ParseError(f"this is no JSON: byte {error.start} is not UTF-8") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,12 +9,12 @@ shrinks into a simpler board of a simpler shape. Simple means few checkers, on l
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from gammonrules._numbers import shown, whole_number
+from gammonrules._numbers import plain_text, shown, whole_number
 from gammonrules._setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
@@ -117,16 +117,17 @@ def positions(*, kind: Kind = "live", checkers: int | None = None) -> st.SearchS
         ...         assert not any(move.hit for move in play.moves)
         >>> test_nobody_is_hit_in_a_race()
     """
-    if kind not in get_args(Kind):
-        raise GammonError(f"the kinds of positions are {', '.join(get_args(Kind))}, not {shown(kind)}")
-    least = _CLOSED_BOARD if kind == "shut-out" else 1
+    wanted: Kind | None = next((known for known in _SHAPES if known == plain_text(kind)), None)
+    if wanted is None:
+        raise GammonError(f"the kinds of positions are {', '.join(_SHAPES)}, not {shown(kind)}")
+    least = _CLOSED_BOARD if wanted == "shut-out" else 1
     number = whole_number(checkers)
     if checkers is not None and (number is None or not least <= number <= STANDARD_CHECKERS):
         raise GammonError(
-            f"{kind} positions have {least} to {STANDARD_CHECKERS} checkers a side, not {shown(checkers)}"
+            f"{wanted} positions have {least} to {STANDARD_CHECKERS} checkers a side, not {shown(checkers)}"
         )
     sizes = tuple(size for size in _SIZES if size >= least) if number is None else (number,)
-    shapes = tuple(shape for shape in _SHAPES[kind] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
+    shapes = tuple(shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
 
 

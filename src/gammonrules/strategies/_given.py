@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from hypothesis import strategies as st
 
+from gammonrules._limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules._numbers import shown, whole_number
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
@@ -26,7 +27,7 @@ class _Wanted(NamedTuple):
 
 
 def _is_length(value: object) -> bool:
-    return value is None or (whole_number(value) or 0) >= 1
+    return value is None or 1 <= (whole_number(value) or 0) <= MOST_POINTS
 
 
 def _goes_on(value: object) -> bool:
@@ -38,7 +39,7 @@ def _is_a(kind: type) -> Callable[[object], bool]:
 
 
 _WANTED = {
-    "lengths": _Wanted("7", _is_length, "whole numbers from 1, or None for money play"),
+    "lengths": _Wanted("7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"),
     "positions": _Wanted("Position.start()", _is_a(Position), "a Position"),
     "rolls": _Wanted("Dice(3, 1)", _is_a(object), "Dice"),  # Position.legal_plays reads them in any form
     "rules": _Wanted("Rules()", _is_a(Rules), "Rules"),
@@ -69,12 +70,12 @@ def checked(
 
 
 def most(what: str, least: int, given: object) -> int:
-    """A limit, a whole number from `least`.
+    """A limit, a whole number from `least` up to what Hypothesis can draw in a row.
 
     Raises:
         GammonError: anything else.
     """
     number = whole_number(given)
-    if number is None or number < least:
-        raise GammonError(f"the most {what} is a whole number from {least}, not {shown(given)}")
+    if number is None or not least <= number <= MOST_SCRIPTED:
+        raise GammonError(f"the most {what} is a whole number from {least} to {MOST_SCRIPTED}, not {shown(given)}")
     return number

@@ -14,7 +14,7 @@ import attrs
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from gammonrules._numbers import shown
+from gammonrules._numbers import plain_text, shown
 from gammonrules._setup import START_NAMES
 from gammonrules._table_rules import add_points, highest_win, points_of
 from gammonrules.errors import GammonError
@@ -132,9 +132,10 @@ def match_states(
         ...     assert {"take", "drop"} <= state.legal_actions
         >>> test_a_double_can_be_taken_or_dropped()
     """
-    if phase is not None and phase not in list(Phase):
+    name = plain_text(phase)
+    if phase is not None and name not in list(Phase):
         raise GammonError(f"the phases are {', '.join(Phase)}, not {shown(phase)}")
-    wanted = None if phase is None else Phase(phase)
+    wanted = None if name is None else Phase(name)
     tables = _to_roll(
         _given.checked("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
         _given.checked("lengths", lengths, None),
