@@ -100,6 +100,12 @@ def test_imports_go_down(path: Path) -> None:
         assert [module for module in imports_of(path) if floor_of(module) > floor_of(here)] == []
 
 
+@pytest.mark.parametrize("room", ["draw.svg", "draw.text", "match", "position", "rules", "identifiers"])
+def test_nothing_of_a_network_is_loaded(room: str) -> None:
+    network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
+    assert loaded_by(f"import gammonrules.{room}") & network == set()
+
+
 @pytest.mark.parametrize("name", gammonrules.__all__)
 def test_public_names_exist_and_are_documented(name: str) -> None:
     value = getattr(gammonrules, name)

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
 from gammonrules.position import Position
 
@@ -26,21 +24,21 @@ def white(mine: dict, theirs: dict, dice: str | None = None) -> MatchState:
 
 STARTED = MatchState.new(5).opening_roll(white=3, black=1)
 CLOSED = dict.fromkeys(range(1, 7), 2)
-PICTURES: dict[str, Callable[[], str]] = {
-    "start": lambda: svg.board(Position.start()),
-    "opening": lambda: svg.table(STARTED),
-    "both-dice": lambda: svg.table(white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62")),
-    "entering": lambda: svg.table(white({"bar": 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 13: 4, 8: 3, 6: 5, 4: 2}, "61")),
-    "shut-out": lambda: svg.table(white({"bar": 1, 13: 5, 8: 4, 6: 5}, CLOSED | {8: 3}, "64")),
-    "bearing-off": lambda: svg.table(white({4: 3, 2: 2, 1: 1}, {3: 3, 2: 2, 1: 3}, "65")),
-    "backgammon": lambda: svg.table(white({1: 1}, {22: 1, 6: 6, 5: 4, 4: 4}, "65").play("1/off")),
-    "double": lambda: svg.table(STARTED.play("8/5 6/5").double()),
+PICTURES: dict[str, Position | MatchState] = {
+    "start": Position.start(),
+    "opening": STARTED,
+    "both-dice": white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62"),
+    "entering": white({"bar": 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 13: 4, 8: 3, 6: 5, 4: 2}, "61"),
+    "shut-out": white({"bar": 1, 13: 5, 8: 4, 6: 5}, CLOSED | {8: 3}, "64"),
+    "bearing-off": white({4: 3, 2: 2, 1: 1}, {3: 3, 2: 2, 1: 3}, "65"),
+    "backgammon": white({1: 1}, {22: 1, 6: 6, 5: 4, 4: 4}, "65").play("1/off"),
+    "double": STARTED.play("8/5 6/5").double(),
 }
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_picture(name):
-    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]() + "\n"
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]._repr_svg_() + "\n"
 
 
 def test_every_picture_is_shown():
@@ -50,5 +48,5 @@ def test_every_picture_is_shown():
 
 
 if __name__ == "__main__":
-    for name, draw in PICTURES.items():
-        (FOLDER / f"{name}.svg").write_text(draw() + "\n", encoding="utf-8")
+    for name, drawn in PICTURES.items():
+        (FOLDER / f"{name}.svg").write_text(drawn._repr_svg_() + "\n", encoding="utf-8")

@@ -25,6 +25,8 @@ LONGEST_DOCUMENT = 1_000_000
 """Characters of a JSON document; the largest that a game brings forth has some two thousand."""
 LARGEST_JSON_NUMBER = 2**53 - 1
 """Every JSON reader takes whole numbers up to here as they are; RFC 8259, section 6."""
+LARGEST_PICTURE = 100_000
+"""Pixels of the width of an SVG."""
 LONGEST_NAME = 100
 """Characters of a player's name in the description of a picture."""
 LONGEST_MESSAGE = 500

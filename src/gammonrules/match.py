@@ -996,9 +996,9 @@ class MatchState:
         return table(self)
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import table
+        from gammonrules.draw.svg import USUAL_WIDTH, table
 
-        return table(self)
+        return table(self, width=USUAL_WIDTH)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))

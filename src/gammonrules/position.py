@@ -403,9 +403,9 @@ class Position:
         return board(self)
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import board  # noqa: PLC0415  drawings are loaded when used
+        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self)
+        return board(self, width=USUAL_WIDTH)
 
 
 class _Printer(Protocol):

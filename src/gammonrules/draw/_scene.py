@@ -12,13 +12,14 @@ from gammonrules._numbers import items_of_pair, shown
 from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import counted, level_name, player_of
 from gammonrules.dice import Dice
+from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.position import Position
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")
-_MOST_SHOWN = 18
+_MOST_COLUMNS = 18
 
 
 @attrs.frozen
@@ -130,22 +131,18 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     given = items_of_pair(names) or ()
     if list(map(type, given)) != [str, str]:
         raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
-    white, black = (_printable(name) for name in cast("tuple[str, str]", given))
+    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in cast("tuple[str, str]", given))
     return white or str(Player.WHITE), black or str(Player.BLACK)
 
 
-def _printable(name: str) -> str:
-    """A name without characters that a picture cannot hold."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in _cut(name, LONGEST_NAME))
-
-
-def _cut(name: str, most: int = _MOST_SHOWN) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+def _short(name: str) -> str:
+    """A name as it stands beside a board."""
+    return isolated(cut(name, _MOST_COLUMNS, columns))
 
 
 def _side(state: MatchState, player: Player, names: tuple[str, str], off: int, pips: int) -> Side:
     name = names[player]
-    return Side(player, _cut(name), name, off, pips, state.score[player], _doing(state, player))
+    return Side(player, _short(name), isolated(name), off, pips, state.score[player], _doing(state, player))
 
 
 def _doing(state: MatchState, player: Player) -> str:
@@ -178,11 +175,11 @@ def _kind_of_game(state: MatchState) -> str:
 
 def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:
     if state.result is not None:
-        won = (f"{_cut(names[state.winner])} wins the match",) if state.winner is not None else ()
+        won = (f"{_short(names[state.winner])} wins the match",) if state.winner is not None else ()
         return _won(state.result, names), *won
     return ("Opening roll",) if state.on_roll is None else ()
 
 
 def _won(result: Result, names: tuple[str, str]) -> str:
     how = f"a {level_name(result.win)}{_ENDS[result.by]}"
-    return f"{_cut(names[result.winner])} wins {how}: {counted(result.points, 'point')}"
+    return f"{_short(names[result.winner])} wins {how}: {counted(result.points, 'point')}"

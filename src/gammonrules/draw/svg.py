@@ -8,20 +8,25 @@ owner's half of it, checkers borne off lie in the tray at the right. What a play
 cube that is offered, lies in the half at that player's right hand; the cube that somebody owns, or nobody, in the tray
 at the left.
 
-A picture is a whole SVG document without ids, style sheets or references to anything outside, so any number of them may
-stand on one page. It brings its own background and does not change with the colours of the page.
+A picture is a whole SVG document without ids, styles or references to anything outside, so any number of them may stand
+on one page, under the strictest Content-Security-Policy. It brings its own background and does not change with the
+colours or the writing direction of the page. It is as wide as its place unless a width is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape as escape_html
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 import attrs
 
+from gammonrules._limits import LARGEST_PICTURE
+from gammonrules._numbers import shown, whole_number
 from gammonrules._table import counted
+from gammonrules.draw._names import columns
 from gammonrules.draw._scene import Scene, Side, of_position, of_table
+from gammonrules.errors import GammonError
 from gammonrules.match import Player
 
 if TYPE_CHECKING:
@@ -32,6 +37,8 @@ __all__ = ["board", "table"]
 
 # Lengths in units of the viewBox. The board is symmetrical about MIDDLE; a half is five checkers high.
 _WIDTH, _HEIGHT = 628, 526
+USUAL_WIDTH = _WIDTH
+"""A width in pixels at which a picture reads well: that of notebooks."""
 _TOP, _BOTTOM, _MIDDLE = 56, 456, 256
 _RADIUS, _PITCH, _POINT_LENGTH = 18, 40, 176
 _LEFT_HALF, _BAR, _RIGHT_HALF = 52, 292, 336
@@ -39,6 +46,8 @@ _CUBE_TRAY, _OFF_TRAY = 30, 598
 _MOST_SHOWN = 5
 _SIZE = 13
 """Of a text, unless another is given."""
+_LONGEST_NAME = 200
+_NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
 _PAPER, _INK, _FAINT = "#fbf7ee", "#33261d", "#75665a"
 _FRAME, _FELT, _PALE, _DEEP, _TRAY = "#5d4030", "#ecdfc6", "#d3b588", "#a8744a", "#7a5a45"
@@ -58,18 +67,20 @@ _PIPS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """Where the pips of each face lie in a grid of three by three, lettered from a to i."""
 
 
-def board(position: Position, *, flipped: bool = False) -> str:
+def board(position: Position, *, flipped: bool = False, width: int | None = None) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
     Args:
         position: the position to draw. A position has no colours: the light side is always the one whose turn it is.
         flipped: True puts the opponent at the bottom. Colours and numbers stay those of the player on roll.
+        width: in pixels, 1 to 100,000; None (the default): as wide as its place, where it grows and shrinks. (An image
+            file wants a width, 628 such as that of notebooks.)
 
     Returns:
         An SVG document of about 5 kB, the same for the same arguments.
 
     Raises:
-        GammonError: no position, or a `flipped` that is no bool.
+        GammonError: no position, a `flipped` that is no bool, or a width that cannot be.
 
     Examples:
         >>> from gammonrules import Position
@@ -77,10 +88,16 @@ def board(position: Position, *, flipped: bool = False) -> str:
         >>> picture.startswith("<svg "), picture.count("<circle ")
         (True, 32)
     """
-    return _picture(of_position(position, flipped=flipped))
+    return _picture(of_position(position, flipped=flipped), width)
 
 
-def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None) -> str:
+def table(
+    state: MatchState,
+    *,
+    bottom: Player = Player.WHITE,
+    names: Sequence[str] | None = None,
+    width: int | None = None,
+) -> str:
     """Draw the whole table: the board, the score, the cube, the dice and whose turn it is.
 
     The light checkers are White's, whoever is on roll. (`board` knows no colours; there they are those of the player
@@ -92,16 +109,17 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
     Args:
         state: the table to draw. Before the opening roll the numbers are White's.
         bottom: the player whose side is drawn at the bottom.
-        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". Of a
-            name 18 characters are shown, and all of it is in the description of the picture; characters that cannot be
-            printed are shown as "�".
+        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". A
+            name is cut to 18 columns, where a wide character takes two, and to 100 characters in the description of the
+            picture. What cannot be printed is shown as "�"; a name from right to left keeps its order to itself.
+        width: as for `board`.
 
     Returns:
         An SVG document of about 5 kB, the same for the same arguments.
 
     Raises:
         IllegalActionError: `bottom` is no `Player`.
-        GammonError: no state, or `names` that are not two texts.
+        GammonError: no state, `names` that are not two texts, or a width that cannot be.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -109,16 +127,16 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
         >>> "7 point match" in picture, "Ann" in picture, "Rolled 31" in picture
         (True, True, True)
     """
-    return _picture(of_table(state, bottom=bottom, names=names))
+    return _picture(of_table(state, bottom=bottom, names=names), width)
 
 
-def _picture(scene: Scene) -> str:
-    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="{_SIZE}"'
+def _picture(scene: Scene, width: int | None) -> str:
+    view = f'{_size(width)}viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
     parts = [
-        f'{root} text-anchor="middle" style="max-width:100%;height:auto">',
-        f"<title>{escape(_title(scene))}</title>",
-        f"<desc>{escape('. '.join(_description(scene)))}.</desc>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" {view} font-family="sans-serif" font-size="{_SIZE}"',
+        'text-anchor="middle" direction="ltr">',
+        f"<title>{_escaped(_title(scene))}</title>",
+        f"<desc>{_escaped('. '.join(_description(scene)))}.</desc>",
         *_empty_board(),
         *_numbers(scene),
         *_checkers(scene),
@@ -128,6 +146,16 @@ def _picture(scene: Scene) -> str:
         "</svg>",
     ]
     return "\n".join(parts)
+
+
+def _size(width: int | None) -> str:
+    if width is None:
+        return ""
+    number = whole_number(width) or 0
+    if not 1 <= number <= LARGEST_PICTURE:
+        sentence = f"the width of a picture is a whole number of pixels from 1 to {LARGEST_PICTURE}, or None"
+        raise GammonError(f"{sentence}, not {shown(width)}")
+    return f'width="{number}" height="{round(number * _HEIGHT / _WIDTH)}" '
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -163,10 +191,11 @@ def _captions(scene: Scene) -> Iterator[str]:
     for side, y in ((scene.top, 18), (scene.bottom, 494)):
         paint = _PAINTS[side.color]
         yield f'<circle cx="18" cy="{y}" r="8" fill="{paint.fill}" stroke="{paint.rim}"/>'
-        spans = (
-            f'<tspan font-weight="bold">{escape(side.name)}</tspan><tspan dx="12">{" · ".join(_counts(side))}</tspan>'
-        )
-        yield f'<text x="34" y="{y + 5}" fill="{_INK}" text-anchor="start">{spans}</text>'
+        # A picture of its own cuts off what is wider or higher than its place: no name covers anything else.
+        place = min(_LONGEST_NAME, sum(map(_widest, side.name)))
+        yield f'<svg x="34" y="{y - 12}" width="{place}" height="24">'
+        yield f"{_text(0, 17, side.name, _INK, end='start')}</svg>"
+        yield _text(46 + place, y + 5, " · ".join(_counts(side)), _INK, bold=False, end="start")
         if side.doing:
             yield _text(620, y + 5, side.doing, _INK, end="end")
     if scene.kind:
@@ -175,12 +204,19 @@ def _captions(scene: Scene) -> Iterator[str]:
     yield from _plate(scene.standing)
 
 
+def _widest(letter: str) -> int:
+    """The width of a letter in bold type, in a wide font; no font is at hand to measure it."""
+    if letter in _NARROW:
+        return 7
+    return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
+
+
 def _plate(lines: Sequence[str]) -> Iterator[str]:
     """Lines on a plate between the stacks: the opening roll, or a result."""
     if not lines:
         return
     height = 8 + 16 * len(lines)
-    longest = max(map(len, lines))
+    longest = max(map(columns, lines))
     width = min(524, 40 + 8 * longest)
     yield _box(314 - width // 2, _MIDDLE - height // 2, width, height, f'rx="6" fill="{_PAPER}" stroke="{_FRAME}"')
     for row, line in enumerate(lines):
@@ -313,4 +349,8 @@ def _text(x: int, y: int, text: str, color: str, *, size: int = _SIZE, bold: boo
         ' font-weight="bold"' if bold else "",
         f' text-anchor="{end}"' if end else "",
     ]
-    return f'<text x="{x}" y="{y}"{"".join(look)}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y}"{"".join(look)}>{_escaped(text)}</text>'
+
+
+def _escaped(text: str) -> str:
+    return escape_html(text, quote=False)

@@ -70,8 +70,9 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
     Args:
         state: the table to draw. Before the opening roll the numbers are White's.
         bottom: the player whose side is drawn at the bottom.
-        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". Of a
-            name 18 characters are shown, those that cannot be printed as "�".
+        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". A
+            name is cut to 18 columns, where a wide character takes two. What cannot be printed is shown as "�"; a name
+            from right to left keeps its order to itself.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.

@@ -1,0 +1,84 @@
+"""Names as a picture can show them: cut between characters, without what could spoil it, in an order of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from unicodedata import bidirectional, category, east_asian_width
+
+_ZERO_WIDTH_JOINER = "\u200d"
+_INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(map(chr, range(0xE0020, 0xE0080)))
+"""What shapes Persian and Indian words, emoji of several parts, marks of direction, and the tags in flags."""
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+_FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+_MOST_MARKS = 4
+"""On one letter; those of Vietnamese, Hebrew and Thai have fewer."""
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+
+
+def printable(name: str) -> str:
+    """A name without what a picture cannot hold, such as control characters, or what turns the text around it.
+
+    Spaces of every width are plain ones, and marks in towers are cut down to what languages use.
+    """
+    letters: list[str] = []
+    marks = 0
+    for letter in name:
+        marks = marks + 1 if category(letter).startswith("M") else 0
+        if marks <= _MOST_MARKS:
+            letters.append(_printable(letter))
+    return "".join(letters)
+
+
+def _printable(letter: str) -> str:
+    if letter.isprintable() or letter in _INVISIBLE:
+        return letter
+    return " " if category(letter) == "Zs" else "\ufffd"
+
+
+def columns(text: str) -> int:
+    """The columns that a text takes in a terminal: two for a wide character, one for a flag's letter and the others."""
+    return sum(map(_columns, _characters(text)))
+
+
+def _columns(character: str) -> int:
+    return 2 if east_asian_width(character[0]) in {"W", "F"} or len(_FLAG_LETTERS & {*character}) > 1 else 1
+
+
+def cut(name: str, most: int, length: Callable[[str], int]) -> str:
+    """A name, or its beginning with "…", of no more than this length."""
+    characters = list(_characters(name[: most + 1] if length is len else name))
+    if sum(map(length, characters)) <= most:
+        return name
+    beginning, left = "", most - 1
+    for character in characters:
+        left -= length(character)
+        if left < 0:
+            break
+        beginning += character
+    return f"{beginning}…"
+
+
+def _characters(text: str) -> Iterator[str]:
+    """What a reader takes for single characters, such as a letter with its accents, or a family of emoji."""
+    character = ""
+    for letter in text:
+        if character and not _belongs_to(character, letter):
+            yield character
+            character = ""
+        character += letter
+    if character:
+        yield character
+
+
+def _belongs_to(character: str, letter: str) -> bool:
+    """Whether a code point goes on with the character before it."""
+    if category(letter).startswith("M") or letter in _INVISIBLE or letter in _SKIN_TONES:
+        return True
+    return character[-1] == _ZERO_WIDTH_JOINER or (character in _FLAG_LETTERS and letter in _FLAG_LETTERS)
+
+
+def isolated(name: str) -> str:
+    """A name that is written from right to left, kept apart from the order of what stands around it."""
+    if any(bidirectional(letter) in {"R", "AL", "AN"} for letter in name):
+        return f"{_ISOLATE}{name}{_END_OF_ISOLATE}"
+    return name

@@ -1,0 +1,89 @@
+"""Names of players in pictures: what is kept, what is not, and where they are cut."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gammonrules.draw._names import columns, cut, isolated, printable
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+FINLAND = "\U0001f1eb\U0001f1ee"
+WAVE = "\U0001f44b\U0001f3fd"
+PERSIAN = "می\u200cخواهم"
+
+
+class TestPrintable:
+    @pytest.mark.parametrize(
+        "name", ["Ann", "Zoë", "Zoe\u0308", PERSIAN, FAMILY, ENGLAND, FINLAND, WAVE, "דוד\u200f (2)", ""]
+    )
+    def test_kept(self, name: str) -> None:
+        assert printable(name) == name
+
+    @pytest.mark.parametrize(
+        "letter", "\x00\x1b\n\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ud800\ufffe\uffff"
+    )
+    def test_what_xml_forbids_and_what_turns_other_text(self, letter: str) -> None:
+        assert printable(f"A{letter}b") == "A\ufffdb"
+
+    def test_spaces(self) -> None:
+        assert printable("A\u00a0b\u3000c\u2009d") == "A b c d"
+
+    def test_towers_of_marks(self) -> None:
+        assert printable("a" + "\u0301" * 50 + "b\u0301") == "a" + "\u0301" * 4 + "b\u0301"
+
+
+class TestCut:
+    @pytest.mark.parametrize(
+        ("name", "width"),
+        [
+            ("Ann", 3),
+            ("Zoe\u0308", 3),
+            ("井上", 4),
+            (FAMILY, 2),
+            (ENGLAND, 2),
+            (FINLAND, 2),
+            (WAVE, 2),
+            (PERSIAN, 7),
+            ("", 0),
+        ],
+    )
+    def test_columns(self, name: str, width: int) -> None:
+        assert columns(name) == width
+        assert cut(name, width, columns) == name
+
+    @pytest.mark.parametrize(
+        ("name", "shown"),
+        [
+            ("Alexander", "Ale…"),
+            ("Zoe\u0308ann", "Zoe\u0308…"),
+            ("井上雄彦", "井…"),
+            (FAMILY * 3, FAMILY + "…"),
+            (FINLAND + FINLAND + FINLAND, FINLAND + "…"),
+            ("ab" + WAVE + "c", "ab…"),
+        ],
+    )
+    def test_between_characters(self, name: str, shown: str) -> None:
+        assert cut(name, 4, columns) == shown
+
+    @given(st.text(), st.integers(1, 30))
+    def test_it_fits(self, name: str, most: int) -> None:
+        for length in (columns, len):
+            short = cut(name, most, length)
+            assert length(short) <= most
+            assert short == name or (short.endswith("…") and name.startswith(short[:-1]))
+
+    def test_the_end_of_a_long_name_is_not_looked_at(self) -> None:
+        assert cut("x" * 10**7, 100, len) == "x" * 99 + "…"
+
+
+class TestIsolated:
+    @pytest.mark.parametrize("name", ["Ann", "井上", FAMILY, "1-2", ""])
+    def test_from_left_to_right(self, name: str) -> None:
+        assert isolated(name) == name
+
+    @pytest.mark.parametrize("name", ["דוד", "مرحبا", "Ann דוד", "\u200f1"])
+    def test_from_right_to_left(self, name: str) -> None:
+        assert isolated(name) == f"\u2068{name}\u2069"
