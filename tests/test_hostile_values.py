@@ -489,7 +489,23 @@ class TestShown:
 
     @pytest.mark.parametrize(
         "value",
-        [7, -1, True, None, 1.5, "x", b"x", [3, 1], (3, 1), {1: "a"}, {1}, frozenset({1}), Win.GAMMON, Dice(3, 1)],
+        [
+            7,
+            -1,
+            True,
+            None,
+            1.5,
+            "x",
+            b"x",
+            [3, 1],
+            (3, 1),
+            (3,),
+            {1: "a"},
+            {1},
+            frozenset({1}),
+            Win.GAMMON,
+            Dice(3, 1),
+        ],
     )
     def test_small_values_are_their_repr(self, value: object) -> None:
         assert shown(value) == repr(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 
 from gammonrules import strategies
 from gammonrules.errors import GammonError
@@ -137,7 +137,7 @@ class TestBuiltRecords:
             with pytest.raises(GammonError) as caught:
                 dumps(match)
             assert str(caught.value) == str(error)
-            assume(False)
+            return
         again = loads(dumps(match))
         assert (again.length, len(again.games)) == (match.length, len(match.games))
         if "players" not in lost:

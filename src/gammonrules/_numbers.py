@@ -90,7 +90,9 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
         return str(number) if number.bit_length() < _MANY_BITS else "a number of thousands of digits"
     for kind, (opening, closing) in _BRACKETS.items():
         if isinstance(value, kind):
-            return opening + _brief_items(value, width, depth + 1) + closing
+            # Without a comma, one item of a tuple would look like an item in brackets.
+            comma = "," * (kind is tuple and len([*islice(_items(kind, value), 2)]) == 1)
+            return opening + _brief_items(value, width, depth + 1) + comma + closing
     if hasattr(type(value), "__len__") and len(cast("Sized", value)) > _MANY:
         return f"a {type(value).__name__} of {len(cast('Sized', value))}"
     return " ".join(str.__str__(repr(value)).split())

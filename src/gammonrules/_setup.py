@@ -63,7 +63,7 @@ def board_of_start(name: StartName) -> tuple[Board, int]:
     if text not in START_NAMES:
         sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
         raise PositionError(sentence, PositionProblem.NO_SUCH_START)
-    return _checked_start(cast("StartName", text))
+    return _checked_start(text)
 
 
 @cache
