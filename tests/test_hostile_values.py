@@ -47,8 +47,10 @@ from gammonrules import (
     strategies,
 )
 from gammonrules._numbers import shown
+from gammonrules.codecs.text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import BrokenRule, ParseError, RulesError
+from gammonrules.records import LARGEST_RECORD
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = Position.start()
@@ -539,6 +541,8 @@ class TestThePageOfLimits:
             ("`max_turns`", _limits.MOST_SCRIPTED),
             ("a document", _limits.LONGEST_DOCUMENT),
             ("a number that is read", _limits.LARGEST_JSON_NUMBER),
+            ("an identifier", MOST_CHARACTERS),
+            ("a match record", LARGEST_RECORD // 2**20),
             ("width of an SVG", _limits.LARGEST_PICTURE),
             ("a name in the description", _limits.LONGEST_NAME),
             ("problems in one message", _limits.LONGEST_MESSAGE),

@@ -17,7 +17,7 @@ from gammonrules._setup import StartName
 from gammonrules._table import EVENTS
 from gammonrules._table_rules import cube_that_counts, highest_win, points_of
 from gammonrules.dice import Dice
-from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalActionError, IllegalPlayError, ParseError
+from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win, legal_play
 from gammonrules.records._finding_log import FindingLog
@@ -32,7 +32,6 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
-_LARGEST_CUBE = 1 << 24
 MOST_BEAVERS = 24
 """In a row, as far as a record is followed: no cube can be turned more often."""
 _NO_LIMIT = 1024
@@ -269,8 +268,6 @@ class _Replay:
             self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
         action = _CUBE_ACTIONS.get(cell.kind)
         if action is not None:
-            if self.state.cube.value >= _LARGEST_CUBE:
-                raise IllegalActionError(f"a cube of {_LARGEST_CUBE} is not followed any further")
             self.do(action, side)
             self.check_value(cell)
         elif cell.dice == "00":
