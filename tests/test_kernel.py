@@ -23,7 +23,6 @@ import attrs
 import pytest
 from hypothesis import given
 
-import fuzz_kernel
 import gammonrules
 import processes
 from boards import boards, random_board, rolls
@@ -356,10 +355,6 @@ class TestArguments:
         board = board_of([counts.get(slot, 0) for slot in range(SLOTS)])
         with pytest.raises(ValueError, match="no board"):
             kernel.legal_plays(board, 3, 1)
-
-    def test_fuzz(self):
-        """For longer: `python tests/fuzz_kernel.py --seconds 600`."""
-        assert fuzz_kernel.run(seconds=1.0, seed=2026) > 0  # how many rounds a second has is the machine's business
 
 
 @needs_kernel

@@ -1,0 +1,285 @@
+"""Arrays of every dtype, shape and layout for `gammonrules.batch`, and functions that choose plays badly.
+
+What is a board and a roll for the single calls is one for the batch, with the same plays in the same order; all else is
+an error of the library. A game is made of legal plays, whatever the function that chooses them does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from boards import position_of, random_board
+from fuzzing.harness import attempt
+from gammonrules import GammonError, Position, batch
+
+DTYPES = "i1 i1 i1 <i2 >i2 <i4 >i4 <i8 >i8 u1 <u8 >u2 <f8 <f2 ? <c8 O S3 U2 M8[s] V4".split()
+LAYOUTS = (
+    "C C F reversed columns wider read-only unaligned list tuple masked subclass one-row flat deeper memoryview"
+    " iterator repeated"
+).split()
+CHOICES = (
+    "first last random list int8 floats too-many too-few outside negative none deeper unsigned written noise offsets"
+    " moves generator masked kept"
+).split()
+FUNCTIONS = "legal_plays legal_plays legal_plays in_chunks flip pip_counts outcomes features to_positions".split()
+ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
+"""Ends of the ranges of boards, rolls and dtypes."""
+
+Case = tuple[Any, ...]
+"""("games", start, n, choices, seed), or (function, boards, dtype, layout, rolls, dtype, layout)."""
+
+
+def case(rng: random.Random) -> Case:
+    """A call of a function, or some games."""
+    if rng.random() < 0.04:
+        choices = tuple(rng.choice(CHOICES) for _ in range(rng.choice((1, 1, 2, 2, 3))))
+        start = rng.choice(("standard", "nackgammon", "hypergammon", position_of(random_board(rng)).id, "castle"))
+        return "games", start, rng.choice((0, 1, 2, 3)), choices, rng.randrange(1 << 30)
+    boards = [_board(rng) for _ in range(rng.choice((0, 1, 1, 2, 3, 8)))]
+    rolls = [[rng.randint(1, 6), rng.randint(1, 6)] for _ in boards]
+    if rng.random() < 0.3:  # something wrong
+        for _ in range(rng.choice((1, 2))):
+            rows = rng.choice((boards, rolls, rolls))
+            row = rng.choice(rows or [[]])
+            if row:
+                row[rng.randrange(len(row))] = rng.choice(
+                    (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
+                )
+        if rng.random() < 0.2 and rolls:
+            rolls.pop()
+    usual = rng.random() < 0.5
+    styles = [
+        ("i1", "C") if usual and rng.random() < 0.7 else (rng.choice(DTYPES), rng.choice(LAYOUTS)) for _ in range(2)
+    ]
+    return rng.choice(FUNCTIONS), boards, *styles[0], rolls, *styles[1]
+
+
+def _board(rng: random.Random) -> list[int]:
+    """A board; at times noise that may be one."""
+    chance = rng.random()
+    if chance < 0.8:
+        return list(position_of(random_board(rng)).points)
+    if chance < 0.9:
+        return [rng.choice((0, 0, 0, 0, 1, 2, -1, -2)) for _ in range(26)]
+    return [rng.randrange(-128, 128) for _ in range(rng.choice((26, 26, 25, 0)))]
+
+
+def check(case: Case) -> int:
+    """Make the call."""
+    if case[0] == "games":
+        _check_games(*case[1:])
+        return 1
+    name, boards, *style, rolls, dtype, layout = case
+    points = _array(boards, *style)
+    if points is None:
+        return 1
+    if name == "legal_plays":
+        _check_plays(
+            boards, rolls, points, _array(rolls, dtype, layout), usual=_usual(*style) and _usual(dtype, layout)
+        )
+    elif name == "in_chunks":
+        dice = _array(rolls, dtype, layout)
+        chunks, error = attempt(lambda: list(batch.legal_plays_in_chunks(points, dice, size=2)))
+        if error is None:
+            whole = batch.legal_plays(points, dice)
+            joined = [chunk.points for chunk in chunks]
+            assert np.array_equal(np.concatenate([whole.points[:0], *joined]), whole.points)
+    else:
+        _check_rows(name, boards, points, usual=_usual(*style))
+    return 1
+
+
+def _usual(dtype: str, layout: str) -> bool:
+    """Whether an array of whole numbers with the rows as given must be taken."""
+    return np.dtype(dtype).kind in "iu" and layout not in {
+        "masked",
+        "one-row",
+        "flat",
+        "deeper",
+        "iterator",
+        "repeated",
+    }
+
+
+def _array(rows: list[list[int]], dtype: str, layout: str) -> Any:
+    """The rows as an array of this dtype, lying in memory like this; None if there is no such array."""
+    width = max(map(len, rows), default=26)
+    try:
+        plain = np.array(rows, dtype=object).reshape(-1, width).astype(dtype)
+        if np.dtype(dtype).kind in "iu" and not np.array_equal(
+            plain.astype(object), np.array(rows, object).reshape(-1, width)
+        ):
+            return None  # a number that this dtype cannot hold
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return _laid_out(plain, layout)
+
+
+def _laid_out(plain: Any, layout: str) -> Any:
+    """The same numbers, lying in memory like this or in other objects; as they are where that cannot be."""
+    width = plain.shape[1]
+    if (plain.dtype.hasobject and layout in {"unaligned", "read-only"}) or (
+        plain.dtype.kind not in "iu" and layout == "memoryview"
+    ):
+        return plain
+    lay: dict[str, Callable[[], Any]] = {
+        "F": lambda: np.asfortranarray(plain),
+        "reversed": lambda: np.ascontiguousarray(plain[::-1, ::-1])[::-1, ::-1],
+        "columns": lambda: np.repeat(plain, 2, axis=1)[:, ::2],
+        "wider": lambda: np.concatenate([plain, plain], axis=1)[:, :width],
+        "read-only": lambda: np.frombuffer(plain.tobytes(), plain.dtype).reshape(plain.shape),
+        "unaligned": lambda: np.frombuffer(b"\0" + plain.tobytes(), plain.dtype, offset=1).reshape(plain.shape),
+        "list": plain.tolist,
+        "tuple": lambda: tuple(map(tuple, plain.tolist())),
+        "masked": lambda: np.ma.masked_array(plain, mask=plain == plain[:1]),
+        "subclass": lambda: plain.view(_Rows),
+        "one-row": lambda: plain[0],
+        "flat": plain.ravel,
+        "deeper": lambda: plain[None],
+        "memoryview": lambda: memoryview(plain),
+        "iterator": lambda: iter(plain.tolist()),
+        "repeated": lambda: np.broadcast_to(plain[:1], plain.shape),  # every row in the same memory
+    }
+    return lay[layout]() if layout in lay and plain.size else plain
+
+
+class _Rows(np.ndarray[Any, Any]):
+    """A class of arrays of somebody else's."""
+
+
+# --- the functions on boards --------------------------------------------------------------------------------------
+
+
+def is_board(row: list[int]) -> bool:
+    """Whether 26 counts are a board for the batch."""
+    mine, theirs = sum(n for n in row if n > 0), -sum(n for n in row if n < 0)
+    return len(row) == 26 and max(mine, theirs) <= 15 and row[0] <= 0 <= row[25]
+
+
+def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, dice: Any, *, usual: bool) -> None:
+    """The plays of each board and roll are those of the single calls."""
+    if dice is None:
+        return
+    right = all(map(is_board, boards)) and all(1 <= die <= 6 for roll in rolls for die in roll)
+    right = right and len(boards) == len(rolls)
+    before = np.array(points, copy=True) if isinstance(points, np.ndarray) and usual else None
+    plays, error = attempt(lambda: batch.legal_plays(points, dice))
+    if usual and boards:
+        assert (error is None) == right, (error, right)
+    if error is not None or not usual:
+        return
+    assert before is None or np.array_equal(before, points)
+    for board, roll, (results, moves) in zip(boards, rolls, plays, strict=True):
+        try:
+            singles = Position.from_points(board).legal_plays(roll)
+        except GammonError:  # a board that only the single calls refuse: both off, or both shut out
+            continue
+        assert results.tolist() == [list(play.position.points) for play in singles]
+        told = [[[move.from_point, move.to_point] for move in play.moves] for play in singles]
+        assert [[move for move in one if move != [-1, -1]] for one in moves.tolist()] == told
+
+
+def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool) -> None:
+    """What is told of each board is what its position tells."""
+    found, error = attempt(lambda: getattr(batch, name)(points))
+    right = all(map(is_board, boards))
+    if usual and boards and name != "to_positions":
+        assert (error is None) == right, (error, right)
+    if error is not None or not usual or name == "features":
+        return
+    for board, one in zip(boards, found, strict=True):
+        try:
+            position = Position.from_points(board)
+        except GammonError:
+            continue
+        match name:
+            case "flip":
+                assert tuple(one.tolist()) == position.flip().points
+            case "pip_counts":
+                assert tuple(one.tolist()) == (position.pip_count, position.opponent_pip_count)
+            case "outcomes":
+                outcome = position.outcome
+                assert one == (0 if outcome is None else outcome.win if outcome.won else -outcome.win)
+            case _:
+                assert one == position
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+class OwnError(Exception):
+    """What a function that chooses raises by itself."""
+
+
+def _write(how: str, plays: Any, rng: np.random.Generator, kept: list[Any]) -> None:
+    """Write noise into an array, or other boards: into those of this call, or of the one before."""
+    match how:
+        case "written":
+            plays.points[...] = plays.points[rng.permutation(len(plays.points))][:, ::-1] * -1
+        case "kept" if len(kept) > 1:
+            kept[-2].points[...] = batch.from_positions([Position.start()])
+        case "noise" | "offsets" | "moves":
+            array = plays.points if how == "noise" else getattr(plays, how)
+            array[...] = rng.integers(-2, 3, array.shape)
+        case _:
+            pass
+
+
+def _chooser(how: str) -> Any:
+    """A function that chooses plays like this."""
+    kept: list[Any] = []
+
+    def choose(plays: Any, rng: np.random.Generator) -> Any:
+        first, last = plays.offsets[:-1], plays.offsets[1:] - 1
+        kept.append(plays)
+        try:
+            _write(how, plays, rng, kept)
+        except ValueError as error:  # read-only
+            raise OwnError from error
+        return {
+            "last": lambda: last,
+            "random": lambda: first + rng.integers(0, plays.counts),
+            "list": first.tolist,
+            "int8": lambda: first.astype(np.int8),
+            "floats": lambda: first.astype(float),
+            "too-many": lambda: np.append(first, 0),
+            "too-few": lambda: first[1:],
+            "outside": lambda: last + 1,
+            "negative": lambda: first - 1,
+            "none": lambda: None,
+            "deeper": lambda: first[None],
+            "unsigned": lambda: first.astype(np.uint64),
+            "generator": lambda: iter(first),
+            "masked": lambda: np.ma.masked_array(first, mask=True),
+        }.get(how, lambda: first)()
+
+    return choose
+
+
+def _check_games(start: str, number: int, choices: tuple[str, ...], seed: int) -> None:
+    """Every board of a game is what a legal play of the one before leads to."""
+    where: Any = start
+    if len(start) == 14:
+        where = Position.from_id(start, checkers=Position.from_id(start).checkers)
+    choosers = tuple(map(_chooser, choices))
+    rng = np.random.default_rng(seed)
+    try:
+        games, error = attempt(
+            lambda: batch.play_games(number, rng, choosers[0] if len(choosers) == 1 else choosers, start=where),
+            seconds=5,
+        )
+    except OwnError:
+        return
+    if error is not None:
+        return
+    plays = batch.legal_plays(games.points, games.dice)
+    for game in range(number):
+        for row in range(games.offsets[game], games.offsets[game + 1] - 1):
+            results = plays[row][0]
+            assert (results == games.points[row + 1]).all(axis=1).any(), (
+                f"no legal play of game {game} leads to row {row + 1}"
+            )

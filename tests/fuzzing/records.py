@@ -1,0 +1,303 @@
+"""Match records built to hurt: real ones with changes, and files made row by row from everything that a row can hold.
+
+Reading gives a match or a `ParseError`, the referee never raises, and says no more than a page a game; what is written
+reads back as the same games; the command prints JSON and no traceback. All of it in a time that grows with the text.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from fuzzing.harness import attempt, within
+from fuzzing.mutation import NUMBERS, mutated
+from gammonrules import MatchState, ParseError, Player
+from gammonrules.cli.app import app
+from gammonrules.records import Finding, Game, Kind, Match, SetPosition, dumps, loads, referee
+
+MATCHES = Path(__file__).parents[1] / "data" / "matches"
+SECONDS_A_MB = 4.0
+"""Of reading, replaying and refereeing. The worst text known takes about one on a machine with nothing else to do."""
+SECONDS = 0.1
+"""For what does not depend on the size."""
+MOST_OF_A_KIND = 1_000
+"""Findings of one kind in one record."""
+LONGEST_EXPLANATION = 400
+
+FILES = [
+    path.read_bytes().decode("utf-8", "replace")
+    for path in sorted(MATCHES.rglob("*"))
+    if path.suffix in {".mat", ".txt"} and path.stat().st_size < 200_000
+]
+GAMES = [game for text in FILES for game in text.split("\n Game ")[1:]]
+LINES = [line for text in FILES for line in text.splitlines()]
+HEADS = [text.split("\n Game ")[0] for text in FILES]
+
+Case = tuple[str, bool]
+"""A text, and whether the command reads it too, which takes longer."""
+
+
+def case(rng: random.Random) -> Case:
+    """A record."""
+    chance = rng.random()
+    if chance < 0.45:
+        text = _changed_file(rng)
+    elif chance < 0.9:
+        text = "\n".join(_made_up(rng))
+    elif chance < 0.99:
+        text = mutated(rng, rng.choice(FILES)[:5000], LINES, "\n:) ")
+    else:
+        text = _large(rng)
+    if rng.random() < 0.05:
+        text = text.replace("\n", rng.choice(("\r\n", "\r", "\n\n", "\u2028")))
+    return text, rng.random() < 0.05
+
+
+# --- real records with changes ------------------------------------------------------------------------------------
+
+
+def _changed_file(rng: random.Random) -> str:
+    """One or two games of real files, with some lines changed."""
+    games = [rng.choice(GAMES).splitlines() for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+    head = rng.choice(HEADS) if rng.random() < 0.8 else f" {rng.choice(NUMBERS)} point match"
+    lines = head.splitlines()
+    for game in games:
+        lines += ["", f" Game {game[0]}", *game[1:]]
+    for _ in range(rng.choice((1, 1, 2, 3, 6))):
+        at = rng.randrange(len(lines))
+        match rng.randrange(7):
+            case 0:
+                del lines[at]
+            case 1:
+                lines.insert(at, lines[at])
+            case 2:
+                lines.insert(at, rng.choice(LINES))
+            case 3:
+                lines[at] = mutated(rng, lines[at], LINES, ":) /")
+            case 4:
+                lines[at] = _row(rng, rng.randrange(40))
+            case 5:
+                other = rng.randrange(len(lines))
+                lines[at], lines[other] = lines[other], lines[at]
+            case _:
+                shift = rng.randrange(-6, 7)
+                lines[at] = " " * shift + lines[at] if shift > 0 else lines[at][-shift:]
+        if not lines:
+            break
+    return "\n".join(lines)
+
+
+# --- records made row by row --------------------------------------------------------------------------------------
+
+
+def _number(rng: random.Random, *usual: object) -> str:
+    return str(rng.choice(usual)) if rng.random() < 0.93 else rng.choice(NUMBERS)[:400]
+
+
+def _made_up(rng: random.Random) -> Iterator[str]:
+    """The lines of a record of a few games; most start with rows that the rules allow."""
+    length = rng.choice((0, 0, 1, 2, 3, 5, 7, 25))
+    for _ in range(rng.choice((0, 0, 1, 2, 4))):
+        yield _comment(rng)
+    yield f" {_number(rng, length)} point match"
+    for number in range(1, rng.choice((2, 2, 3, 5))):
+        yield ""
+        yield f" Game {_number(rng, number)}"
+        scores = (0, 0) if not length else (rng.randrange(length), rng.randrange(length))
+        yield f" Ann : {_number(rng, scores[0])}                         Bob : {_number(rng, scores[1])}"
+        if rng.random() < 0.3:
+            yield _comment(rng)
+        rows = list(_played_rows(rng, length, scores)) if rng.random() < 0.7 else []
+        yield from rows
+        for row in range(len(rows), len(rows) + rng.choice((0, 1, 2, 4))):
+            yield _row(rng, row)
+        if rng.random() < 0.6:
+            yield " " * rng.choice((2, 6, 6, 20, 34, 34)) + _end(rng)
+
+
+def _played_rows(rng: random.Random, length: int, scores: tuple[int, int]) -> Iterator[str]:
+    """Rows of a game that goes on for some turns, as a file would show them."""
+    state = MatchState.new(length or None, score=scores).opening_roll(*rng.choice(((6, 1), (1, 6), (3, 2), (2, 4))))
+    cells = [] if state.on_roll is Player.WHITE else [""]
+    for _ in range(rng.choice((1, 2, 5, 10))):
+        assert state.dice is not None
+        play = rng.choice(state.legal_plays)
+        moves = "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in play.moves)
+        cells.append(f"{state.dice.high}{state.dice.low}:{moves if rng.random() < 0.97 else ''}")
+        state = state.play(play)
+        if state.result is not None:
+            break
+        if "double" in state.legal_actions and rng.random() < 0.15:
+            state = state.double()
+            assert state.pending_double is not None
+            cells += [f" Doubles => {state.pending_double.value}", " Takes"]
+            state = state.take()
+        state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
+    for number, row in enumerate(zip(cells[::2], [*cells[1::2], ""], strict=False), start=1):
+        yield f"{number:3}) {row[0]:<27} {row[1]}"
+
+
+def _row(rng: random.Random, number: int) -> str:
+    left, right = _cell(rng), _cell(rng) if rng.random() < 0.8 else ""
+    gap = rng.choice((27, 27, 27, 1, 2, 12, 40))
+    return f"{_number(rng, number, number, 1, 24):>3}) {left:<{gap}} {right}"
+
+
+def _cell(rng: random.Random) -> str:
+    """Anything that may stand in a cell."""
+    dice = f"{rng.randint(0, 7)}{rng.randint(1, 6)}:" if rng.random() < 0.97 else f"{rng.choice(NUMBERS)[:30]}:"
+    match rng.randrange(12):
+        case 0 | 1 | 2:
+            steps = (f" {rng.randint(0, 26)}/{rng.randint(0, 26)}{rng.choice(('', '', '*', '(2)'))}" for _ in range(4))
+            return dice + "".join(list(steps)[: rng.randrange(5)])
+        case 3:
+            return f" {rng.choice(('Doubles', 'Redoubles'))} => {_number(rng, 2, 4, 8, 3, 16, 4096)}"
+        case 4:
+            return rng.choice((" Takes", " Drops", " Take", " Drops 2 points"))
+        case 5:
+            word = rng.choice(("Beavers", "beaver", "Raccoons", f"Beavers => {_number(rng, 4, 8)}"))
+            return " ".join([word] * rng.choice((1, 1, 2, 3, 50)))
+        case 6:
+            return f"{dice} {rng.choice(('????', 'Cannot Move', 'Concedes', 'Resigns', 'no play', '(no play)'))}"
+        case 7:
+            return _end(rng)
+        case 8:
+            return rng.choice(("????", "Concedes", "Resigns", "resign 2", "[time]", "x" * rng.randrange(300)))
+        case 9:
+            counts = ";".join(_number(rng, 0, 0, 2, -2, 5, -5, 1, -1) for _ in range(26))
+            return (
+                f"{dice} Illegal play ({_number(rng, 0, 5)};0;1;0;{rng.randint(0, 1)};Bob;Ann;0;0;0;1;0;{counts};0;0;)"
+            )
+        case 10:
+            return f"{_number(rng, 2, 24)}) {dice}"
+        case _:
+            return mutated(rng, rng.choice(LINES), LINES, ": /")[:400]
+
+
+def _end(rng: random.Random) -> str:
+    word = rng.choice(("Wins", "Wins", "Wins", "Losses", "wins", "Concedes"))
+    match = rng.choice(("", "", " and the match"))
+    return f"{word} {_number(rng, 1, 1, 2, 3, 4, 8)} point{rng.choice(('', 's'))}{match}"
+
+
+def _comment(rng: random.Random) -> str:
+    """A comment, a tag, or a position set by hand."""
+    tags = ("Crawford", "Jacoby", "Beaver", "Beavers", "CubeLimit", "Variation", "Site", "Player 1", "EventDate", "")
+    values = ("On", "Off", "1", "64", "1024", "Hypergammon", "Nackgammon", "Portes", "", "x" * 300, "9" * 400)
+    match rng.randrange(6):
+        case 0:
+            power = _number(rng, "0", "1", "-1", "3", "-2", "99")
+            return f"; Set Pos={''.join(rng.choices('-----abcEFo', k=rng.choice((26, 26, 26, 25))))}/{power}"
+        case 1:
+            return f"; Set Pos=-b----E-C---eE---c-e----B-/{_number(rng, '0', '1', '-1', '20')}"
+        case 2:
+            return f"; {mutated(rng, rng.choice(LINES), LINES, ': ')}"
+        case _:
+            return f'; [{rng.choice(tags)} "{rng.choice(values)}"]'
+
+
+def _large(rng: random.Random) -> str:
+    """The same part of a record again and again, up to some 100 KB: where work grows faster than the text, it shows."""
+    head, game = " 5 point match\n" if rng.random() < 0.5 else " 0 point match\n", " Game 1\n Ann : 0       Bob : 0\n"
+    if rng.random() < 0.4:
+        game = game.replace("Game 1\n", "Game 1\n") + "\n".join(_played_rows(rng, 0, (0, 0))) + "\n"
+    part = rng.choice((_row(rng, rng.randrange(5)), _comment(rng), _cell(rng), "\n".join(_made_up(rng)), game)) + "\n"
+    separator = rng.choice(("", "", " "))
+    times = rng.choice((5_000, 30_000, 100_000)) // (len(part) + 1)
+    return head + game + separator.join([part if separator == "" else part.rstrip("\n")] * times)
+
+
+# --- what must hold -----------------------------------------------------------------------------------------------
+
+
+def check(case: Case) -> None:
+    """Read, replay, judge, write and read again."""
+    text, command = case
+    seconds = SECONDS + SECONDS_A_MB * len(text) / 1e6
+    match, error = attempt(lambda: loads(text), seconds=seconds)
+    if match is None:
+        assert isinstance(error, ParseError), error
+    else:
+        with within(seconds):
+            findings = referee(match)
+        _check_findings(findings, match)
+        _check_writing(match, seconds)
+    if command:
+        _check_command(text, match)
+
+
+def _check_findings(findings: Sequence[Finding], match: Match) -> None:
+    """Not too many, each on a line."""
+    (kind, times), *_ = [*Counter(finding.kind for finding in findings).most_common(1), (None, 0)]
+    assert times <= MOST_OF_A_KIND, f"{times} findings {kind}"
+    for finding in findings:
+        assert isinstance(finding.kind, Kind)
+        assert len(finding.text) <= 200, f"{finding.kind}: a text of {len(finding.text)} characters"
+        assert 0 < len(finding.explanation) <= LONGEST_EXPLANATION, finding
+        assert finding.explanation.isprintable(), finding
+        assert finding.game is None or finding.game >= 1, finding  # one that cannot start is in no match
+    assert len(f"{match.score}, {match.rolls}") < 100
+
+
+def _check_writing(match: Match, seconds: float) -> None:
+    """What is written says the same, and is written in the same way again."""
+    text, error = attempt(lambda: dumps(match), seconds=3 * seconds)
+    if error is not None:
+        return
+    again = loads(text)
+    assert again.length == match.length
+    assert len(again.games) == len(match.games)
+    for game, read in zip(match.games, again.games, strict=True):
+        assert (game.number, game.score) == (read.number, read.score)
+        _check_same_game(game, read)
+    # Comments lose a blank that is none of ASCII only then.
+    texts = ([" ".join(line.split()) for line in written.splitlines()] for written in (text, dumps(again)))
+    assert next(texts) == next(texts), "it is written otherwise when it has been read"
+
+
+def _check_same_game(game: Game, read: Game) -> None:
+    """The same plays, rolls, cubes and positions set by hand, and the same result."""
+    assert _story(game) == _story(read)
+    result, result_read = game.final().result, read.final().result
+    if result is None and game.stated is not None:
+        return  # it is read back as resigned
+    assert result == result_read
+
+
+def _story(game: Game) -> list[object]:
+    """What happened, without offers to resign, which the format has no words for, and tied opening rolls."""
+    story: list[object] = []
+    for event, before, after in zip(game.events, states := list(game.states()), states[1:], strict=False):
+        if isinstance(event, SetPosition):
+            story.append((after.position, after.on_roll, after.cube))
+        elif event.action == "play":
+            story.append((event.action, after.position))
+        elif event.action in ("roll", "opening_roll"):
+            story += [(after.on_roll, after.dice)] * (after.dice is not None)
+        elif event.action in ("double", "take", "drop", "beaver"):
+            story.append((event.action, before.to_act))
+    while story and story[-1] == ("take", None):
+        story.pop()
+    return story
+
+
+def _check_command(text: str, match: Match | None) -> None:
+    """`gammonrules referee` says it in JSON, and in words."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "record.mat")
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        for arguments in (["referee", "--json", str(path)], ["referee", str(path)]):
+            result = CliRunner().invoke(app, arguments)
+            assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+            assert result.exit_code in (0, 1, 2), result
+            assert "Traceback" not in result.output.replace(text, "")
+            assert "please report" not in result.output, result.output[-300:]
+            if "--json" in arguments:
+                document = json.loads(result.output)
+                assert ("error" in document) == (match is None) or "\ud800" <= max(text) <= "\udfff"

@@ -1,0 +1,116 @@
+"""Random tables, and what must hold for every table that exists."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import warnings
+from contextlib import suppress
+
+import attrs
+
+from boards import position_of, random_board
+from fuzzing.harness import attempt
+from gammonrules import (
+    Action,
+    GammonError,
+    IdentifierError,
+    IdentifierWarning,
+    MatchState,
+    Player,
+    Rules,
+    Win,
+    json,
+    lost_in_gnubg_id,
+    lost_in_xgid,
+)
+
+LONGEST_PICTURE = 60_000
+
+
+def random_rules(rng: random.Random) -> Rules:
+    """Rules that go together."""
+    if rng.random() < 0.1:
+        return Rules(cube=False, scoring=rng.choice(("points", "pips")), opening=rng.choice(("shared", "reroll")))
+    return Rules(
+        crawford=rng.random() < 0.7,
+        jacoby=rng.random() < 0.5,
+        beavers=rng.choice((0, 1, 2, 5)),
+        auto_doubles=rng.choice((0, 1, 3)),
+        max_cube=rng.choice((None, None, 64, 1024)),
+        gammons=(gammons := rng.random() < 0.9),
+        backgammons=gammons and rng.random() < 0.8,
+        opening=rng.choice(("shared", "reroll")),
+        start=rng.choice(("standard", "standard", "standard", "nackgammon", "hypergammon")),
+    )
+
+
+def random_table(rng: random.Random, actions: int | None = None) -> MatchState:
+    """A table that some random actions have led to, at times with another board set up by hand."""
+    rules = random_rules(rng)
+    length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7, 13, 64))
+    score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
+    state = MatchState.new(length, rules=rules, score=score)
+    for _ in range(rng.choice((0, 1, 2, 3, 5, 9)) if actions is None else actions):
+        following = random_action(rng, state)
+        if following is None:
+            break
+        state = following
+    if rng.random() < 0.3 and state.on_roll is not None and state.offer is None and state.result is None:
+        with suppress(GammonError):  # as where dice lie that the board cannot have, or the cube of such a game
+            state = attrs.evolve(state, position=position_of(random_board(rng)))
+    return state
+
+
+def random_action(rng: random.Random, state: MatchState) -> MatchState | None:
+    """The table after one of the legal actions; None if there is none."""
+    actions = sorted(state.legal_actions)
+    if not actions:
+        return None
+    match rng.choice(actions):
+        case Action.OPENING_ROLL:
+            return state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
+        case Action.ROLL:
+            return state.roll((rng.randint(1, 6), rng.randint(1, 6)))
+        case Action.PLAY:
+            return state.play(rng.choice(state.legal_plays))
+        case Action.RESIGN:
+            return state.resign(Win.SINGLE if state.rules.scoring == "pips" else rng.choice(list(Win)))
+        case Action.NEXT_GAME:
+            return state.next_game() if rng.random() < 0.5 else state.next_game(rng.choice(list(Player)))
+        case action:
+            return getattr(state, action)()
+
+
+def check_table(state: MatchState) -> None:
+    """A table that exists can be shown, written and read, kept, and seen from both sides."""
+    for text in (str(state), state._repr_svg_()):
+        assert len(text) <= LONGEST_PICTURE
+        text.encode()
+    assert len(repr(state)) <= LONGEST_PICTURE
+    assert state.swap_players().swap_players() == state
+    assert state.view(Player.WHITE) == state.view(Player.BLACK).flip()
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert json.loads(json.dumps(state)) == state
+    assert attrs.evolve(state) == state
+    check_identifiers(state)
+
+
+def check_identifiers(state: MatchState, rules: Rules | None = None) -> None:
+    """What its identifiers carry is exactly what `lost_in_...` does not name."""
+    for write, read, lost_in in (
+        (state.to_xgid, MatchState.from_xgid, lost_in_xgid),
+        (state.to_gnubg_id, MatchState.from_gnubg_id, lost_in_gnubg_id),
+    ):
+        lost = lost_in(state, rules=rules)
+        text, refusal = attempt(write)
+        _, strict_refusal = attempt(lambda write=write: write(strict=True, rules=rules))
+        assert (strict_refusal is None) == (refusal is None and not lost), (state, lost)
+        if refusal is not None:
+            assert isinstance(refusal, IdentifierError), refusal
+            assert lost, (state, refusal)
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IdentifierWarning)
+            read_back, _ = attempt(lambda read=read, text=text: read(text, rules))
+        assert (read_back == state) == (not lost), (text, lost, read_back)

@@ -1,0 +1,146 @@
+"""A short run of each fuzzer, always the same, so that none of them rots; for longer: `python tests/fuzz.py`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+import pytest
+
+import fuzz
+from fuzzing import harness
+from gammonrules import GammonError
+from twins import kernel
+
+RUNS = {"identifiers": 400, "notation": 80, "records": 60, "json": 400, "batch": 200, "api": 12, "kernel": 60}
+"""Rounds of each target, for a second or so."""
+
+
+def target_of(name: str) -> Any:
+    if name == "kernel" and kernel is None:
+        pytest.skip("the compiled kernel was not built, for want of a C compiler")
+    return import_module(f"fuzzing.{name}")
+
+
+class TestTargets:
+    def test_every_target_is_run_here(self):
+        assert set(RUNS) == set(fuzz.TARGETS)
+
+    @pytest.mark.parametrize("name", RUNS)
+    def test_nothing_is_found(self, name):
+        report = harness.run(target_of(name), seed=2026, rounds=RUNS[name])
+        assert report.rounds == RUNS[name]
+        assert not report.findings, "\n".join(report.described())
+
+    @pytest.mark.parametrize("name", RUNS)
+    def test_a_round_can_be_repeated_alone(self, name):
+        target, cases = target_of(name), []
+        recorded = SimpleNamespace(__name__=name, case=target.case, check=cases.append)
+        harness.run(recorded, seed=7, rounds=5)
+        harness.run(recorded, seed=7, rounds=1, start=3)
+        assert repr(cases[3]) == repr(cases[5])
+
+
+class TestFinding:
+    """A fault is found, made smaller, and shown so that it can be pasted."""
+
+    def fuzzer(self, check: Any) -> Any:
+        return SimpleNamespace(__name__="fuzzing.made", case=lambda rng: "ab" * rng.randint(3, 9) + "!", check=check)
+
+    def test_the_case_is_made_smaller(self):
+        def check(case: str) -> None:
+            assert "!" not in case
+
+        report = harness.run(self.fuzzer(check), seed=1, rounds=3)
+        (finding,) = report.findings
+        assert (finding.case, finding.number, report.rounds) == ("!", 0, 3)
+        shown = "\n".join(report.described())
+        assert "made.check('!')" in shown
+        assert "tests/fuzz.py made --seed 1 --start 0 --rounds 1" in shown
+
+    def test_what_is_slow_every_time(self):
+        def check(case: str) -> None:
+            with harness.within(0.001):
+                end = time.thread_time() + 0.002
+                while time.thread_time() < end:
+                    pass
+
+        report = harness.run(self.fuzzer(check), seed=1, rounds=1)
+        assert [finding.where[0].split()[0] for finding in report.findings] == ["SlowError"]
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no clock of processor time that interrupts")
+    def test_what_does_not_end(self, monkeypatch):
+        monkeypatch.setattr(harness, "STUCK", 0.2)
+
+        def check(case: str) -> None:
+            while True:
+                pass
+
+        report = harness.run(self.fuzzer(check), seed=1, rounds=1)
+        assert [finding.where[0] for finding in report.findings] == ["StuckError"]
+
+    @pytest.mark.parametrize("text", ["", "x" * 301, "two\nlines", "\x1b[31m", "\ud800"])
+    def test_a_message_that_is_no_good(self, text):
+        with pytest.raises(AssertionError):
+            harness.attempt(lambda: (_ for _ in ()).throw(GammonError(text)))
+
+    def test_an_error_that_is_not_of_the_library(self):
+        with pytest.raises(KeyError):
+            harness.attempt(lambda: {}["no"])
+
+
+START = "4HPwATDgc/ABMA"
+RECORD = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: "
+DICE = {"version": 1, "type": "Dice", "value": [3, 1]}
+BOARD = [0] * 6 + [2] + [0] * 18 + [1]
+BROKEN = (
+    ("identifiers", ("read", START), "gammonrules.position.Position.flip", lambda _: "x"),
+    ("identifiers", ("from_gnubg_id", f"{START}:cInlAAAAAAAE"), "fuzzing.tables.lost_in_xgid", lambda _, rules: ("x",)),
+    ("notation", (START, 15, (3, 1), "8/5 6/5"), "fuzzing.notation._series", lambda _board, _dice: {}),
+    ("notation", (START, 15, (3, 1), "8/5"), "gammonrules.position.Plays.__contains__", lambda _plays, _play: False),
+    ("records", (RECORD + "8/5 6/5", False), "fuzzing.records.dumps", lambda _: RECORD + "24/23 24/21"),
+    ("records", ("x", True), "gammonrules.cli.verdict.load", lambda _: {}["no"]),
+    ("json", ("data", DICE), "gammonrules.json.dumps", lambda _: "[]"),
+    ("json", ("schema", DICE), "fuzzing.json.VALIDATOR", jsonschema.Draft202012Validator({"not": {}})),
+    ("batch", ("pip_counts", [BOARD], "i1", "C", [[3, 1]], "i1", "C"), "gammonrules.position.Position.pip_count", 0),
+    ("api", ("MatchState.new(3)",), "gammonrules.match.MatchState.legal_actions", frozenset({"double"})),
+    ("kernel", 1, "gammonrules.movegen.pure.legal_plays", lambda _board, _high, _low: []),
+)
+"""A target, a case, what is broken, and what stands in its place then."""
+
+
+class TestOracles:
+    """Each target notices when what it holds is broken."""
+
+    @pytest.mark.parametrize(("name", "case", "broken", "by"), BROKEN, ids=[f"{row[0]}-{row[2]}" for row in BROKEN])
+    def test_a_broken_promise_is_a_finding(self, monkeypatch, name, case, broken, by):
+        target = target_of(name)
+        assert harness.failing(target, case)[0] is None
+        monkeypatch.setattr(broken, by)
+        assert harness.failing(target, case)[0] is not None
+
+
+class TestCommand:
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        program = Path(fuzz.__file__)
+        return subprocess.run(
+            [sys.executable, program, *arguments], capture_output=True, text=True, check=False, timeout=300
+        )
+
+    def test_one_target(self):
+        done = self.run("json", "--rounds", "5", "--seed", "7")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("json ")
+        assert "5 executions" in done.stdout
+        assert done.stdout.rstrip().endswith("seed 7, 0 findings")
+
+    def test_all_targets(self):
+        done = self.run("all", "--rounds", "2", "--seed", "2026", "--jobs", "2")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert sorted(line.split()[0] for line in done.stdout.splitlines()) == sorted(fuzz.TARGETS)
