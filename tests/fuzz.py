@@ -11,14 +11,17 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import os
 import random
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
+import processes
 from fuzzing.harness import run
 
+MEGABYTES = 4096
+"""Of memory for a target."""
 TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel")
 
 
@@ -31,7 +34,6 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--start", type=int, default=0, help="number of the first round (default: 0)")
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
     parser.add_argument("--jobs", type=int, default=1, help="targets at a time, with `all` (default: 1)")
-    parser.add_argument("--memory", type=int, default=4096, help="MB of address space, 0: no limit (default: 4096)")
     given = parser.parse_args(arguments)
     if given.seed is None:
         given.seed = random.randrange(1 << 32)
@@ -40,18 +42,19 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     return given
 
 
-def limit_memory(megabytes: int) -> None:
+def limit_memory() -> None:
     """Let no input take all the memory of the machine, where the system can see to that."""
-    if megabytes and sys.platform != "win32":
-        import resource  # noqa: PLC0415 - not there on Windows
+    if sys.platform == "linux" and "libasan" not in os.environ.get("LD_PRELOAD", ""):
+        import resource  # noqa: PLC0415  not there on Windows
 
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (MEGABYTES << 20 if most < 0 else min(MEGABYTES << 20, most), most))
 
 
 def run_one(given: argparse.Namespace) -> int:
     """One target, in this process."""
     faulthandler.enable()
-    limit_memory(given.memory)
+    limit_memory()
     target = import_module(f"fuzzing.{given.target}")
     report = run(target, given.seed, seconds=given.seconds, rounds=given.rounds, start=given.start)
     print(report, *report.described(), sep="\n", flush=True)
@@ -60,15 +63,15 @@ def run_one(given: argparse.Namespace) -> int:
 
 def run_all(given: argparse.Namespace) -> int:
     """Every target, each in a process of its own, so that a crash ends only one of them."""
-    common = [f"--{name}={getattr(given, name)}" for name in ("seconds", "rounds", "start", "seed", "memory")]
+    common = [f"--{name}={getattr(given, name)}" for name in ("seconds", "rounds", "start", "seed")]
     common = [option for option in common if not option.endswith("=None")]
+    longest = round(3_600 + 2 * (given.seconds or 0))
 
     def run_in_process(target: str) -> int:
-        done = subprocess.run(
-            [sys.executable, __file__, target, *common], capture_output=True, text=True, errors="replace", check=False
-        )
-        crash = "" if done.returncode in (0, 1) else f"{target} ended with status {done.returncode}\n{done.stderr}"
-        print(done.stdout + crash or done.stderr, end="", flush=True)
+        program = sys.executable, __file__, target, *common
+        done = processes.run(*program, seconds=longest, megabytes=MEGABYTES, check=False, errors="replace")
+        crash = "" if done.returncode in (0, 1) else f"{target} ended with status {done.returncode}\n"
+        print(done.stdout + crash + done.stderr, end="", flush=True)
         return done.returncode
 
     with ThreadPoolExecutor(given.jobs) as pool:

@@ -66,6 +66,7 @@ action: 'roll'  'play'  'opening_roll'  'next_game'  'resign'  'double'  Action.
 end: End.PLAYED  End.DROPPED  End.RESIGNED
 value: 2  4  64  1
 point: 24  6  25  0  1
+turn: 'doubler'  'responder'
 start: 'standard'  'nackgammon'  'hypergammon'
 events: ()  (Event('opening_roll', None, (3, 1)),)  (Event('opening_roll', None, (3, 1)), Event('resign', 0))
 games: ()  (records.Game(1, MatchState.new(7)),)  (records.Game(1, m),)
@@ -100,11 +101,11 @@ FORMS = (
     ("m.cube_after({action})", 2),
     ("m.to_xgid(strict={flag}, rules={rules})", 1),
     ("m.to_gnubg_id(strict={flag}, rules={rules})", 1),
-    ("MatchState.from_xgid({text}, {rules}, checkers={count})", 1),
+    ("MatchState.from_xgid({text}, {rules}, checkers={count}, doubled_turn={turn})", 1),
     ("MatchState.from_gnubg_id({text}, {rules}, checkers={count})", 1),
     ("MatchState.from_ogid({text}, {rules}, checkers={count})", 1),
     ("MatchState.from_fibs_board({text}, {rules}, checkers={count})", 1),
-    ("identifiers.read({text}, {rules}, checkers={count})", 2),
+    ("identifiers.read({text}, {rules}, checkers={count}, doubled_turn={turn})", 2),
     ("identifiers.lost_in_xgid({any})", 1),
     ("Position.of({counts}, {counts}, checkers={count})", 3),
     ("Position.from_points({points}, checkers={count})", 3),

@@ -7,16 +7,18 @@ documented ones. What reads is written again and reads equal, unless `lost_in_..
 from __future__ import annotations
 
 import gzip
-import inspect
 import json
 import random
 import warnings
 from pathlib import Path
 
+from click.testing import CliRunner
+
 from fuzzing.harness import attempt, check_message
 from fuzzing.mutation import NUMBERS, mutated
 from fuzzing.tables import check_identifiers, check_table, random_table
-from gammonrules import IdentifierWarning, MatchState, Position, read
+from gammonrules import IdentifierWarning, MatchState, Player, Position, read
+from gammonrules.cli.app import app
 
 DATA = Path(__file__).parents[1] / "data"
 READERS = {
@@ -27,8 +29,7 @@ READERS = {
     "from_ogid": MatchState.from_ogid,
     "from_fibs_board": MatchState.from_fibs_board,
 }
-DOUBLED = ("doubler", "responder")
-TAKES_TURN = {name for name, reader in READERS.items() if "doubled_turn" in inspect.signature(reader).parameters}
+COMMANDS = (["show"], ["plays"], ["plays", "--json"], ["perft", "--json"])
 
 
 def _texts() -> dict[str, list[str]]:
@@ -69,11 +70,12 @@ OWN_READER = {
     "fibs": "from_fibs_board",
 }
 
-Case = tuple[str, str] | tuple[str, str, str]
+Case = tuple[str, str, bool]
+"""A reader, a text, and whether the command gets the text too, which takes longer."""
 
 
 def case(rng: random.Random) -> Case:
-    """A reader and a text, and at times whose turn a pending double is read as."""
+    """A reader and a text."""
     kind = rng.choice(list(TEXTS))
     match rng.randrange(8):
         case 0:
@@ -86,7 +88,7 @@ def case(rng: random.Random) -> Case:
         case _:
             text = mutated(rng, rng.choice(TEXTS[kind]), TEXTS[kind] if rng.random() < 0.9 else ALL)
     reader = OWN_READER[kind] if rng.random() < 0.4 else "read" if rng.random() < 0.9 else rng.choice(list(READERS))
-    return (reader, text, rng.choice(DOUBLED)) if reader in TAKES_TURN and rng.random() < 0.5 else (reader, text)
+    return reader, text, rng.random() < 0.01
 
 
 def _made_up(rng: random.Random, kind: str) -> str:
@@ -123,14 +125,8 @@ def _made_up(rng: random.Random, kind: str) -> str:
 
 def check(case: Case) -> None:
     """Read a text by a reader, and write what was read."""
-    reader, text, *turn = case
-    options = {"doubled_turn": turn[0]} if turn else {}
-    with warnings.catch_warnings(record=True) as doubts:
-        warnings.simplefilter("always")
-        found, _ = attempt(lambda: READERS[reader](text, **options), seconds=0.05 * (1 + len(text) / 1000))
-    for doubt in doubts:
-        assert issubclass(doubt.category, IdentifierWarning), doubt
-        check_message(doubt.message)
+    reader, text, command = case
+    found = _read(reader, text)
     if isinstance(found, Position):
         assert Position.from_id(found.id, checkers=found.checkers) == found
         assert read(found.id, checkers=found.checkers) == found
@@ -140,3 +136,42 @@ def check(case: Case) -> None:
         check_identifiers(found, found.rules)
         if len(text) % 8 == 0:  # which is slower
             check_table(found)
+    if reader == "from_xgid":
+        _check_turns(found, _read(reader, text, doubled_turn="responder"))
+    if command:
+        _check_command(text)
+
+
+def _read(reader: str, text: str, **options: str) -> Position | MatchState | None:
+    """What a reader makes of a text; all it may say about it is an error or a warning of ours."""
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always")
+        found, _ = attempt(lambda: READERS[reader](text, **options), seconds=0.05 * (1 + len(text) / 1000))
+    for doubt in doubts:
+        assert issubclass(doubt.category, IdentifierWarning), doubt
+        check_message(doubt.message)
+    return found
+
+
+def _check_turns(found: object, other: object) -> None:
+    """The two readings of whose turn it is differ in a pending double only, and each takes what the other takes."""
+    if found == other:
+        return
+    assert isinstance(found, MatchState), "only one of the readings succeeds"
+    assert isinstance(other, MatchState), "only one of the readings succeeds"
+    double, other_double = found.pending_double, other.pending_double
+    assert double is not None
+    assert other_double is not None
+    assert double.by is other_double.by.opponent
+    assert (found.view(Player.WHITE), found.cube, found.score) == (other.view(Player.WHITE), other.cube, other.score)
+
+
+def _check_command(text: str) -> None:
+    """The commands that take an identifier end with a status of theirs, and without a traceback."""
+    for command, *options in COMMANDS:
+        more = {"plays": ["31"], "perft": ["1"]}.get(command, [])
+        result = CliRunner().invoke(app, [command, *options, "--", text, *more])
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        assert result.exit_code in (0, 2), result
+        if "--json" in options and result.exit_code == 0:
+            json.loads(result.stdout)
