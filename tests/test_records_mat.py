@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import get_args
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,6 +38,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
+    lost_in_mat,
     referee,
 )
 from gammonrules.records._mat_replay import VARIATIONS, by_order_of_dice, start_named
@@ -911,8 +913,6 @@ class TestWriting:
             (lambda: resigned(10**7, Rules()), "the record holds no match"),
             (lambda: renumbered(10**7), "the record holds no game"),
             (lambda: twice(renumbered(1), renumbered(10**7)), "its length, rules or games would change"),
-            (lambda: attrs.evolve(resigned(3, Rules()), comments=('[Crawford "Off"]',)), "its length, rules or games"),
-            (lambda: commented("Set Pos=-b----E-C---eE---c-e----B-/3"), "game 1 cannot be written"),
             (lambda: agreed_starter("33"), "game 1 cannot be written"),
             (lambda: agreed_starter(None), "game 1 cannot be written"),
         ],
@@ -920,6 +920,20 @@ class TestWriting:
     def test_what_would_be_read_as_something_else(self, match: Callable[[], Match], sentence: str) -> None:
         with wording.raises(GammonError, sentence):
             dumps(match())
+
+    @pytest.mark.parametrize(
+        "comment",
+        ['[Crawford "Off"]', '[Event "x"', "Set Pos=-b----E-C---eE---c-e----B-/3", "set pos=", "\tSET POS=/1"],
+    )
+    def test_comments_that_look_like_something_else(self, comment: str) -> None:
+        """They stay comments: no rule, tag or board comes from them."""
+        match = attrs.evolve(commented(comment), comments=(comment,))
+        again = loads(dumps(match))
+        assert again.comments == again.games[0].comments == (comment.strip(),)
+        assert (again.rules, again.tags) == (match.rules, match.tags)
+        assert again.games[0].events == match.games[0].events
+        lost = [name for name in lost_in_mat(match) if "findings" not in name]
+        assert lost == ([] if comment == comment.strip() else ["comments", "games[0].comments"])
 
     def test_lines_that_would_be_too_long(self) -> None:
         match = resigned(3, Rules())
@@ -1107,6 +1121,28 @@ class TestRulesOfARecord:
         games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
         with wording.raises(GammonError, "impossible match: game 2 has other rules than the record"):
             Match(PLAYERS, 5, games)
+
+    def test_thousands_of_games_that_differ(self) -> None:
+        """As many are named as can be read."""
+        with pytest.raises(GammonError) as caught:
+            Match(PLAYERS, 7, tuple(Game(number, MatchState.new(5)) for number in range(5000)))
+        assert str(caught.value).count("game ") == 10
+        assert str(caught.value).endswith("; and more")
+
+    @pytest.mark.parametrize("rules", [5, np.array([3, 1])])
+    @pytest.mark.parametrize("length", ["7", (1,) * 100_000, np.array([3, 1])])
+    def test_games_are_compared_with_a_length_and_rules_only(self, length: object, rules: object) -> None:
+        """An array has no truth value when it is compared."""
+        with pytest.raises(GammonError) as caught:
+            Match(PLAYERS, length, (Game(1, MatchState.new(5)),), rules)
+        assert "game 1" not in str(caught.value)
+        assert len(str(caught.value)) < 300
+
+    @pytest.mark.parametrize("given", [np.array(["mat", "sgf"]), ["mat"], None])
+    def test_what_is_no_format(self, given: object) -> None:
+        for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
+            with pytest.raises(ParseError, match="there is no format"):
+                call()
 
     @pytest.mark.parametrize("games", [5, (5,), [Game(1, MatchState.new(5))]])
     def test_of_what_are_no_games(self, games: object) -> None:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import cast
 
 from gammonrules import _numbers
 from gammonrules._numbers import shown
 from gammonrules.errors import GammonError
 
+_NAMED = 10
+"""So many problems are named: a record can have thousands of games, each with its own."""
+
 
 def refuse(what: str, problems: Iterable[str]) -> None:
-    """Raise GammonError with all of the problems, if there are any."""
-    sentences = list(problems)
+    """Raise GammonError with the problems, if there are any: all of them, unless they are too many to read."""
+    sentences = list(islice(problems, _NAMED + 1))
+    if len(sentences) > _NAMED:
+        sentences[_NAMED] = "and more"
     if sentences:
         raise GammonError(f"impossible {what}: {'; '.join(sentences)}")
 

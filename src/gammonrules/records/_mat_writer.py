@@ -30,12 +30,12 @@ def written(match: Match, replayed: list[list[MatchState]]) -> str:
     """
     tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
     lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
-    lines += [f"; {one_line(comment)}" for comment in match.comments]
+    lines += map(comment_line, match.comments)
     lines += ["", f" {match.length or 0} point match"]
     names = tuple(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
     for game, states in zip(match.games, replayed, strict=True):
         lines += ["", f" Game {game.number}", score_line(names, game.score)]
-        lines += [f"; {one_line(comment)}" for comment in game.comments]
+        lines += map(comment_line, game.comments)
         lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
 
@@ -103,6 +103,12 @@ def on_off(value: bool) -> str:  # noqa: FBT001
 def one_line(text: str) -> str:
     """The text without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
+
+
+def comment_line(comment: str) -> str:
+    """A comment; a second sign keeps one that looks like a tag, or like a position set by hand, from being read so."""
+    text = one_line(comment)
+    return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
 
 
 def printable_name(name: str, player: Player) -> str:

@@ -42,8 +42,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
-    if format not in FORMATS:
-        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
+    _refuse_unknown(format)
     if not isinstance(text, (str, bytes)):
         raise ParseError(f"a record is a text or bytes, not {shown(text, 60)}")
     try:
@@ -53,6 +52,12 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         if known is None:
             raise
     raise ParseError(known)
+
+
+def _refuse_unknown(format: object) -> None:  # noqa: A002
+    """ParseError for a format that is not known here."""
+    if not isinstance(format, str) or format not in FORMATS:  # an array would be equal to nothing and everything
+        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
 
 
 def _checked(record: str | bytes) -> str:
@@ -140,8 +145,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - Offers to resign that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
-    - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a comment
-      that looks like a tag is read as one, and a tag without a proper name as a comment.
+    - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a tag
+      without a proper name is read as a comment.
     - A game that starts with another board than its rules say (`Rules.start`, which is written as the tag Variation) is
       read back as one that starts so, with a position set by hand after the opening roll or in its place.
     - A game without result whose end is stated is read back as resigned.
@@ -166,8 +171,7 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     """
     if not isinstance(match, Match):
         raise GammonError(f"what can be written is a Match, not {shown(match, 60)}")
-    if format not in FORMATS:
-        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
+    _refuse_unknown(format)
     return write_mat(match)
 
 

@@ -263,7 +263,7 @@ class Match:
 
     Raises:
         GammonError: an attribute of another type, a length below 1, or a game of another length or with other rules;
-            all such problems at once.
+            all such problems at once, or ten of them.
 
     Examples:
         >>> match = Match(("Ann", "Bob"), 7)
@@ -429,13 +429,14 @@ def _is_pair_of_texts(value: object) -> bool:
 
 
 def _games_of_other_matches(match: Match) -> Iterator[str]:
-    """The games that cannot belong to this match."""
+    """The games that cannot belong to this match, as far as its length and its rules are any."""
+    has_length, has_rules = type(match.length) in (int, _NONE), isinstance(match.rules, Rules)
     for index, game in enumerate(match.games, start=1):
-        if game.start.length != match.length:
+        if has_length and game.start.length != match.length:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
-        if game.start.rules != match.rules:
+        if has_rules and game.start.rules != match.rules:
             yield f"game {index} has other rules than the record"
 
 
 def _kind(length: int | None) -> str:
-    return "money play" if length is None else f"of a match to {length}"
+    return "money play" if length is None else f"of a match to {shown(length)}"
