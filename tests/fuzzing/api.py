@@ -156,7 +156,7 @@ Case = tuple[str, ...]
 
 
 def case(rng: random.Random) -> Case:
-    """A few lines; the first makes a table, and most of the others act on it."""
+    """A few lines; the first makes a table, and most of the others act on it. Flags are never odd."""
     forms, weights = zip(*FORMS, strict=True)
     lines = [_filled(rng, FORMS[0][0])]
     hostile = rng.choice((0.0, 0.02, 0.1))
@@ -168,7 +168,7 @@ def _filled(rng: random.Random, form: str, hostile: float = 0.0) -> str:
     parts = form.split("{")
     for index, part in enumerate(parts[1:], 1):
         word, _, rest = part.partition("}")
-        parts[index] = rng.choice(ARGUMENTS["any" if rng.random() < hostile else word]) + rest
+        parts[index] = rng.choice(ARGUMENTS["any" if rng.random() < hostile and word != "flag" else word]) + rest
     return "".join(parts)
 
 
