@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from fuzzing.harness import attempt, within
 from fuzzing.mutation import NUMBERS, mutated
-from gammonrules import MatchState, ParseError, Player
+from gammonrules import Event, MatchState, ParseError, Player
 from gammonrules.cli.app import app
 from gammonrules.records import (
     LARGEST_RECORD,
@@ -25,7 +25,6 @@ from gammonrules.records import (
     Game,
     Kind,
     Match,
-    SetPosition,
     dumps,
     loads,
     lost_in_mat,
@@ -299,16 +298,14 @@ def _story(game: Game) -> list[object]:
     """What happened, without offers to resign, which the format has no words for, and tied opening rolls."""
     story: list[object] = []
     for event, before, after in zip(game.events, states := list(game.states()), states[1:], strict=False):
-        if isinstance(event, SetPosition):
-            story.append((after.position, after.on_roll, after.cube))
+        if not isinstance(event, Event):  # what a record has besides: a position set by hand, ...
+            story.append((after.position, after.on_roll, after.cube, after.result))
         elif event.action == "play":
             story.append((event.action, after.position))
         elif event.action in ("roll", "opening_roll"):
             story += [(after.on_roll, after.dice)] * (after.dice is not None)
         elif event.action in ("double", "take", "drop", "beaver"):
             story.append((event.action, before.to_act))
-    while story and story[-1] == ("take", None):
-        story.pop()
     return story
 
 
