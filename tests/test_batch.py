@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import ctypes
 import gzip
 import importlib
 import json
@@ -17,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given
@@ -224,6 +226,33 @@ class TestLegalPlays:
         over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
         with wording.raises(GammonError, "board 1 has no plays, its game is over"):
             over.best(np.zeros(16))
+
+    def test_repr(self):
+        """One line, however many there are."""
+        assert repr(batch.legal_plays(STARTS, DICE)) == "<LegalPlays of 3 boards: 98 plays>"
+        many = batch.legal_plays(np.repeat(STARTS, 400, axis=0), np.repeat(DICE[:1], 1200, axis=0))
+        assert str(many) == "<LegalPlays of 1,200 boards: 19,200 plays>"
+        closed = Position.of(mine={"bar": 1}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+        assert repr(batch.legal_plays([closed.points], DICE[:1])) == "<LegalPlays of 1 board: 1 play>"
+        assert repr(batch.legal_plays([], [])) == "<LegalPlays of 0 boards: 0 plays>"
+        games = batch.random_games(1, np.random.default_rng(1))
+        assert repr(games) == f"<Games: 1 game, {len(games.points)} turns>"
+
+    def test_long_dtypes_and_shapes(self):
+        """No error repeats more than a part of them."""
+        wide = np.zeros(3, [(f"field {at}", "i1") for at in range(1000)])
+        deep = np.zeros((1,) * 32, np.int8)
+        plays = batch.legal_plays(STARTS, DICE)
+        for array in (wide, deep):
+            for call in (
+                lambda array: batch.legal_plays(array, DICE),
+                lambda array: batch.legal_plays(STARTS, array),
+                plays.best,
+                lambda array: batch.play_games(1, np.random.default_rng(1), lambda plays, rng: array),
+            ):
+                with pytest.raises(GammonError) as caught:
+                    call(array)
+                assert len(str(caught.value)) < 150
 
     def test_results_may_be_changed(self, twin):
         plays = batch.legal_plays(STARTS, DICE)
@@ -682,6 +711,74 @@ class TestGames:
             batch.play_games(2, np.random.default_rng(1), choose)
         with wording.raises(GammonError, told):
             batch.play_games(2, np.random.default_rng(1), (first_play, choose))
+
+    def test_the_plays_are_read_only(self):
+        """However a function tries to write: into an array, a view, whatever an array is made from."""
+        tried = []
+
+        def write(plays, rng):
+            for array in (plays.offsets, plays.points, plays.moves, plays[0][0], plays[0][1], next(iter(plays))[0]):
+                owner = array
+                while isinstance(owner, np.ndarray):
+                    with pytest.raises(ValueError, match="read-only"):
+                        owner[...] = 1
+                    with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
+                        owner.setflags(write=True)
+                    owner = owner.base
+                assert memoryview(owner).readonly
+                assert memoryview(owner).obj is owner  # nothing stands behind it that can be written into
+                tried.append(owner)
+            with pytest.raises(attrs.exceptions.FrozenInstanceError):
+                plays.points = plays.points.copy()
+            return first_play(plays, rng)
+
+        batch.play_games(2, np.random.default_rng(1), write)
+        assert tried
+
+    @pytest.mark.parametrize("sides", [1, 2])
+    def test_no_function_gets_a_board_played_that_is_no_result(self, twin, sides):
+        """Not even one that writes past NumPy, into the memory itself, or changes what was handed to it."""
+
+        def cheat(plays, rng):
+            rows = first_play(plays, rng).copy()
+            for array in (plays.offsets, plays.points, plays.moves):
+                ctypes.memset(array.ctypes.data, 1, array.nbytes)
+            assert (plays.points == 1).all()
+            object.__setattr__(plays, "points", np.ones((9999, 26), np.int8))
+            object.__setattr__(plays, "offsets", np.zeros(2, np.int64))
+            return rows
+
+        games = [
+            batch.play_games(5, np.random.default_rng(3), choose if sides == 1 else (choose, first_play))
+            for choose in (first_play, cheat)
+        ]
+        for name in ("offsets", "points", "dice", "results"):
+            assert np.array_equal(*(getattr(some, name) for some in games)), name
+
+    def test_plays_may_be_kept(self):
+        """Those of a turn stay what they were while the games go on."""
+        kept = []
+
+        def keep(plays, rng):
+            kept.append((plays, plays.points.copy(), plays.moves.copy()))
+            return first_play(plays, rng)
+
+        batch.play_games(3, np.random.default_rng(1), keep)
+        for plays, points, moves in kept:
+            assert np.array_equal(plays.points, points)
+            assert np.array_equal(plays.moves, moves)
+
+    def test_rows_that_change_later(self):
+        """The rows that a function returned may be its own memory, which it uses again."""
+        memory = np.zeros(20, np.int64)
+
+        def choose(plays, rng):
+            memory[: len(plays)] = first_play(plays, rng)
+            return memory[: len(plays)]
+
+        games = batch.play_games(20, np.random.default_rng(1), choose)
+        expected = batch.play_games(20, np.random.default_rng(1), first_play)
+        assert np.array_equal(games.points, expected.points)
 
     def test_a_function_for_each_side(self):
         """The first is asked for every other turn, from the first on; the games are those of one that takes turns."""

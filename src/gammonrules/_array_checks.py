@@ -35,9 +35,10 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
     if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy takes for floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
-        raise _wrong(name, f"whole numbers that fit an integer dtype are needed, NumPy reads {array.dtype} here")
+        kind = f"{array.dtype!s:.40}"
+        raise _wrong(name, f"whole numbers that fit an integer dtype are needed, NumPy reads {kind} here")
     if array.ndim != 2 or array.shape[1] != width:
-        raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape}")
+        raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape!s:.40}")
     return array
 
 
@@ -50,6 +51,11 @@ def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> 
         if at is not None:
             raise _wrong(f"{name}, row {first_row + at // width}", f"{array.flat[at]} is beyond int8")
     return rows
+
+
+def what(array: npt.NDArray[Any]) -> str:
+    """Dtype and shape of an array, in an error message."""
+    return f"{array.dtype!s:.40} of shape {array.shape!s:.40}"
 
 
 def first(wrong: Bools) -> int | None:

@@ -6,7 +6,8 @@ A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the poi
 25 is his bar, 0 the opponent's; his checkers are positive, the opponent's negative. Arrays of any integer dtype and
 memory layout are taken, also lists; what is int8 and contiguous already is not copied. Boards are checked: no side has
 more than 15 checkers, and none stands on the other side's bar. The error about a wrong number names the first row that
-has one. What is returned belongs to the caller, who may write into it.
+has one. What is returned belongs to the caller, who may write into it; only
+the plays that `play_games` shows to a function are read-only.
 
 Examples:
     >>> import numpy as np
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
 
@@ -43,6 +44,7 @@ from gammonrules._array_checks import (
     plain_array,
     refuse_board,
     rows_of,
+    what,
 )
 from gammonrules._numbers import shown, whole_number
 from gammonrules._setup import STANDARD_CHECKERS, StartName
@@ -70,12 +72,13 @@ Buffer: TypeAlias = Any
 """Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
 Rows: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
+_Number = TypeVar("_Number", np.int8, np.int64)
 
 
 # --- legal plays ----------------------------------------------------------------------------------
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LegalPlays:
     """The legal plays of N boards and rolls: those of board i are the rows `offsets[i]` to `offsets[i + 1]`.
 
@@ -92,6 +95,8 @@ class LegalPlays:
 
     Examples:
         >>> plays = legal_plays(from_positions([Position.start()]), [(6, 5)])
+        >>> plays
+        <LegalPlays of 1 board: 7 plays>
         >>> results, moves = plays[0]
         >>> moves[0].tolist()
         [[24, 18], [13, 8], [-1, -1], [-1, -1]]
@@ -102,6 +107,9 @@ class LegalPlays:
     offsets: Ints
     points: Rows
     moves: Rows
+
+    def __repr__(self) -> str:
+        return f"<LegalPlays of {_counted(len(self), 'board')}: {_counted(len(self.points), 'play')}>"
 
     def __len__(self) -> int:
         """N, the number of boards."""
@@ -159,8 +167,7 @@ class LegalPlays:
         """
         numbers = plain_array(scores, "scores")
         if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
-            sentence = f"scores: {len(self.points)} numbers are needed, not {numbers.dtype} of shape {numbers.shape}"
-            raise GammonError(sentence)
+            raise GammonError(f"scores: {len(self.points)} numbers are needed, not {what(numbers)}")
         nan = first(np.isnan(numbers))
         if nan is not None:
             raise GammonError(f"scores, row {nan}: NaN is neither better nor worse than another number")
@@ -265,6 +272,10 @@ def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
 def _check_lengths(boards: int, rolls: int) -> None:
     if boards != rolls:
         raise GammonError(f"every board needs a roll: points has {boards} rows, dice has {rolls}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -455,7 +466,7 @@ Choose: TypeAlias = "Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.
 """Which rows of `points` are played: one for each board."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Games:
     """Games that were played to the end: the turns of game i are the rows `offsets[i]` to `offsets[i + 1]`.
 
@@ -476,6 +487,9 @@ class Games:
     points: Rows
     dice: Rows
     results: Rows
+
+    def __repr__(self) -> str:
+        return f"<Games: {_counted(len(self), 'game')}, {_counted(len(self.points), 'turn')}>"
 
     def __len__(self) -> int:
         """n, the number of games."""
@@ -501,7 +515,7 @@ def random_games(n: int, rng: np.random.Generator, *, start: StartName | Positio
         >>> len(games), len(games.points) == int(games.offsets[-1])
         (100, True)
     """
-    return play_games(n, rng, _any_play, start=start)
+    return _played(n, rng, (_any_play, _any_play), start)
 
 
 def _any_play(plays: LegalPlays, rng: np.random.Generator) -> Ints:
@@ -519,6 +533,9 @@ def play_games(
 
     The games go on in step: the first, third, fifth, ... call is for the side that started, the others are for the
     other side. A game that has ended is left out of the next calls; the others keep their order.
+
+    `choose` may keep the arrays that it gets, but not write into them: they are read-only copies, and the games go on
+    from the library's own boards.
 
     The result depends on `n`, on the state of `rng`, on `choose` and on `start`, and on nothing else.
 
@@ -546,12 +563,18 @@ def play_games(
         >>> round(36 * float((games.results > 0).mean()))
         27
     """
+    starter, other = _choosers(choose)
+    return _played(n, rng, (_shown_a_copy(starter), _shown_a_copy(other)), start)
+
+
+def _played(n: int, rng: np.random.Generator, choosers: tuple[Choose, Choose], start: StartName | Position) -> Games:
+    """Games between two functions that leave the plays as they are."""
     number = whole_number(n)
     if number is None or not 0 <= number <= _MOST_GAMES:
         raise GammonError(f"n is a whole number of games, from 0 to 2**48, not {shown(n)}")
     if not isinstance(rng, np.random.Generator):
         raise GammonError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-    of_the_starter, of_the_other = _choosers(choose)
+    of_the_starter, of_the_other = choosers
     opening, throw = _opening(start)
     game, points, sign = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
     results = np.zeros(number, np.int8)
@@ -568,6 +591,21 @@ def play_games(
         results[game] = losses * np.int8(-sign)
         game, points, sign = game[losses == 0], points[losses == 0], -sign
     return _games(turns, results)
+
+
+def _shown_a_copy(choose: Choose) -> Choose:
+    """The function, which gets a copy of the plays that nobody can write into."""
+
+    def chosen(plays: LegalPlays, rng: np.random.Generator) -> npt.NDArray[np.integer[Any]]:
+        copy = LegalPlays(_read_only(plays.offsets), _read_only(plays.points), _read_only(plays.moves))
+        return choose(copy, rng)
+
+    return chosen
+
+
+def _read_only(array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """A copy in memory that cannot be made writable again."""
+    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
 def _choosers(choose: object) -> tuple[Choose, Choose]:
@@ -605,8 +643,8 @@ def _rows_chosen(rows: npt.ArrayLike, plays: LegalPlays) -> npt.NDArray[np.integ
     """The rows that `choose` returned."""
     chosen = plain_array(rows, "choose")
     if chosen.dtype.kind not in "iu" or chosen.shape != (len(plays),):
-        sentence = f"choose returns {len(plays)} row numbers here, not {chosen.dtype} of shape {chosen.shape}"
-        raise GammonError(sentence)
+        raise GammonError(f"choose returns {len(plays)} row numbers here, not {what(chosen)}")
+    chosen = chosen.copy()  # the array that was returned may be changed by another thread
     wrong = first((chosen < plays.offsets[:-1]) | (chosen >= plays.offsets[1:]))
     if wrong is not None:
         raise GammonError(f"choose, index {wrong}: row {chosen[wrong]} is no play of this board")
