@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import itertools
 import pickle
 from contextlib import suppress
 
@@ -29,6 +30,13 @@ from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 CLOSED = dict.fromkeys(range(1, 7), 2)
+
+
+def _without(point: int) -> dict[int, int]:
+    """The points of a closed board but one."""
+    return {made: count for made, count in CLOSED.items() if made != point}
+
+
 WORKED = ({"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1}, {"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1})
 
 
@@ -106,6 +114,22 @@ class TestConstructors:
         shut_out = Position.of(mine={"bar": 15}, theirs=CLOSED)
         assert shut_out.flip().flip() == shut_out
         assert Position.of(mine=CLOSED, theirs={"bar": 1}).opponent_off == 14
+
+    def test_only_both_sides_shut_out_are_refused(self):
+        """Shut out is who is on the bar against six made points of the other home board: all of 1 to 6, none other."""
+        boards = {"closed": CLOSED, "closed and more": CLOSED | {1: 3}, "prime from 2 to 7": _without(1) | {7: 2}}
+        boards |= {f"{open_point} open": _without(open_point) for open_point in range(1, 7)}
+        boards |= {f"a blot on {blot}": CLOSED | {blot: 1} for blot in range(1, 7)}
+        refused = set()
+        for (one, mine), (other, theirs) in itertools.product(boards.items(), repeat=2):
+            for my_bar, their_bar in itertools.product((0, 1, 2), repeat=2):
+                sides = mine | {"bar": my_bar}, theirs | {"bar": their_bar}
+                try:
+                    assert Position.of(*sides).flip() == Position.of(*sides[::-1])
+                except PositionError as error:
+                    assert error.problems is PositionProblem.BOTH_SHUT_OUT
+                    refused.add((one, other, my_bar, their_bar))
+        assert refused == set(itertools.product(*[("closed", "closed and more")] * 2, (1, 2), (1, 2)))
 
     def test_one_side_off_is_valid(self):
         assert Position.of(mine={}, theirs={24: 2}).outcome is not None
