@@ -300,6 +300,19 @@ class TestInput:
         plays = batch.legal_plays(STARTS, DICE.astype(np.uint64))
         assert len(plays) == 3
 
+    def test_dice_of_any_kind(self, twin):
+        """A list of `Dice`, or some of them among pairs."""
+        points = np.repeat(STARTS[:1], 21, axis=0)
+        expected = batch.legal_plays(points, [tuple(roll) for roll in ROLLS])
+        for dice in (ROLLS, list(ROLLS), [*ROLLS[:20], [6, 6]]):
+            assert np.array_equal(batch.legal_plays(points, dice).points, expected.points)
+            chunks = list(batch.legal_plays_in_chunks(points, dice, size=10))
+            assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), expected.points)
+        for wrong in (ROLLS[0], ["31"] * 3, [*ROLLS[:2], "31"], [*ROLLS[:2], START]):
+            with pytest.raises(DiceError, match=r"^dice: ") as caught:
+                batch.legal_plays(STARTS, wrong)
+            assert caught.value.problems == DiceProblem.NO_PAIR
+
     def test_no_copy(self):
         assert boards_of(STARTS) is STARTS
 
@@ -579,6 +592,8 @@ class TestBoards:
         ("given", "told"),
         [
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
+            (START, f"positions: a list of Position is needed, not {START!r}"),
+            (None, "positions: a list of Position is needed, not None"),
             (
                 [START, Position.start("hypergammon")],
                 "positions, index 1: this game has 3 checkers a side, the one of index 0 has 15",

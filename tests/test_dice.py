@@ -109,8 +109,8 @@ class TestDice:
 
     @pytest.mark.parametrize(
         "rng",
-        [None, 1, np.random, np.random.RandomState(1), random.random],
-        ids=["None", "number", "module", "RandomState", "method"],
+        [None, 1, np.random, np.random.RandomState(1), random.random, random.Random, np.random.Generator],
+        ids=["None", "number", "module", "RandomState", "method", "class", "class of NumPy"],
     )
     def test_no_generator(self, rng):
         """The `randint` of NumPy's older ones leaves out the 6, so nobody may take it for that of `random.Random`."""

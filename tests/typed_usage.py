@@ -42,6 +42,9 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     plays = batch.legal_plays(points, dice)
     sizes = [len(results) + len(moves) for results, moves in plays]
     sizes += [len(one) for chunk in batch.legal_plays_in_chunks(points.tolist(), dice, size=4) for one, _ in chunk]
+    sizes += [
+        len(some) for some in (batch.legal_plays(points, ROLLS), batch.legal_plays(points, [ROLLS[0], Dice(3, 1)]))
+    ]
     sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
     return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
 

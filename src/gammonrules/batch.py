@@ -21,7 +21,7 @@ Examples:
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
@@ -48,6 +48,7 @@ from gammonrules._array_checks import (
 )
 from gammonrules._numbers import shown, whole_number
 from gammonrules._setup import STANDARD_CHECKERS, StartName
+from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, PositionError
 from gammonrules.movegen import KERNEL
 from gammonrules.movegen.board import BAR, SLOTS
@@ -72,6 +73,7 @@ Buffer: TypeAlias = Any
 """Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
 Rows: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Rolls: TypeAlias = "npt.ArrayLike | Sequence[Dice]"
 _Number = TypeVar("_Number", np.int8, np.int64)
 
 
@@ -182,7 +184,7 @@ class LegalPlays:
         return rows[np.searchsorted(board[rows], np.arange(len(self)))]
 
 
-def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
+def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """Every legal play of each board with its roll.
 
     With the compiled twin the interpreter is free meanwhile, so threads use as many processors as there are. One call
@@ -194,7 +196,7 @@ def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
 
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
-        dice: `(N, 2)`, the rolls, either die first.
+        dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
 
     Raises:
         PositionError: an array of another shape or dtype, or an impossible board; `Position` also refuses boards on
@@ -210,7 +212,7 @@ def legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike) -> LegalPlays:
     return _legal_plays(points, dice, 0)
 
 
-def legal_plays_in_chunks(points: npt.ArrayLike, dice: npt.ArrayLike, *, size: int = 65536) -> Iterator[LegalPlays]:
+def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 65536) -> Iterator[LegalPlays]:
     """The same for `size` boards at a time: what is needed in memory does not grow with N.
 
     With 65,536 boards of random games at a time, the results of a chunk take 45 MB, and twice that while the next one
@@ -230,15 +232,15 @@ def legal_plays_in_chunks(points: npt.ArrayLike, dice: npt.ArrayLike, *, size: i
     step = whole_number(size)
     if step is None or step < 1:
         raise GammonError(f"the size of a chunk is a whole number from 1, not {shown(size)}")
-    boards, rolls = array_of(points, SLOTS, "points"), array_of(dice, 2, "dice")
+    boards, rolls = array_of(points, SLOTS, "points"), array_of(_pairs(dice), 2, "dice")
     _check_lengths(len(boards), len(rolls))
     starts = range(0, len(boards), step)
     return (_legal_plays(boards[start : start + step], rolls[start : start + step], start) for start in starts)
 
 
-def _legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike, first_row: int) -> LegalPlays:
+def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
     """The plays of a part of some longer arrays, whose rows errors name."""
-    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(dice, 2, "dice", first_row)
+    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(_pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = _generated(rows, rolls, first_row)
     return LegalPlays(
@@ -246,6 +248,14 @@ def _legal_plays(points: npt.ArrayLike, dice: npt.ArrayLike, first_row: int) -> 
         np.frombuffer(results, np.int8).reshape(-1, SLOTS),
         np.frombuffer(moves, np.int8).reshape(-1, 4, 2),
     )
+
+
+def _pairs(dice: Rolls) -> npt.ArrayLike:
+    """The same rolls with each `Dice` of a list as its two faces."""
+    if not isinstance(dice, (list, tuple)):
+        return cast("npt.ArrayLike", dice)
+    rolls = cast("Sequence[object]", dice)
+    return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
 
 
 def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer, Buffer]:
@@ -333,7 +343,7 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
         has won, -1, -2, -3 if he has lost, as the side on roll has after a last play.
 
     Raises:
-        PositionError: an array of another shape or dtype, or an impossible board.
+        PositionError: an array of another shape or dtype, an impossible board, or `checkers` that are not 1 to 15.
 
     Examples:
         >>> outcomes(from_positions([Position.start(), Position.of(mine={6: 15}), Position.of(theirs={6: 3})])).tolist()
@@ -380,7 +390,7 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
         `(N, 198) float32`.
 
     Raises:
-        PositionError: an array of another shape or dtype, or an impossible board.
+        PositionError: an array of another shape or dtype, an impossible board, or `checkers` that are not 1 to 15.
 
     Examples:
         >>> start = features(from_positions([Position.start()]))[0]
@@ -420,6 +430,8 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         >>> from_positions([Position.start()])[0, [24, 19]].tolist()
         [2, -5]
     """
+    if not isinstance(positions, Iterable):
+        raise GammonError(f"positions: a list of Position is needed, not {shown(positions)}")
     boards = bytearray()
     checkers: int | None = None
     for index, position in enumerate(positions):
@@ -441,7 +453,8 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
         checkers: of each side, on the board and off.
 
     Raises:
-        PositionError: an array of another shape or dtype, or a board that `Position.from_points` refuses.
+        PositionError: an array of another shape or dtype, a board that `Position.from_points` refuses, or `checkers`
+            that are not 1 to 15.
 
     Examples:
         >>> to_positions(from_positions([Position.start()])) == [Position.start()]

@@ -122,7 +122,7 @@ class Dice:
             Dice(high=5, low=2)
         """
         throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
-        if throw is None:
+        if throw is None or isinstance(rng, type):
             raise GammonError(
                 f"rng is a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
             )
