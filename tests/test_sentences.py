@@ -200,6 +200,11 @@ BOARDS = {
         Problem.TOO_MANY_CHECKERS | Problem.SHARED_POINT,
         ["mine", "16", "15", "6 point"],
     ),
+    "too many, and off": (
+        lambda: Position.of({6: 16, "off": 1}, {6: 1}),
+        Problem.TOO_MANY_CHECKERS,
+        ["mine", "16", "15"],
+    ),
     "negative": (
         lambda: Position.of({3: -1, "bar": -2}, {6: 1}),
         Problem.NEGATIVE_COUNT,
