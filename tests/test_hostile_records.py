@@ -158,6 +158,30 @@ class TestWorstRecords:
         ]
 
 
+class TestShortLines:
+    """A roll costs time however short it is, so a file has no more of them, and of lines, than real ones would fit."""
+
+    def test_are_counted(self) -> None:
+        """Two of the three marks of each row are rolls."""
+        match = loads(worst_records.RECORDS["turns that pass"](120_000))
+        assert match.rolls == pytest.approx((5_000 + 120_000 / 8) * 2 / 3, abs=2)
+        (note,) = [found.explanation for found in match.findings if found.kind is Kind.UNREADABLE_LINE]
+        assert "no more than 19,999 lines and rolls are read" in note
+
+    def test_end_the_reading_if_there_are_too_many(self) -> None:
+        game = "Game 2\nA : 0 B : 0\n1) 31: 8/5 6/5\n"
+        for size, games in ((9_000, 2), (120_000, 1)):
+            assert len(loads(worst_records.RECORDS["lines that cannot be read"](size) + game).games) == games
+
+    def test_of_a_real_game_are_read(self) -> None:
+        """As short as people may write them."""
+        rows = "1) 31: 8/5 6/5 62: 24/18 13/11\n" + "\n" * 3
+        match = loads("0 point match\n" + f"Game 1\nA : 0 B : 0\n{rows}" * 500 + ";" * 200_000)
+        assert match.rolls == 1_000
+        line = "2) 31: 8/5 6/5 62: 24/18 13/11\n"
+        assert loads(f"0 point match\nGame 1\nA : 0 B : 0\n{line * 10_000}").rolls == 20_000
+
+
 class TestCubesAndBeavers:
     BEAVERS = f"0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n2) {'':30}double\n" + "2)beaver beaver\n" * 7142
 

@@ -20,6 +20,8 @@ from gammonrules.records import dumps, loads, lost_in_mat, referee
 _MOST_PLAYS = "o--AA-AA-AA-A-AA-AA-AA-AA-"
 """The board with the most plays known, 2,226 for 1-1: A are the checkers of White, who is on roll."""
 _START = "-b----E-C---eE---c-e----B-"
+_NOBODY_MOVES = f"aBBBBB{'-' * 13}bbbbbbA"
+"""Both sides are on the bar, and no 1 enters."""
 _NAMES = " A : 0 B : 0"
 _OPENED = f"Game 1\n{_NAMES}\n1) 31: 8/5 6/5\n"
 
@@ -138,7 +140,7 @@ RECORDS: dict[str, Callable[[int], str]] = {
     "wide characters": _rows("\N{FULLWIDTH DIGIT ONE}" * 900),
     "long names": _games(score=" " + "A" * 900 + " : 0 " + "B" * 900 + " : 0"),
     "turns that pass": lambda size: _filled(
-        f"0 point match\nGame 1\n{_NAMES}\n;Set Pos=a-BBBBBB{'-' * 18}-/0\n", cycle(["2)11:2/1 32:\n"]), size
+        f"0 point match\nGame 1\n{_NAMES}\n;Set Pos={_NOBODY_MOVES}/0\n", cycle(["2)11:11:\n"]), size
     ),
 }
 

@@ -26,6 +26,9 @@ MOST_GAMES = 5_000
 _GAMES_OF_ANY_FILE = 200
 _CHARACTERS_OF_A_GAME = 400
 """Beyond those of any file. A game costs time however short it is, and hardly any real one is shorter."""
+_MARKS_OF_ANY_FILE = 5_000
+_CHARACTERS_OF_A_MARK = 8
+"""Beyond those of any file. A mark is a line of a game or a roll in it; real ones have more characters."""
 
 # Digits and words are those of ASCII: other digits, or a long s, are no part of any dialect.
 _MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
@@ -127,6 +130,8 @@ class Sheet:
     games: list[SheetGame] = Factory(list[SheetGame])
     findings: FindingLog = Factory(FindingLog)
     most_games: int = MOST_GAMES
+    most_marks: int = _MARKS_OF_ANY_FILE
+    marks: int = 0
     rolls: int = 0
     ended: bool = False
 
@@ -182,7 +187,11 @@ class Sheet:
     def take_game_line(self, number: int, line: str) -> None:
         """A score line, a numbered row, or the end line of a game."""
         game = self.games[-1]
-        if match := _ROW.match(line):
+        self.marks += 1 + line.count(":")
+        if self.marks > self.most_marks:
+            self.report_unreadable(number, line, f"no more than {self.most_marks:,} lines and rolls are read")
+            self.ended = True
+        elif match := _ROW.match(line):
             self.take_row(game, int(match[1]), line, match.end(), number)
         elif _MATCH_LINE.fullmatch(line):
             self.report_unreadable(number, line, "a second match begins here; a file holds one match")
@@ -316,7 +325,10 @@ def read_sheet(text: str) -> Sheet:
     Raises:
         ParseError: there is no match line, or no game after it.
     """
-    sheet = Sheet(most_games=min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME))
+    sheet = Sheet(
+        most_games=min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME),
+        most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,
+    )
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         sheet.take(number, line)
     if sheet.length < 0:
