@@ -170,6 +170,12 @@ class Table:
         seat, level, _ = self.resigned
         self.leave(1 - seat, level, "resigned")
 
+    def forfeit(self, seat: int, points: int) -> None:
+        """An arbiter's decision: nothing but score and result changes."""
+        self.score[1 - seat] += points
+        self.result = (1 - seat, None, points, "forfeited")
+        self.phase, self.dice, self.doubled, self.resigned = "over", None, None, None
+
     def leave(self, winner: int, level: int, how: str) -> None:
         """The game ends before its last play: a cube that was redoubled at once lies with whoever was doubled first."""
         if self.doubled and self.doubled > 1:

@@ -378,6 +378,8 @@ class TestTable:
         assert "X: Ann" in picture
         assert "O: Bob" in picture
         assert "Bob wins a single game" in picture
+        assert "Ann wins by forfeit: 1 point" in text.table(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
+        assert "Ann wins by forfeit: 1 point" in svg.table(started.forfeit(BLACK, 1), names=("Ann", "Bob"))
 
     def test_names_of_ten_megabytes(self, started: MatchState) -> None:
         """A name is cut before anything is made of it."""

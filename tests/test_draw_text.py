@@ -313,6 +313,10 @@ class TestTable:
         resigned = side_lines(table(started.double().take().resign(Win.BACKGAMMON, by=WHITE).accept()))
         assert "Black wins a backgammon (resigned): 6 points" in resigned
         assert "White wins the match" not in resigned
+        forfeited = side_lines(table(started.forfeit(WHITE)))
+        assert "Black wins by forfeit: 7 points" in forfeited
+        assert "Black wins the match" in forfeited
+        assert "White wins by forfeit: 2 points" in side_lines(table(MatchState.new(None).forfeit(BLACK, 2)))
 
     def test_end_of_the_match(self) -> None:
         last = Position.of(mine={1: 1}, theirs={6: 2})

@@ -400,13 +400,14 @@ class TestEveryPhase:
         assert dropped.match_id == "cASgAAAACAAE"
         assert resigned.match_id == "cEOgACAAAAAE"
         game_states = {}
-        for over in (played, dropped, resigned):
+        forfeited = MatchState.new(5).forfeit(BLACK, 2), MatchState(Position.start(), WHITE, length=5).forfeit(WHITE)
+        for over in (played, dropped, resigned, *forfeited):
             assert "result" in lost_in_gnubg_id(over)
             assert "result" in lost_in_xgid(over)
             with pytest.raises(IdentifierError, match="its result is not carried") as caught:
                 MatchState.from_gnubg_id(over.gnubg_id)
-            game_states[over.result.by] = str(caught.value).partition("game state ")[2][0]
-        assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4"}
+            game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
+        assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4", End.FORFEITED: "2"}
 
     def test_before_the_opening_roll(self):
         new = MatchState.new(7)

@@ -56,6 +56,7 @@ from gammonrules import (
 )
 from gammonrules._limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.json._strict import refusal
+from gammonrules.records import Forfeit, SetPosition
 
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
 SCHEMA = json.schema()
@@ -198,7 +199,15 @@ FORMS: list[tuple[json.Value, str]] = [
     (Cube(), '"value":1,"owner":null'),
     (Double(Player.WHITE, 2), '"by":"white","value":2,"beavers":0'),
     (Resignation(Player.WHITE, Win.BACKGAMMON), '"by":"white","win":"backgammon","double":null'),
-    (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"by":"dropped"'),
+    (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"end":"dropped"'),
+    (Result(Player.WHITE, None, 5, End.FORFEITED), '"winner":"white","win":null,"points":5,"end":"forfeited"'),
+    (SetPosition(BEARING_OFF, Player.BLACK), f'"position":{POSITION},"on_roll":"black","cube":null'),
+    (
+        SetPosition(BEARING_OFF, Player.WHITE, Cube(2, Player.BLACK)),
+        f'"position":{POSITION},"on_roll":"white","cube":{{"value":2,"owner":"black"}}',
+    ),
+    (Forfeit(Player.BLACK), '"loser":"black","points":null'),
+    (Forfeit(Player.WHITE, 3), '"loser":"white","points":3'),
     (Outcome(won=False, win=Win.GAMMON), '"won":false,"win":"gammon"'),
     (Player.WHITE, '"value":"white"'),
     (Win.GAMMON, '"value":"gammon"'),
@@ -346,7 +355,7 @@ MALFORMED: list[Refused] = [
     ("Dice", (("value", {"high": 3}),), "$.value: an array is needed, not an object"),
     ("Dice", (("value.1", 1.0),), f"$.value[1]: {WHOLE} 1.0"),
     ("Player", (("value", 1),), f"$.value: {SEAT} 1"),
-    ("End", (("value", "lost"),), '$.value: "played" or "dropped" or "resigned" is needed, not \'lost\''),
+    ("End", (("value", "lost"),), '$.value: "played" or "dropped" or "resigned" or "forfeited" is needed, not \'lost\''),
     # events
     ("Opening", (("by", 0),), f"$.by: {SEAT} 0"),
     ("Opening", (("argument", GONE),), "$.argument: this field is missing"),

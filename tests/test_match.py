@@ -410,7 +410,7 @@ GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
             id="not-borne-off",
         ),
         pytest.param(
-            {**PLAYED, "result": attrs.evolve(GAMMON, by=End.RESIGNED)},
+            {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
             Problem.WRONG_RESULT,
             "a game resigned, though one side has borne off everything",
             id="resigned",
@@ -519,7 +519,7 @@ def test_a_resignation_counts_what_the_rules_count():
         ({"score": (-1, 0)}, "White's score is -1"),
         ({**PLAYED, "score": (1, 0), "result": GAMMON}, "White's score before this game is -1"),
         ({**PLAYED, "position": START, "result": GAMMON}, "a game played, though nobody has borne off everything"),
-        ({**PLAYED, "result": attrs.evolve(GAMMON, by=End.DROPPED)}, "a game dropped, though one side has borne off"),
+        ({**PLAYED, "result": attrs.evolve(GAMMON, end=End.DROPPED)}, "a game dropped, though one side has borne off"),
         (
             {"score": (0, 1), "result": Result(BLACK, Win.SINGLE, 1, End.DROPPED)},
             "a drop, though the player on roll has doubled",
@@ -621,6 +621,11 @@ SMALL_VALUES = [
         lambda: Result(WHITE, Win(1), 1.0, End.PLAYED),
         Problem.WRONG_RESULT,
         "result: a win counts 1 to 1000000000 points, not 1.0",
+    ),
+    (
+        lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED),
+        Problem.WRONG_RESULT,
+        "result: a forfeited game has no level, so it is None, not <Win.SINGLE: 1>",
     ),
     (
         lambda: Result(None, None, 0, "played"),
@@ -967,6 +972,91 @@ class TestActions:
         with pytest.raises(IllegalActionError) as caught:
             state().cube_after(action)
         wording.like(caught.value, sentence)
+
+
+class TestForfeits:
+    """An arbiter ends the game: no action of a player, at any time before it is over."""
+
+    LIVE = {
+        "opening": MatchState.new(5, score=(1, 3)),
+        "to_play": MatchState.new(5, score=(1, 3)).opening_roll(3, 1),
+        "to_roll": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5"),
+        "doubled": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).play("8/5 6/5").double(),
+        "resigned": MatchState.new(5, score=(1, 3)).opening_roll(3, 1).resign(Win.GAMMON),
+    }
+
+    @pytest.mark.parametrize("phase", LIVE)
+    @pytest.mark.parametrize("loser", Player)
+    def test_in_every_phase(self, phase, loser):
+        m = self.LIVE[phase]
+        over = m.forfeit(loser)
+        needed = m.away[loser.opponent]
+        assert (m.phase, over.phase, over.to_act) == (phase, "over", None)
+        assert over.result == Result(loser.opponent, None, needed, End.FORFEITED)
+        assert (over.winner, over.score_before) == (loser.opponent, m.score)
+        assert (over.position, over.on_roll, over.cube) == (m.position, m.on_roll, m.cube)
+        assert (over.dice, over.offer) == (None, None)
+        assert attrs.evolve(over) == over  # the constructor takes what the arbiter leaves
+        assert over.swap_players() == m.swap_players().forfeit(loser.opponent)
+
+    @pytest.mark.parametrize("phase", LIVE)
+    def test_it_is_no_action(self, phase):
+        m = self.LIVE[phase]
+        assert "forfeit" not in {str(action) for action in Action}
+        assert all("forfeit" not in m.legal_actions_of(player) for player in Player)
+        with pytest.raises(IllegalActionError, match="there is no action 'forfeit'"):
+            Event("forfeit")
+
+    def test_one_game_of_a_match(self):
+        over = self.LIVE["to_roll"].forfeit(WHITE, points=1)
+        assert (over.score, over.winner, over.legal_actions) == ((1, 4), None, {Action.NEXT_GAME})
+        following = over.next_game()
+        assert (following.score, following.crawford, following.phase) == ((1, 4), True, "opening")
+
+    def test_money_play(self):
+        over = MatchState.new(None).opening_roll(3, 1).forfeit(BLACK, points=Count(3))
+        assert (over.score, over.next_game().score) == ((3, 0), (3, 0))
+        assert type(over.result.points) is int
+
+    @pytest.mark.parametrize(
+        ("length", "loser", "points", "sentence"),
+        [
+            (5, None, None, "a player is Player.WHITE or Player.BLACK, not None"),
+            (5, WHITE, 0, "no such forfeit: a win counts a point at least, not 0"),
+            (5, WHITE, -3, "no such forfeit: a win counts a point at least, not -3"),
+            (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
+            (5, WHITE, 10**5000, "no such forfeit: a match to 5 is won with 5 points, not a number of thousands of digits"),
+            (None, WHITE, 10**9 + 1, "no such forfeit: no more than 1,000,000,000 points are awarded"),
+            (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
+            (None, WHITE, 2.0, "the points of a forfeit are a whole number or None, not 2.0"),
+            (5, WHITE, True, "the points of a forfeit are a whole number or None, not True"),
+        ],
+    )  # fmt: skip
+    def test_refused(self, length, loser, points, sentence):
+        with pytest.raises(IllegalActionError) as caught:
+            MatchState.new(length).forfeit(loser, points)
+        assert str(caught.value) == sentence
+
+    def test_not_after_the_end(self):
+        over = self.LIVE["to_play"].resign().accept()
+        with pytest.raises(IllegalActionError, match=r"^White cannot forfeit: the game is over, Black has won it$"):
+            over.forfeit(WHITE)
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"result": Result(WHITE, None, 6, End.FORFEITED), "score": (6, 0), "length": 5}, "a match to 5 is won with"),
+            (
+                {**PLAYED, "result": Result(WHITE, None, 2, End.FORFEITED)},
+                "a game forfeited, though one side has borne off everything",
+            ),
+            ({"on_roll": None, "result": attrs.evolve(GAMMON, end=End.RESIGNED)}, "a result before the opening roll"),
+        ],
+        ids=["points", "played", "resigned before the opening roll"],
+    )
+    def test_the_constructor_refuses(self, fields, sentence):
+        with pytest.raises(MatchStateError, match=sentence):
+            state(**fields)
 
 
 class TestEvents:

@@ -133,6 +133,8 @@ class Walk:
         allowed = sorted(self.model.may(0 if actor is None else actor) - {"resign"}) * 4
         if self.model.phase not in {"opening", "over", "resigned"}:
             allowed += ["resign", "set_board_by_hand"]
+        if self.model.phase != "over":
+            allowed += ["forfeit"]
         name = self.pick(allowed)
         if name in {"double", "take", "drop", "beaver", "accept", "decline"}:
             self.do(name, by=self.pick((None, self.state.to_act)))
@@ -194,6 +196,19 @@ class Walk:
             self.model.next_game(None, list(board.points), board.checkers)
         self.game_begins()
 
+    def forfeit(self) -> None:
+        """No action: an arbiter may decide so whoever is to act, and nothing lists it."""
+        before, image, loser = self.state, pickle.dumps(self.state), self.pick(tuple(Player))
+        away = before.away
+        points = self.pick((1, 2, before.length or 7))
+        if away is not None and self.pick((True, False)):
+            points = None
+        self.state = before.forfeit(loser, points)
+        assert pickle.dumps(before) == image
+        awarded = away[loser.opponent] if points is None else points
+        self.won[loser.opponent] += awarded
+        self.model.forfeit(int(loser), awarded)
+
     def set_board_by_hand(self) -> None:
         board = self.pick(NEARLY_DONE)
         self.state = attrs.evolve(self.state, position=board)
@@ -228,7 +243,9 @@ class Walk:
         if state.result is not None:
             winner, win, points, _ = attrs.astuple(state.result)
             before[winner] -= points
-            if state.rules.scoring == "points":
+            if win is None:
+                assert 1 <= points <= (state.length or points)
+            elif state.rules.scoring == "points":
                 assert points == win * state.cube.value
             else:
                 assert points == state.view(winner.opponent).pip_count

@@ -1086,7 +1086,7 @@ class TestFromEvents:
                 'event 2 of the log: "8/5 6/4" with 31: 6/4 is 2 pips, which a roll of 31 does not give',
             ),
             (PLAYERS, NEW, (OPENING, "roll"), "event 2 of the log: an Event is applied to a table, not 'roll'"),
-            (PLAYERS, NEW, OPENING, f"a log is a series of Event and SetPosition, not {OPENING!r:.60}..."),
+            (PLAYERS, NEW, OPENING, f"a log is a series of Event, SetPosition and Forfeit, not {OPENING!r:.60}..."),
             (PLAYERS, None, (), "a log starts with a MatchState, not None"),
             ("AB", NEW, (), "impossible match: players is a pair of names, White's and Black's, not 'AB'"),
             (

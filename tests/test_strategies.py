@@ -376,7 +376,7 @@ class TestMatchStates:
         @given(strategies.match_states(rules=st.just(MONEY), lengths=st.just(3), positions=boards))
         def test(state):
             assert (state.rules, state.length) == (MONEY, 3)
-            assert state.position == Position.start() or state.result.by is End.PLAYED
+            assert state.position == Position.start() or state.result.end is End.PLAYED
 
         test()
 
@@ -461,17 +461,18 @@ class TestMatchStates:
 
     def test_ends_are_rich(self):
         def facts(state):
-            end, owner = state.result.by, state.cube.owner
+            end, owner = state.result.end, state.cube.owner
             return {
-                **{end.name: state.result.by is end for end in End},
+                **{end.name: state.result.end is end for end in End},
                 **{win.name: state.result.win is win for win in Win},
                 "the match is won": state.winner is not None,
                 "the match goes on": state.winner is None and state.length is not None,
+                "forfeited before the opening roll": end is End.FORFEITED and state.on_roll is None,
                 "dropped after a beaver": end is End.DROPPED and owner not in {None, state.on_roll},
             }
 
         counted = seen(strategies.match_states(phase="over"), facts, 300)
-        assert len(counted) == 10
+        assert len(counted) == 12
 
     def test_doubles_are_rich(self):
         def facts(state):
@@ -496,7 +497,7 @@ class TestMatchStates:
             (lambda state: state.post_crawford, {"length", "score"}),
             (lambda state: state.cube.value == 4 and state.length, {"length", "cube"}),
             (lambda state: state.rules.scoring == "pips", {"rules"}),
-            (lambda state: state.result is not None and state.result.by is End.DROPPED, {"score", "result"}),
+            (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
         ],
         ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
     )
@@ -580,7 +581,7 @@ class TestGames:
             actions = {event.action for event in game.events}
             return {
                 **{action: action in actions for action in Action if action is not Action.NEXT_GAME},
-                **{f"ended {end}": last.result.by is end for end in End},
+                **{f"ended {end}": last.result.end is end for end in End},
                 "long": len(game.events) > 60,
                 "from a start": game.start.position == Position.start(game.start.rules.start),
                 "from elsewhere": game.start.position != Position.start(game.start.rules.start),
@@ -607,14 +608,14 @@ class TestGames:
 
     def test_shrink_to_few_events(self):
         """A drop needs a roll of the starter's opponent before it, a gammon played to its end one play."""
-        dropped = simplest(strategies.games(max_turns=8), lambda game: game.final().result.by == "dropped")
+        dropped = simplest(strategies.games(max_turns=8), lambda game: game.final().result.end == "dropped")
         assert [event.action.value for event in dropped.events][-2:] == ["double", "drop"]
         assert len(dropped.events) <= 5
 
     def test_shrink_to_one_play(self):
         def is_gammon(game):
             result = game.final().result
-            return (result.by, result.win) == ("played", Win.GAMMON)
+            return (result.end, result.win) == ("played", Win.GAMMON)
 
         gammon = simplest(strategies.games(max_turns=8), is_gammon)
         assert len(gammon.events) <= 4

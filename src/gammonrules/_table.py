@@ -128,13 +128,13 @@ class Action(StrEnum):
 
 
 class End(StrEnum):
-    """How a game ended; `Result.by`.
+    """How a game ended; `Result.end`.
 
     *Equality*: an end equals its text.
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> MatchState.new(7).opening_roll(3, 1).resign().accept().result.by
+        >>> MatchState.new(7).opening_roll(3, 1).resign().accept().result.end
         <End.RESIGNED: 'resigned'>
     """
 
@@ -144,6 +144,8 @@ class End(StrEnum):
     """The loser has dropped a double."""
     RESIGNED = "resigned"
     """The loser has resigned."""
+    FORFEITED = "forfeited"
+    """An arbiter has awarded the game: time ran out, a connection was lost, a player did not come."""
 
 
 _MOST_TURNS = LARGEST_CUBE.bit_length() - 1
@@ -316,23 +318,25 @@ class Result:
 
     Attributes:
         winner: who won.
-        win: the level that counts under the rules of the game (with Jacoby and a centred cube always single).
-        points: what the winner scores, up to 1,000,000,000: level times cube, or the loser's pip count with pip
-            scoring.
-        by: played to the end, dropped or resigned.
+        win: the level that counts under the rules of the game (with Jacoby and a centred cube always single); None if
+            the game was forfeited.
+        points: what the winner scores, up to 1,000,000,000: level times cube, the loser's pip count with pip scoring,
+            or as awarded.
+        end: played to the end, dropped, resigned or forfeited.
 
     Raises:
-        MatchStateError: a field of a wrong type, or points below 1 or above 1,000,000,000.
+        MatchStateError: a field of a wrong type, points below 1 or above 1,000,000,000, or a forfeited game with a
+            level.
 
     Examples:
         >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
-        Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, by=<End.DROPPED: 'dropped'>)
+        Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, end=<End.DROPPED: 'dropped'>)
     """
 
     winner: Player
-    win: Win
+    win: Win | None
     points: int
-    by: End
+    end: End
 
     def __attrs_post_init__(self) -> None:
         make_plain(self, "points")
@@ -340,10 +344,13 @@ class Result:
 
     def _problems(self) -> Found:
         yield from _wrong_type(self.winner, Player, "the winner is a Player")
-        yield from _wrong_type(self.win, Win, "the level is a Win")
+        if self.end is not End.FORFEITED:
+            yield from _wrong_type(self.win, Win, "the level is a Win")
+        elif self.win is not None:
+            yield Problem.WRONG_RESULT, f"a forfeited game has no level, so it is None, not {shown(self.win)}"
         if type(self.points) is not int or not 1 <= self.points <= MOST_POINTS:
             yield Problem.WRONG_RESULT, f"a win counts 1 to {MOST_POINTS} points, not {shown(self.points)}"
-        yield from _wrong_type(self.by, End, "how the game ended is an End")
+        yield from _wrong_type(self.end, End, "how the game ended is an End")
 
 
 EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None

@@ -24,6 +24,7 @@ from gammonrules._table_rules import (
     highest_win,
     one_away,
     points_of,
+    why_not_award,
     why_not_double,
     why_not_value,
 )
@@ -137,7 +138,7 @@ def _turn(state: MatchState) -> Found:
             "dice": state.dice is not None,
             "an offer": state.offer is not None,
             "an owned cube": state.cube.owner is not None,
-            "a result": state.result is not None,
+            "a result": state.result is not None and state.result.end is not End.FORFEITED,
         }
         for what, there in later.items():
             if there:
@@ -186,6 +187,11 @@ def _result(state: MatchState) -> Found:
     if state.offer is not None:
         yield Problem.WRONG_OFFER, "an offer after the end of the game"
     yield from _end(state, result)
+    if result.win is None:
+        why_not = why_not_award(state.length, result.points)
+        if why_not:
+            yield Problem.WRONG_RESULT, why_not
+        return
     if result.win > highest_win(state.rules, state.length, state.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where none counts"
     points = points_of(state.rules, state.cube, result.win, state.view(result.winner.opponent).pip_count)
@@ -196,15 +202,15 @@ def _result(state: MatchState) -> Found:
 def _end(state: MatchState, result: Result) -> Found:
     """Whether the game can have ended so."""
     outcome = state.position.outcome
-    if (result.by is End.PLAYED) != (outcome is not None):
+    if (result.end is End.PLAYED) != (outcome is not None):
         borne_off = "nobody has" if outcome is None else "one side has"
-        yield Problem.WRONG_RESULT, f"a game {result.by}, though {borne_off} borne off everything"
-    elif outcome is not None:
+        yield Problem.WRONG_RESULT, f"a game {result.end}, though {borne_off} borne off everything"
+    elif outcome is not None and result.win is not None:
         if outcome.won or result.winner is state.on_roll:
             yield Problem.WRONG_RESULT, "after the last play the loser is on roll, and here it is the winner"
         if result.win is not min(outcome.win, highest_win(state.rules, state.length, state.cube)):
             yield Problem.WRONG_RESULT, f"a {level_name(result.win)} on a board that shows another win"
-    if result.by is End.DROPPED:
+    if result.end is End.DROPPED:
         yield from _drop(state, result)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gammonrules._limits import LARGEST_CUBE
+from gammonrules._limits import LARGEST_CUBE, MOST_POINTS
+from gammonrules._numbers import shown
 from gammonrules._table import Cube, Double, Player, counted
 from gammonrules.position import Win
 from gammonrules.rules import Rules
@@ -87,6 +88,15 @@ def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
 def points_of(rules: Rules, cube: Cube, win: Win, loser_pips: int) -> int:
     """The points of a win at a level that counts; `loser_pips` is the pip count of the loser."""
     return loser_pips if rules.scoring == "pips" else win * cube.value
+
+
+def why_not_award(length: int | None, points: int) -> str | None:
+    """Why an arbiter may not award so many points for a forfeited game, or None if they may."""
+    if not 1 <= points <= MOST_POINTS:
+        return f"a win counts 1 to {MOST_POINTS} points, not {shown(points)}"
+    if length is not None and points > length:
+        return f"a match to {length} is won with {counted(length, 'point')}, not {points}"
+    return None
 
 
 def one_away(length: int | None, score: Sequence[int]) -> int:

@@ -371,11 +371,11 @@ def _with_game(table: Table, state: MatchState) -> Table:
     if result is None:
         return table if state.on_roll is not None else attrs.evolve(table, game="opening")
     loser = result.winner.opponent
-    if result.by is End.DROPPED:
+    if result.end is End.DROPPED:
         return attrs.evolve(table, game="dropped", turn=loser)
-    if result.by is End.RESIGNED:
+    if result.end is End.RESIGNED and result.win is not None:
         return attrs.evolve(table, game="resigned", turn=result.winner, resignation=(loser, result.win))
-    return attrs.evolve(table, game="played")
+    return attrs.evolve(table, game="played")  # after a forfeit too: GNU Backgammon has no word for it
 
 
 def _side(position: Position) -> Side:

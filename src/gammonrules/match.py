@@ -11,6 +11,8 @@ that; above all the `phase`, which says what the table waits for:
     RESIGNED  decline -> back, accept -> OVER; by a resignation in TO_ROLL, TO_PLAY and DOUBLED
     OVER      next_game -> OPENING (or TO_ROLL, with a starter)
 
+An arbiter's decision, `forfeit`, leads from every phase but OVER to OVER; it is no action of the players.
+
 Whether an action is allowed is decided in one place, `MatchState._why_not`: it returns the sentence that forbids the
 action, or None. `legal_actions` lists what has no such sentence, and each action raises the sentence, if there is one,
 as IllegalActionError. The rules behind it stand in `_table_rules`, the checks of the constructor in `_table_checks`,
@@ -26,7 +28,7 @@ from typing import Literal, cast
 import attrs
 
 from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import items_of_pair, plain, shown
+from gammonrules._numbers import items_of_pair, plain, shown, whole_number
 from gammonrules._table import (
     Action,
     Cube,
@@ -55,6 +57,7 @@ from gammonrules._table_rules import (
     highest_win,
     one_away,
     points_of,
+    why_not_award,
     why_not_beaver,
     why_not_double,
 )
@@ -125,8 +128,8 @@ class MatchState:
 
     Attributes:
         position: the board as the player on roll sees it; before the opening roll, as White sees it.
-        on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a drop
-            or a resignation as before it; None (the default) before the opening roll.
+        on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a
+            drop, a resignation or a forfeit as before it; None (the default) before the opening roll.
         dice: the roll that is to be played, else None (the default). The constructor takes what `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centred at 1.
         offer: a pending `Double` or `Resignation`, else None (the default).
@@ -391,8 +394,8 @@ class MatchState:
     def match_id(self) -> str:
         """GNU Backgammon's Match ID: the table without its board, 12 characters.
 
-        Before the opening roll its game state is 0, after the end of a game that of the end (2 played, 3 resigned, 4
-        dropped); such a Match ID is refused on reading, since it does not carry who begins, or the result.
+        Before the opening roll its game state is 0, after the end of a game that of the end (2 played or forfeited, 3
+        resigned, 4 dropped); such a Match ID is refused on reading, since it does not carry who begins, or the result.
 
         Raises:
             IdentifierError: a cube above 2^15, or a score or length above 32,767 points.
@@ -797,7 +800,7 @@ class MatchState:
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
             >>> over.result
-            Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=1, by=<End.DROPPED: 'dropped'>)
+            Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=1, end=<End.DROPPED: 'dropped'>)
         """
         player = self._allow(Action.DROP, by)
         cube = cube_that_counts(self.cube, self.pending_double)
@@ -908,6 +911,55 @@ class MatchState:
         )
         return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
+    def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
+        """End the game by an arbiter's decision: time ran out, a connection was lost, a player did not come.
+
+        This is no `Action`: no player can do it, and it is never in `legal_actions`. A server or a referee decides it,
+        at any time while the game is not over, before the opening roll and while an offer is pending too. Board, turn
+        and cube stay as they are.
+
+        Args:
+            loser: who forfeits the game.
+            points: what the opponent is awarded, at most the length of the match. None: in a match the points that they
+                still need, so that the match is theirs; money play has no such number.
+
+        Raises:
+            IllegalActionError: the game is over, no `Player`, no points in money play, or a number of points that
+                cannot be awarded.
+
+        Examples:
+            >>> over = MatchState.new(5, score=(1, 0)).opening_roll(3, 1).forfeit(Player.BLACK)
+            >>> over.result
+            Result(winner=Player.WHITE, win=None, points=4, end=<End.FORFEITED: 'forfeited'>)
+            >>> over.winner, MatchState.new(None).forfeit(Player.WHITE, points=2).score
+            (Player.WHITE, (0, 2))
+        """
+        loser = player_of(loser)
+        winner = loser.opponent
+        if self.result is not None:
+            raise IllegalActionError(f"{loser} cannot forfeit: the game is over, {self.result.winner} has won it")
+        points = self._points_awarded(winner, points)
+        return self._with(
+            dice=None,
+            offer=None,
+            score=add_points(self.score, winner, points),
+            result=Result(winner, None, points, End.FORFEITED),
+        )
+
+    def _points_awarded(self, winner: Player, points: object) -> int:
+        """The points of a forfeited game as a plain number, or IllegalActionError."""
+        if points is None:
+            if self.length is None:
+                raise IllegalActionError("in money play a forfeit needs the points that are awarded")
+            return self.length - self.score[winner]
+        number = whole_number(points)
+        if number is None:
+            raise IllegalActionError(f"the points of a forfeit are a whole number or None, not {shown(points)}")
+        why_not = why_not_award(self.length, number)
+        if why_not:
+            raise IllegalActionError(f"no such forfeit: {why_not}")
+        return number
+
     def apply(self, event: Event) -> MatchState:
         """Perform an action that is given as a value.
 
@@ -973,7 +1025,7 @@ class MatchState:
             )
         return start
 
-    def _decided(self, winner: Player, win: Win, by: End, cube: Cube, after: Position | None = None) -> MatchState:
+    def _decided(self, winner: Player, win: Win, end: End, cube: Cube, after: Position | None = None) -> MatchState:
         """This game with its result; `after` is the board of the last play, seen by the loser."""
         loser = winner.opponent
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
@@ -987,7 +1039,7 @@ class MatchState:
             cube=cube,
             offer=None,
             score=add_points(self.score, winner, points),
-            result=Result(winner, win, points, by),
+            result=Result(winner, win, points, end),
         )
 
     def __str__(self) -> str:

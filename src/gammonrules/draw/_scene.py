@@ -181,5 +181,5 @@ def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:
 
 
 def _won(result: Result, names: tuple[str, str]) -> str:
-    how = f"a {level_name(result.win)}{_ENDS[result.by]}"
+    how = "by forfeit" if result.win is None else f"a {level_name(result.win)}{_ENDS[result.end]}"
     return f"{_short(names[result.winner])} wins {how}: {counted(result.points, 'point')}"

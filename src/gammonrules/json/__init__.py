@@ -92,7 +92,7 @@ def to_data(value: Value) -> dict[str, Any]:
         >>> to_data(Dice(3, 1))
         {'version': 1, 'type': 'Dice', 'value': [3, 1]}
         >>> to_data(Result(Player.WHITE, Win.GAMMON, 4, End.PLAYED))
-        {'version': 1, 'type': 'Result', 'winner': 'white', 'win': 'gammon', 'points': 4, 'by': 'played'}
+        {'version': 1, 'type': 'Result', 'winner': 'white', 'win': 'gammon', 'points': 4, 'end': 'played'}
     """
     return written(value)
 

@@ -35,6 +35,7 @@ from gammonrules.match import (
 )
 from gammonrules.movegen.board import SLOTS
 from gammonrules.position import Move, Outcome, Play, Position, Win
+from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
 
 Value: TypeAlias = (
@@ -44,6 +45,8 @@ Value: TypeAlias = (
     | Move
     | Dice
     | Event
+    | SetPosition
+    | Forfeit
     | Rules
     | Cube
     | Double

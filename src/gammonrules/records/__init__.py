@@ -20,11 +20,12 @@ Examples:
 from gammonrules.records._referee import referee
 from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads, lost_in_mat
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated
 
 __all__ = [
     "LARGEST_RECORD",
     "Finding",
+    "Forfeit",
     "Game",
     "Kind",
     "Match",

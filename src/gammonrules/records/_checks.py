@@ -39,12 +39,15 @@ def of_type(name: str, value: object, kind: type | tuple[type, ...], wanted: str
         yield f"{name} is {wanted}, not {shown(value, 60)}"
 
 
-def whole(name: str, value: object, *, least: int | None = None, optional: bool = True) -> Iterator[str]:
-    """A problem, unless this is a whole number (from `least`), or None where that may be."""
+def whole(
+    name: str, value: object, *, least: int | None = None, most: int | None = None, optional: bool = True
+) -> Iterator[str]:
+    """A problem, unless this is a whole number (from `least`, to `most`), or None where that may be."""
     if optional and value is None:
         return
-    if type(value) is not int or (least is not None and value < least):
-        wanted = "a whole number" + (f" from {least}" if least is not None else "") + (" or None" if optional else "")
+    if type(value) is not int or (least is not None and value < least) or (most is not None and value > most):
+        bounds = (f" from {least}" if least is not None else "") + (f" to {most:,}" if most is not None else "")
+        wanted = f"a whole number{bounds}{' or None' * optional}"
         yield f"{name} is {wanted}, not {shown(value, 60)}"
 
 

@@ -157,7 +157,7 @@ def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
     if set_by_hand:
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
     columns = _Columns()
-    accepted = states[-1].result is not None and states[-1].result.by is End.RESIGNED
+    accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if not isinstance(event, SetPosition):

@@ -12,7 +12,7 @@ from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Game, Match, Stated
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
@@ -86,9 +86,16 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
                 done += 1
         event = game.events[done]
         kind = Kind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else Kind.ILLEGAL_ACTION
-        text = f"{event.action} {event.argument or ''}".strip() if isinstance(event, Event) else "position set by hand"
+        text = _words(event)
         row = game.rows[done] if done < len(game.rows) else None
         return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error))]
+
+
+def _words(event: RecordEvent) -> str:
+    """An event as a finding shows it."""
+    if isinstance(event, Event):
+        return f"{event.action} {event.argument or ''}".strip()
+    return "forfeit" if isinstance(event, Forfeit) else "position set by hand"
 
 
 def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
@@ -132,11 +139,14 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
     if stated.points == _needed(game, result) < result.points:
         note = f"{result.points} points were won, of which {stated.points} were still needed"
         yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
-    elif result.by is End.RESIGNED:
+    elif result.end is End.RESIGNED:
         note = f"no level of resignation gives {stated.points} points; it is read as {gives}"
         yield _about(stated, Severity.WARNING, Kind.RESIGN_ODD_VALUE, index, note)
+    elif result.win is None:
+        note = f"{gives} were awarded, not {stated.points}"
+        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
     else:
-        note = f"a {level_name(result.win)} {result.by} at this cube gives {gives}"
+        note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}"
         yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 import attrs
 from attrs import field, frozen
 
+from gammonrules._limits import MOST_POINTS
 from gammonrules._numbers import shown
 from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError
@@ -86,13 +87,57 @@ class SetPosition:
         )
 
 
-RecordEvent: TypeAlias = Event | SetPosition
+@frozen
+class Forfeit:
+    """An arbiter's decision that a player forfeits the game: time ran out, a connection was lost, they did not come.
+
+    *Equality*: two are equal if loser and points are.
+
+    Attributes:
+        loser: who forfeits the game.
+        points: what the opponent is awarded, or None (the default) for what they still need to win the match.
+
+    Raises:
+        GammonError: an attribute of another type, or points that cannot be awarded.
+
+    Examples:
+        >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)
+        >>> Forfeit(Player.BLACK).apply(start).score, Forfeit(Player.BLACK, points=1).apply(start).score
+        ((7, 0), (4, 0))
+    """
+
+    loser: Player
+    points: int | None = field(default=None, converter=plain)
+
+    def __attrs_post_init__(self) -> None:
+        refuse(
+            "forfeit",
+            chain(
+                of_type("loser", self.loser, Player, "a Player"),
+                whole("points", self.points, least=1, most=MOST_POINTS),
+            ),
+        )
+
+    def apply(self, state: MatchState) -> MatchState:
+        """The table after the decision; see `MatchState.forfeit`.
+
+        Raises:
+            IllegalActionError: the game is over, or these points cannot be awarded in it.
+
+        Examples:
+            >>> Forfeit(Player.WHITE, 2).apply(MatchState.new(None)).result.end
+            <End.FORFEITED: 'forfeited'>
+        """
+        return state.forfeit(self.loser, self.points)
+
+
+RecordEvent: TypeAlias = Event | SetPosition | Forfeit
 """What a record consists of."""
 
 
 def _after(state: MatchState, event: RecordEvent) -> MatchState:
     """The table after an event."""
-    return event.apply(state) if isinstance(event, SetPosition) else state.apply(event)
+    return state.apply(event) if isinstance(event, Event) else event.apply(state)
 
 
 def other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -312,7 +357,7 @@ class Match:
         if not isinstance(cast("object", start), MatchState):
             raise GammonError(f"a log starts with a MatchState, not {shown(start, 60)}")
         if not isinstance(cast("object", events), Iterable):
-            raise GammonError(f"a log is a series of Event and SetPosition, not {shown(events, 60)}")
+            raise GammonError(f"a log is a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
         return cls(players, start.length, tuple(_games_of(start, events)))
 
     @property
@@ -396,7 +441,7 @@ def _problems_of_game(game: Game) -> Iterator[str]:
     yield from of_type("start", game.start, MatchState, "a MatchState")
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
-    events = list(tuple_of("events", game.events, (Event, SetPosition), "Event and SetPosition"))
+    events = list(tuple_of("events", game.events, (Event, SetPosition, Forfeit), "Event, SetPosition and Forfeit"))
     yield from events
     if not events and any(isinstance(event, Event) and event.action is Action.NEXT_GAME for event in game.events):
         yield "the next game is a Game of its own, and no event of this one"

@@ -247,8 +247,18 @@ def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
             return _played(state)
         case End.DROPPED if _may_double(state):
             return _doubled(draw, state).drop()
+        case End.FORFEITED:
+            return _forfeited(draw, state)
         case _:
             return _resigned(draw, state).accept()
+
+
+def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
+    """An arbiter decides whenever they like."""
+    live = (_to_roll_itself, _to_play, _opening, _resigned)
+    state = draw(st.sampled_from(live))(draw, state)
+    points = draw(st.integers(1, state.length or 99))
+    return state.forfeit(draw(_PLAYERS), points if state.length is None or draw(st.booleans()) else None)
 
 
 def _played(state: MatchState) -> MatchState:
