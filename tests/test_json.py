@@ -109,7 +109,9 @@ def small_values() -> st.SearchStrategy[json.Value]:
         strategies.moves(),
         st.builds(Outcome, st.booleans(), st.sampled_from(Win)),
         st.builds(Cube, st.integers(1, 24).map(lambda power: 2**power), st.none() | players),
-        st.builds(Result, players, st.sampled_from(Win), counts, st.sampled_from(End)),
+        st.builds(Result, players, st.sampled_from(Win), counts, st.sampled_from(list(End)[:3])),
+        st.builds(Result, players, st.none(), counts, st.just(End.FORFEITED)),
+        st.builds(Forfeit, players, st.none() | st.integers(1, 10**9)),
         st.builds(Resignation, players, st.sampled_from(Win)),
         strategies.rules(),
     )
@@ -355,7 +357,11 @@ MALFORMED: list[Refused] = [
     ("Dice", (("value", {"high": 3}),), "$.value: an array is needed, not an object"),
     ("Dice", (("value.1", 1.0),), f"$.value[1]: {WHOLE} 1.0"),
     ("Player", (("value", 1),), f"$.value: {SEAT} 1"),
-    ("End", (("value", "lost"),), '$.value: "played" or "dropped" or "resigned" or "forfeited" is needed, not \'lost\''),
+    (
+        "End",
+        (("value", "lost"),),
+        '$.value: "played" or "dropped" or "resigned" or "forfeited" is needed, not \'lost\'',
+    ),
     # events
     ("Opening", (("by", 0),), f"$.by: {SEAT} 0"),
     ("Opening", (("argument", GONE),), "$.argument: this field is missing"),

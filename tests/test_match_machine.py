@@ -133,8 +133,8 @@ class Walk:
         allowed = sorted(self.model.may(0 if actor is None else actor) - {"resign"}) * 4
         if self.model.phase not in {"opening", "over", "resigned"}:
             allowed += ["resign", "set_board_by_hand"]
-        if self.model.phase != "over":
-            allowed += ["forfeit"]
+        if self.model.phase != "over" and self.pick(range(20)) == 19:
+            allowed = ["forfeit"]
         name = self.pick(allowed)
         if name in {"double", "take", "drop", "beaver", "accept", "decline"}:
             self.do(name, by=self.pick((None, self.state.to_act)))
@@ -200,7 +200,7 @@ class Walk:
         """No action: an arbiter may decide so whoever is to act, and nothing lists it."""
         before, image, loser = self.state, pickle.dumps(self.state), self.pick(tuple(Player))
         away = before.away
-        points = self.pick((1, 2, before.length or 7))
+        points = self.pick((1, before.length or 7))
         if away is not None and self.pick((True, False)):
             points = None
         self.state = before.forfeit(loser, points)

@@ -278,7 +278,8 @@ class TestImpossibleValues:
                 lambda: Game("1", None, [1], "x", 3, ("a",), 2),
                 (
                     "impossible game: number is a whole number, not '1'; start is a MatchState, not None; "
-                    "events is a tuple of Event, SetPosition and Forfeit, not [1]; comments is a tuple of texts, not 'x'; "
+                    "events is a tuple of Event, SetPosition and Forfeit, not [1]; "
+                    "comments is a tuple of texts, not 'x'; "
                     "stated is a Stated or None, not 3; rows is a tuple of whole numbers and None, not ('a',); "
                     "cut is True or False, not 2"
                 ),

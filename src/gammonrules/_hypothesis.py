@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
 from gammonrules.position import Move, Outcome, Play, Plays, Position
-from gammonrules.records import Finding, Game, Kind, Match, SetPosition, Severity, Stated
+from gammonrules.records import Finding, Forfeit, Game, Kind, Match, SetPosition, Severity, Stated
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def _statements(_: Any) -> SearchStrategy[Stated]:
     return st.builds(Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers)
 
 
+def _forfeits(_: Any) -> SearchStrategy[Forfeit]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    return st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25))
+
+
 def _positions_set_by_hand(room: Any) -> SearchStrategy[SetPosition]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
@@ -49,6 +55,7 @@ _STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     Double: lambda room: room.match_states(phase="doubled").map(attrgetter("offer")),
     Event: lambda room: room.events(),
     Finding: _findings,
+    Forfeit: _forfeits,
     Game: lambda room: room.games(),
     Match: lambda room: room.matches(),
     MatchState: lambda room: room.match_states(),

@@ -15,7 +15,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
 from gammonrules.position import Move, Play, Position
 from gammonrules.records._mat_replay import VARIATIONS, rules_of, start_named
-from gammonrules.records.model import RULE_TAGS, Game, Match, SetPosition
+from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match
 from gammonrules.rules import Rules
 
 _LEFT_WIDTH = 27
@@ -160,7 +160,9 @@ def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
-        if not isinstance(event, SetPosition):
+        if isinstance(event, Forfeit):
+            pass  # the end line tells of it
+        elif isinstance(event, Event):
             # An offer to resign that was not accepted has no form here.
             if event.action is not Action.RESIGN or index >= offers_left_out:
                 add_action(columns, event, before, after)

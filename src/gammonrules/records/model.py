@@ -137,7 +137,7 @@ RecordEvent: TypeAlias = Event | SetPosition | Forfeit
 
 def _after(state: MatchState, event: RecordEvent) -> MatchState:
     """The table after an event."""
-    return state.apply(event) if isinstance(event, Event) else event.apply(state)
+    return event.apply(state) if isinstance(event, (SetPosition, Forfeit)) else state.apply(event)
 
 
 def other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
