@@ -31,7 +31,7 @@ from gammonrules.position import Position
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
 CLEAN = MATCHES / "galaxy" / "match1033650.txt"
-WARNED = MATCHES / "galaxy" / "match1728321.txt"
+WARNED = MATCHES / "endings" / "match7707286.txt"
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
@@ -125,14 +125,15 @@ class TestReferee:
         assert found == {
             "file": str(WARNED),
             "format": "mat",
-            "match_length": 3,
-            "players": ["lasse", "romario"],
-            "games": 3,
-            "rolls": 116,
-            "score": [1, 5],
+            "match_length": 5,
+            "players": ["lasse", "newbie"],
+            "games": 2,
+            "rolls": 27,
+            "score": [0, 5],
         }
-        assert set(finding) == {"severity", "kind", "game", "row", "text", "explanation"}
-        assert (finding["severity"], finding["kind"], finding["game"]) == ("warning", "points-mismatch", 3)
+        assert set(finding) == {"severity", "kind", "game", "row", "text", "explanation", "line"}
+        assert (finding["severity"], finding["kind"], finding["game"]) == ("warning", "forfeit", 2)
+        assert (finding["row"], finding["line"]) == (2, 37)
 
     def test_json_of_money_play(self) -> None:
         path = MATCHES / "bot-money" / "gnubg_eval_20260601_070853.txt"

@@ -112,7 +112,7 @@ def facts_about(match: Match, verdict: Verdict) -> dict[str, Text]:
     return {
         "White": shown(match.players[0]),
         "Black": shown(match.players[1]),
-        "Length": Text("money" if match.length is None else str(match.length)),
+        "Length": Text("money" if match.length is None else f"{match.length}{' (coin game)' * match.is_coin_game}"),
         "Score": Text(f"{white}-{black}"),
         "Games": Text(str(len(match.games))),
         "Rolls": Text(str(match.rolls)),
@@ -145,7 +145,9 @@ def counted(count: int, noun: str) -> str:
 def finding_line(finding: Finding) -> Text:
     """One finding on one line."""
     place = ", ".join(
-        f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None
+        f"{name} {value}"
+        for name, value in (("line", finding.line), ("game", finding.game), ("row", finding.row))
+        if value is not None
     )
     return Text.assemble(
         "  ",

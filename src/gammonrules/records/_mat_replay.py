@@ -9,21 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import cast
 
 import attrs
 from attrs import Factory, define
 
 from gammonrules._setup import StartName
-from gammonrules._table import EVENTS
-from gammonrules._table_rules import cube_that_counts, highest_win, points_of
+from gammonrules._table import EVENTS, counted
+from gammonrules._table_rules import cube_that_counts, highest_win, points_of, why_not_award
 from gammonrules.dice import Dice
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.position import Play, Plays, Position, Win, legal_play
 from gammonrules.records._finding_log import FindingLog
-from gammonrules.records._mat_sheet import END_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
+from gammonrules.records._mat_sheet import END_WORDS, LOSERS_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Game, Match, RecordEvent, SetPosition, Stated, score_after
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated, score_after
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 _CUBE_ACTIONS = {
@@ -34,6 +35,8 @@ _CUBE_ACTIONS = {
 }
 MOST_BEAVERS = 24
 """In a row, as far as a record is followed: no cube can be turned more often."""
+WINS_BY_FORFEIT = " wins by forfeit"
+"""How a comment ends that says that the game was awarded to the player whom it names."""
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
@@ -106,18 +109,24 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
     games: list[Game] = []
     crawford_over = False
     for index, raw in enumerate(sheet.games):
-        score = raw.score if raw.score is not None else expected_score(games)
+        expected = expected_score(games)
+        score = raw.score if raw.score is not None else expected
         try:
             start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
         except GammonError as error:
             findings.append(no_start(raw, error))
             continue
         crawford_over |= start.crawford
+        if start.crawford and score != expected:  # the games before it do not show that there was none
+            if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
+                start = attrs.evolve(start, crawford=False)
+            else:
+                findings.append(crawford_assumed(raw))
         after = next((later.score for later in sheet.games[index + 1 : index + 2]), None)
         report_names(raw, findings, first=index == 0)
         games.append(_Replay(raw, start, after, findings).run())
     names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
-    return Match(
+    match = Match(
         names,
         length,
         tuple(games),
@@ -128,13 +137,26 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
         tuple(findings),
         sheet.rolls,
     )
+    return attrs.evolve(match, findings=(coin_game(sheet), *findings)) if match.is_coin_game else match
 
 
 def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
-    for name, value in sheet.tags:
+    for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         if name.lower() == "variation" and start_named(value) is None:
             note = "this variation is not known, so its games are read as standard ones"
-            yield Finding(Severity.INFO, Kind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note)
+            yield Finding(Severity.INFO, Kind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note, line)
+
+
+def coin_game(sheet: Sheet) -> Finding:
+    """That the match is none; see `Match.is_coin_game`."""
+    note = "this is a coin game, one game of money play that is written as a match"
+    return Finding(Severity.INFO, Kind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
+
+
+def crawford_assumed(raw: SheetGame) -> Finding:
+    """That nothing tells whether the Crawford game is over, and nobody doubles in this one."""
+    note = "the record does not tell whether the Crawford game is over; this is taken to be the Crawford game"
+    return Finding(Severity.INFO, Kind.CRAWFORD_ASSUMED, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
 def expected_score(games: list[Game]) -> tuple[int, int]:
@@ -145,18 +167,19 @@ def expected_score(games: list[Game]) -> tuple[int, int]:
 def no_start(raw: SheetGame, error: GammonError) -> Finding:
     """A game that cannot be, as one after the end of the match; it is left out."""
     note = f"no game can start from this score, so it is left out: {error}"
-    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note)
+    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
 def report_names(raw: SheetGame, findings: FindingLog, *, first: bool) -> None:
     """A missing score line, or a player without a name (once a record)."""
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
-        findings.append(Finding(Severity.ERROR, Kind.UNREADABLE_LINE, raw.index, None, f"Game {raw.number}", note))
+        words = f"Game {raw.number}"
+        findings.append(Finding(Severity.ERROR, Kind.UNREADABLE_LINE, raw.index, None, words, note, raw.line))
     elif first and not all(raw.names):
         side = "left" if not raw.names[0] else "right"
-        note = f"the {side} player has no name"
-        findings.append(Finding(Severity.INFO, Kind.NO_PLAYER_NAME, raw.index, None, quoted(raw.score_text), note))
+        note, words = f"the {side} player has no name", quoted(raw.score_text)
+        findings.append(Finding(Severity.INFO, Kind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line))
 
 
 @define
@@ -169,7 +192,11 @@ class _Replay:
     findings: FindingLog
     events: list[RecordEvent] = Factory(list[RecordEvent])
     rows: list[int | None] = Factory(list[int | None])
-    row: int | None = None
+    lines: list[int | None] = Factory(list[int | None])
+    cell: Cell | None = None
+    """The one that is followed now."""
+    awarded: str | None = None
+    """The comment that says that the game was forfeited."""
     set_by_hand: str | None = None
     resigner: Player | None = None
     marked: bool = False
@@ -193,10 +220,12 @@ class _Replay:
             self.raw.number,
             start,
             tuple(self.events),
-            tuple(self.raw.comments),
+            tuple(comment for comment in self.raw.comments if comment is not self.awarded),
             stated,
             tuple(self.rows),
             self.cut,
+            line=self.raw.line,
+            lines=tuple(self.lines),
         )
         return game.replayed(self.state)
 
@@ -215,7 +244,7 @@ class _Replay:
 
     def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
         """One cell; what the rules refuse ends the replay."""
-        self.row = cell.row
+        self.cell = cell
         try:
             self.act(cell, last=last, ends_here=ends_here)
         except IllegalPlayError as error:
@@ -232,7 +261,8 @@ class _Replay:
 
     def report(self, severity: Severity, kind: Kind, cell: Cell, note: str) -> None:
         if not self.findings.is_full(severity, kind):
-            self.findings.append(Finding(severity, kind, self.raw.index, cell.row, quoted(cell.text), note))
+            words = quoted(cell.text)
+            self.findings.append(Finding(severity, kind, self.raw.index, cell.row, words, note, cell.line))
 
     def do(self, action: Action, by: Player | None, argument: object = None) -> None:
         """One event; it is kept if the rules allow it."""
@@ -252,7 +282,9 @@ class _Replay:
 
     def keep(self, event: RecordEvent) -> None:
         self.events.append(event)
-        self.rows.append(self.row)
+        cell = cast("Cell", self.cell)
+        self.rows.append(cell.row)
+        self.lines.append(cell.line)
 
     def set_position(self, event: SetPosition) -> None:
         self.state = event.apply(self.state)
@@ -354,33 +386,79 @@ class _Replay:
             return play
 
     def resign(self, ends: list[Cell], stated: Stated | None) -> None:
-        """The end of a game that stops before its end: who resigned, and which level."""
+        """The end of a game that stops before its end: who gave it up, at which level or by whose decision."""
         gained = points_gained(self.state.score, self.next_score)
+        points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
         loser = self.find_loser(ends, stated, gained)
-        cell = ends[0] if ends else Cell(CellKind.WINS, None, None, self.raw.score_text.strip())
+        if points:
+            self.awarded, named = self.forfeit_by_comment()
+            loser = loser if named is None else named
+        nothing = Cell(CellKind.WINS, None, None, self.raw.line, self.raw.score_text.strip())
+        self.cell = cell = ends[0] if ends else nothing
+        if loser is not None and points and self.is_forfeited(loser, points, ends):
+            self.forfeit(loser, points[0], cell)
+            return
+        self.awarded = None
         if loser is None or self.state.phase is Phase.OPENING:
             self.report(Severity.INFO, Kind.UNFINISHED_GAME, cell, "the game has no result")
             return
-        points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
         level = level_for(self.state, points)
         if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
             words = "says who lost, but not how" if any(end.kind is CellKind.LOSSES for end in ends) else "tells points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
             self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, cell, note)
-        self.row = cell.row
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
+    def is_forfeited(self, loser: Player, points: list[int], ends: list[Cell]) -> bool:
+        """Whether the game was awarded: the file says so, or no resignation explains the points.
+
+        Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
+        match that was forfeited as a whole. Before the opening roll nobody can resign: there a loser's word is enough.
+        """
+        length, winner = self.state.length, loser.opponent
+        if len(set(points)) > 1 or why_not_award(length, points[0]):
+            return False
+        opening = self.state.phase is Phase.OPENING
+        if self.awarded is not None or (opening and any(end.kind in LOSERS_WORDS for end in ends)):
+            return True
+        if length is None or points[0] not in (length, length - self.state.score[winner]):
+            return False
+        return opening or all(points_if_resigned(self.state, level) < points[0] for level in Win)
+
+    def forfeit(self, loser: Player, points: int, cell: Cell) -> None:
+        """An arbiter's decision."""
+        note = f"no play and no resignation gives this result: {loser} forfeits, for {counted(points, 'point')}"
+        self.report(Severity.WARNING, Kind.FORFEIT, cell, note)
+        event = Forfeit(loser, points)
+        self.state = event.apply(self.state)
+        self.keep(event)
+
     def find_loser(self, ends: list[Cell], stated: Stated | None, gained: tuple[Player, int] | None) -> Player | None:
-        """Who resigned: the loser's own words first, then the score of the next game, then the column of `Wins`."""
+        """Who gave the game up.
+
+        The first that tells: the loser's own words, the score of the next game, `????` after a roll, the column of
+        `Wins`.
+        """
         for cell in ends:
             if cell.kind is not CellKind.WINS and cell.side is not None:
                 return cell.side
         if gained is not None:
             return gained[0].opponent
+        if self.marked and self.resigner is not None:
+            return self.resigner
         if stated is not None and stated.winner is not None:
             return stated.winner.opponent
-        return self.resigner if ends or self.marked else None
+        return self.resigner if ends else None
+
+    def forfeit_by_comment(self) -> tuple[str | None, Player | None]:
+        """The comment "NAME wins by forfeit", if there is one, and who lost by it, if that names one player."""
+        names = [name.lstrip(";# ") for name in self.raw.names or ()]
+        for comment in self.raw.comments:
+            name = comment.removesuffix(WINS_BY_FORFEIT)
+            if name != comment and name in names:
+                return comment, Player(names.index(name)).opponent if names.count(name) == 1 else None
+        return None, None
 
 
 def stated_end(ends: list[Cell]) -> Stated | None:
@@ -392,9 +470,8 @@ def stated_end(ends: list[Cell]) -> Stated | None:
     agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
     values = [cell.value for kind in END_WORDS for cell in agreeing if cell.kind is kind and cell.value is not None]
     main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
-    return Stated(
-        winner, values[0] if values else None, any(cell.and_the_match for cell in ends), quoted(main.text), main.row
-    )
+    points, won = values[0] if values else None, any(cell.and_the_match for cell in ends)
+    return Stated(winner, points, won, quoted(main.text), main.row, main.line)
 
 
 def winner_by(cell: Cell) -> Player | None:
@@ -405,15 +482,17 @@ def winner_by(cell: Cell) -> Player | None:
 def contradict(ends: list[Cell], start: MatchState) -> bool:
     """Whether end words name both players as the winner, or different points.
 
-    The points of the winner may be capped at those still needed where the loser's are not.
+    The points of the winner may be capped, at those still needed or at the match length, where the loser's are not.
     """
     winners = {winner for winner in map(winner_by, ends) if winner is not None}
     won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
     lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}
     if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
         return True
-    needed = {start.length - start.score[winner] for winner in winners} if start.length is not None else set[int]()
-    return any(lost and points not in lost and not (points in needed and points < min(lost)) for points in won)
+    caps = set[int]()
+    if start.length is not None:
+        caps = {start.length, *(start.length - start.score[winner] for winner in winners)}
+    return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
 
 
 def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:

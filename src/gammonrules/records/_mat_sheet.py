@@ -41,12 +41,12 @@ _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
 _START = re.compile(
     r"\b(?<![/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
-    r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)",
+    r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"
+    r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)",
     re.IGNORECASE,
 )
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
-_ROW_NUMBER_AT_END = re.compile(r"(?<=\s)[0-9]{1,5}\)$")
 _LEFT_CELLS_END = 24
 
 
@@ -66,6 +66,8 @@ class CellKind(StrEnum):
 
 END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
+LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
+"""Those that stand with the player who lost; a lone `????` is one of them, a resignation without a roll."""
 _KINDS = {
     "dou": CellKind.DOUBLE,
     "red": CellKind.DOUBLE,
@@ -87,6 +89,7 @@ class Cell:
     kind: CellKind
     side: Player | None
     row: int | None
+    line: int
     text: str
     dice: str = ""
     play: str = ""
@@ -94,21 +97,38 @@ class Cell:
     and_the_match: bool = False
 
 
-_CELLS = Maker(Cell, "kind", "side", "row", "text", "dice", "play", "value", "and_the_match")
+_CELLS = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", "value", "and_the_match")
 """For most of the cells: that of a roll is made in fewer steps."""
 
 
 @define
+class Row:
+    """A numbered row, or a line without a number; a line may hold more than one."""
+
+    number: int | None
+    line: int
+    start: int
+    end: int
+    right_from: int
+    """Where a cell that stands alone begins to be the right player's."""
+    cells: list[tuple[re.Match[str], int]] = Factory(list[tuple[re.Match[str], int]])
+    """Where each cell starts, and its end."""
+
+
+@define
 class SheetGame:
-    """The text of one game."""
+    """The text of one game; `line` is that of its score line, or of its heading before that has come."""
 
     index: int
     number: int
+    line: int
     names: tuple[str, str] | None = None
     score: tuple[int, int] | None = None
     score_text: str = ""
     right_column: int = 33
     cells: list[Cell] = Factory(list[Cell])
+    last_side: Player | None = None
+    """Whose the last cell is that says what was done."""
     comments: list[str] = Factory(list[str])
     set_position: str | None = None
     last_row: int = 0
@@ -125,7 +145,10 @@ class Sheet:
     """The text of a whole file, taken apart."""
 
     length: int = -1
+    line: int | None = None
+    """That of the match line."""
     tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    tag_lines: list[int] = Factory(list[int])
     comments: list[str] = Factory(list[str])
     games: list[SheetGame] = Factory(list[SheetGame])
     findings: FindingLog = Factory(FindingLog)
@@ -145,9 +168,10 @@ class Sheet:
             return
         # First of all, since a name may begin like a comment or like a row.
         if self.games and self.games[-1].open and take_score_line(self.games[-1], line):
+            self.games[-1].line = number
             return
         if line.lstrip()[0] in ";#":
-            self.take_comment(line.strip())
+            self.take_comment(number, line.strip())
         elif self.length < 0:
             self.take_match_line(number, line)
         elif match := _GAME_LINE.fullmatch(line):
@@ -157,7 +181,7 @@ class Sheet:
         else:
             self.take_game_line(number, line)
 
-    def take_comment(self, line: str) -> None:
+    def take_comment(self, number: int, line: str) -> None:
         """Keep a tag or a free comment where it belongs."""
         game = self.games[-1] if self.games else None
         if game is not None and not game.cells and (match := _SET_POSITION.match(line)):
@@ -166,20 +190,21 @@ class Sheet:
             game.comments.append(line.lstrip(";# "))
         elif match := _TAG.fullmatch(line):
             self.tags.append((match[1], match[2]))
+            self.tag_lines.append(number)
         else:
             self.comments.append(line.lstrip(";# "))
 
     def take_match_line(self, number: int, line: str) -> None:
         """The line "N point match", which must come before the games."""
         if match := _MATCH_LINE.fullmatch(line):
-            self.length = int(match[1])
+            self.length, self.line = int(match[1]), number
         else:
             self.report_unreadable(number, line, "it stands before the match line")
 
     def take_game(self, number: int, line: str, game: int) -> None:
         """The heading of a game."""
         if len(self.games) < self.most_games:
-            self.games.append(SheetGame(len(self.games) + 1, game))
+            self.games.append(SheetGame(len(self.games) + 1, game, number))
         else:
             self.report_unreadable(number, line, f"no more than {self.most_games:,} games are read")
             self.ended = True
@@ -199,38 +224,45 @@ class Sheet:
         else:
             self.take_row(game, None, line, 0, number)
 
-    def take_row(self, game: SheetGame, row: int | None, line: str, start: int, number: int) -> None:
-        """Split a row into its cells."""
-        masked = _DUMP.sub(lambda match: "." * len(match[0]), line) if ";" in line else line
-        if row is not None:
-            if row <= game.last_row:
-                self.report_repeated(game, row, line)
-            game.last_row = max(row, game.last_row)
-        starts = list(_START.finditer(masked, start))
-        what = [match.lastgroup for match in starts]
-        self.rolls += what.count("dice")
-        if "number" in what:
-            self.report_repeated(game, row, line)
-        lost = masked[start : starts[0].start() if starts else None].strip()
-        if lost:
-            self.report_unreadable(number, line, f"{lost[:40]!r} is no action", game=game.index, row=row)
-            if row is not None or starts:
-                game.cells.append(Cell(CellKind.UNREADABLE, None, row, line.strip()))
-            return
-        if "number" in what:
-            starts = [match for match in starts if match.lastgroup != "number"]
-        for cell in cells_of(line, starts, row, threshold(game.right_column)):
+    def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
+        """Split a line into its rows, since another number begins another row, and these into their cells."""
+        masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
+        right_from = threshold(game.right_column)
+        starts = [match for match in _START.finditer(masked, start) if not belongs_to_a_roll(match, masked, right_from)]
+        self.rolls += sum(match.lastgroup == "dice" for match in starts)
+        printed = [int(match["number"]) for match in starts if match.lastgroup == "number"]
+        for one in [number, *printed] if number is not None else printed:
+            self.count_row(game, one, line, text)
+        for row in rows_of(Row(number, line, start, len(text), right_from), starts, masked):
+            lost = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
+            if lost:
+                why = f"{lost[:40]!r} is no action"
+                self.report_unreadable(line, text, why, game=game.index, row=row.number)
+                if number is not None or starts:
+                    game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
+                return
+            self.take_cells(game, row, text)
+
+    def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
+        """The cells of one row."""
+        for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is no action" if cell.side is not None else "a row has two columns"
-                self.report_unreadable(number, cell.text, why, game=game.index, row=row)
+                self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
+            elif index == 0 and row.number is None and contradicts_its_column(cell, row):
+                note = "these words stand in the column of the other player, but go on with the row above"
+                self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, None, text, note, row.line)
+            if cell.kind not in END_WORDS and cell.side is not None:
+                game.last_side = cell.side
             game.cells.append(cell)
 
-    def report_repeated(self, game: SheetGame, row: int | None, line: str) -> None:
-        """A row number that was there before."""
-        if not game.row_repeated:
+    def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
+        """Keep the highest row number; one that was there before is reported, once a game."""
+        if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             note = "a row number is printed a second time"
-            self.add(Severity.INFO, Kind.REPEATED_ROW_NUMBER, game.index, row, line, note)
+            self.add(Severity.INFO, Kind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
+        game.last_row = max(row, game.last_row)
 
     def report_unreadable(
         self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
@@ -238,14 +270,15 @@ class Sheet:
         """A line that is no part of a record."""
         if game is None and self.games:
             game = self.games[-1].index
-        self.add(
-            Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, f"line {number} of the file cannot be read: {why}"
-        )
+        note = f"line {number} of the file cannot be read: {why}"
+        self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note, number)
 
-    def add(self, severity: Severity, kind: Kind, game: int | None, row: int | None, text: str, note: str) -> None:
+    def add(
+        self, severity: Severity, kind: Kind, game: int | None, row: int | None, text: str, note: str, line: int
+    ) -> None:
         """Keep a finding."""
         if not self.findings.is_full(severity, kind):
-            self.findings.append(Finding(severity, kind, game, row, quoted(text), note))
+            self.findings.append(Finding(severity, kind, game, row, quoted(text), note, line))
 
 
 def quoted(text: str) -> str:
@@ -276,47 +309,114 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     return True
 
 
-def cells_of(line: str, starts: list[re.Match[str]], row: int | None, right_from: int) -> Iterator[Cell]:
+def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
+    """Whether this is the `????` of a roll whose play is not shown, and no cell of its own."""
+    if match.lastgroup != "hidden":
+        return False
+    before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()
+    return before.endswith(":") and not len(before) < right_from <= match.start()
+
+
+def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
+    """The rows of a line; `row` is the first of them, which has no cells yet."""
+    rows = [row]
+    ends = [*(match.start() for match in starts[1:]), len(text)]
+    indentation = len(text) - len(text.lstrip())
+    for index, (match, end) in enumerate(zip(starts, ends, strict=False)):
+        if match.lastgroup != "number":
+            rows[-1].cells.append((match, end))
+        elif not is_printed_twice(rows[-1].number, starts[index : index + 2], text):
+            rows[-1].end = match.start()
+            shift = match.start() - indentation
+            rows.append(Row(int(match["number"]), row.line, match.end(), len(text), row.right_from + shift))
+    return rows
+
+
+def is_printed_twice(row: int | None, starts: list[re.Match[str]], text: str) -> bool:
+    """Whether a number is that of its row once more, before the right player's roll or cube action.
+
+    Before end words it begins a row of its own, whose left cell they are.
+    """
+    if len(starts) < 2 or int(starts[0]["number"]) != row or starts[1].lastgroup == "number":
+        return False
+    return kind_of(starts[1]) not in END_WORDS and not text[starts[0].end() : starts[1].start()].strip()
+
+
+def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
     """The cells of a row; each runs to the start of the next.
 
     Several cells in a row are left, then right, wherever they stand; a cell that stands alone, or with end words only,
-    belongs to the player of its column. After the right player's cell there is no third column: one end word may stand
-    there, and its side is unknown.
+    belongs to the player of its column. Who lost follows from what stands before a loser's word:
+
+    - In the cell of a roll, or behind the right player's cell, it is said by the player of that cell.
+    - On a line without a number it goes on with the last cell of the row above, whatever its column.
+    - "Wins" after it is the other player's.
+
+    After the right player's cell there is no third column: one end word may stand there.
     """
     side: Player | None = None
-    both = len(starts) > 1 and kind_of(starts[1]) not in END_WORDS
-    for index, match in enumerate(starts):
-        end = starts[index + 1].start() if index + 1 < len(starts) else len(line)
+    before: CellKind | None = None
+    both = len(row.cells) > 1 and kind_of(row.cells[1][0]) not in END_WORDS
+    for index, (match, end) in enumerate(row.cells):
+        kind = kind_of(match)
+        in_right_column = match.start() >= row.right_from
         if index == 0:
-            side = Player.WHITE if both or match.start() < right_from else Player.BLACK
-        else:
+            side = Player.BLACK if in_right_column and not both else Player.WHITE
+            if row.number is None:
+                side = side_of_unnumbered(kind, side, game)
+        elif kind is CellKind.WINS and before in LOSERS_WORDS and side is not None:
+            side = side.opponent
+        elif kind not in LOSERS_WORDS or before in END_WORDS or (side is Player.WHITE and in_right_column):
             side = Player.BLACK if index == 1 and side is Player.WHITE else None
-        cell = cell_of(match, side, row, line[match.start() : end].strip())
-        if side is None and (cell.kind not in END_WORDS or index + 1 < len(starts)):
-            yield Cell(CellKind.UNREADABLE, None, row, line[match.start() :].strip())
+        before = kind
+        cell = cell_of(match, side, row, text[match.start() : end].strip())
+        if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
+            yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[match.start() : row.end].strip())
             return
         yield cell
 
 
+def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
+    """Whose the first cell of a line without a number is, by what stands before it; else that of its column, `side`."""
+    if kind in LOSERS_WORDS and game.last_side is not None:
+        return game.last_side
+    last = game.cells[-1] if game.cells else None
+    if kind is CellKind.WINS and last is not None and last.kind in LOSERS_WORDS and last.row is None:
+        return side if last.side is None else last.side.opponent
+    return side
+
+
+def contradicts_its_column(cell: Cell, row: Row) -> bool:
+    """Whether an end word on a line without a number stands where only the other player's can.
+
+    A loser's word further left stands in no column at all: "Losses" begins such a line.
+    """
+    in_right_column = row.cells[0][0].start() >= row.right_from
+    if cell.kind is CellKind.WINS:
+        return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
+    return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
+
+
 def kind_of(match: re.Match[str]) -> CellKind:
     """What a cell says, by its first word."""
+    if match.lastgroup == "hidden":
+        return CellKind.CONCEDES
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]
 
 
-def cell_of(match: re.Match[str], side: Player | None, row: int | None, text: str) -> Cell:
+def cell_of(match: re.Match[str], side: Player | None, row: Row, text: str) -> Cell:
     """One cell from its text."""
-    if text.endswith(")"):
-        text = _ROW_NUMBER_AT_END.sub("", text).rstrip()
     kind = kind_of(match)
     if kind is CellKind.ROLL:
-        return _CELLS.make(kind, side, row, text, text[:2], text[3:].strip(), None, False)
+        return _CELLS.make(kind, side, row.number, row.line, text, text[:2], text[3:].strip(), None, False)
     if kind is CellKind.CONCEDES:
-        return Cell(kind, side, row, text)
+        return Cell(kind, side, row.number, row.line, text)
     found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
     if found is None:
-        return Cell(CellKind.UNREADABLE, side, row, text)
+        return Cell(CellKind.UNREADABLE, side, row.number, row.line, text)
     value = int(found[1]) if found[1] else None
-    return Cell(kind, side, row, text, value=value, and_the_match=kind in END_WORDS and bool(found[2]))
+    ended = kind in END_WORDS and bool(found[2])
+    return Cell(kind, side, row.number, row.line, text, value=value, and_the_match=ended)
 
 
 def read_sheet(text: str) -> Sheet:

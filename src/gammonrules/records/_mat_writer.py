@@ -12,9 +12,9 @@ from attrs import Factory, define
 from gammonrules._table import counted
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
 from gammonrules.position import Move, Play, Position
-from gammonrules.records._mat_replay import VARIATIONS, rules_of, start_named
+from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
 from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match
 from gammonrules.rules import Rules
 
@@ -161,7 +161,7 @@ def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if isinstance(event, Forfeit):
-            pass  # the end line tells of it
+            add_forfeit(columns, event.loser, after)
         elif isinstance(event, Event):
             # An offer to resign that was not accepted has no form here.
             if event.action is not Action.RESIGN or index >= offers_left_out:
@@ -179,7 +179,14 @@ def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
             "only the next action says whose turn it is"
         )
     yield from columns.lines()
-    yield from end_line(game, states[-1])
+    yield from end_lines(game, states[-1], names)
+
+
+def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
+    """The loser's words, and behind those of the left player the winner's, as files in the wild have them."""
+    columns.add(loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
+    if loser is Player.WHITE:
+        columns.add(Player.BLACK, f" {words_of_result(after)}")
 
 
 def add_action(columns: _Columns, event: Event, before: MatchState, after: MatchState) -> None:
@@ -216,16 +223,26 @@ def play_text(before: MatchState, event: Event) -> str:
     return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
 
 
-def end_line(game: Game, final: MatchState) -> Iterator[str]:
+def end_lines(game: Game, final: MatchState, names: tuple[str, ...]) -> Iterator[str]:
     """Who won how much; of a game without result, what the file it came from stated."""
-    if final.result is not None:
-        winner, points, won = final.result.winner, final.result.points, final.winner is not None
-    elif game.stated is not None and game.stated.winner is not None and game.stated.points is not None:
-        winner, points, won = game.stated.winner, game.stated.points, game.stated.and_the_match
-    else:
-        return
-    text = f"Wins {counted(points, 'point')}{' and the match' * won}"
-    yield " " * _END_COLUMN[winner] + text
+    result, stated = final.result, game.stated
+    if result is not None:
+        if result.end is not End.FORFEITED or result.winner is Player.WHITE:
+            yield " " * _END_COLUMN[result.winner] + words_of_result(final)
+        if result.end is End.FORFEITED:
+            yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
+    elif stated is not None and stated.winner is not None and stated.points is not None:
+        yield " " * _END_COLUMN[stated.winner] + words_of_end(stated.points, won=stated.and_the_match)
+
+
+def words_of_result(final: MatchState) -> str:
+    """What stands in the column of the winner of a game."""
+    return words_of_end(cast("Result", final.result).points, won=final.winner is not None)
+
+
+def words_of_end(points: int, *, won: bool) -> str:
+    """Who wins so many points, and perhaps the match."""
+    return f"Wins {counted(points, 'point')}{' and the match' * won}"
 
 
 def set_position_line(white_view: Position, cube: Cube) -> str:

@@ -71,7 +71,8 @@ def _found(match: Match) -> Iterator[Finding]:
         result = final.result
         if game.stated is not None:
             yield from _points(game, index, result)
-            yield from _and_the_match(game, index, result)
+            if not match.is_coin_game:  # it is no match that anybody could win
+                yield from _and_the_match(game, index, result)
         before = _scores_after(game, result)
 
 
@@ -87,8 +88,8 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
         event = game.events[done]
         kind = Kind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else Kind.ILLEGAL_ACTION
         text = _words(event)
-        row = game.rows[done] if done < len(game.rows) else None
-        return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error))]
+        row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
+        return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error), line)]
 
 
 def _words(event: RecordEvent) -> str:
@@ -103,7 +104,7 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
     if expected and game.score not in expected:
         score, wanted = _dashed(game.score), " or ".join(sorted(map(_dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
-        yield Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, index, None, score, note)
+        yield Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line)
 
 
 def _dashed(score: tuple[int, int]) -> str:
@@ -139,6 +140,9 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
     if stated.points == _needed(game, result) < result.points:
         note = f"{result.points} points were won, of which {stated.points} were still needed"
         yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
+    elif stated.points == game.start.length is not None and stated.points < result.points:
+        note = f"{result.points} points were won; the stated points end at the match length of {stated.points}"
+        yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
     elif result.end is End.RESIGNED:
         note = f"no level of resignation gives {stated.points} points; it is read as {gives}"
         yield _about(stated, Severity.WARNING, Kind.RESIGN_ODD_VALUE, index, note)
@@ -172,4 +176,4 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
 
 
 def _about(stated: Stated, severity: Severity, kind: Kind, index: int, note: str) -> Finding:
-    return Finding(severity, kind, index, stated.row, stated.text[:200], note)
+    return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

@@ -144,6 +144,7 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     - Offers to resign that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
+    - A forfeit is read back with the points that it gave, and with a finding (`Kind.FORFEIT`).
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
     - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a tag
       without a proper name is read as a comment.

@@ -56,8 +56,11 @@ class Kind(StrEnum):
     only), else a warning, and the rest of the game is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; the one in the order of the dice as written was taken."""
+    FORFEIT = "forfeit"
+    """Warning: the game was awarded, not resigned: the file says so, no level of resignation gives the points that won
+    the match, or the game ended before its opening roll. The stated result stands."""
     CAPPED_POINTS = "capped-points"
-    """Info: the stated points are those that the winner still needed, not the full value."""
+    """Info: the stated points are those that the winner still needed, or the match length, not the full value."""
     AND_THE_MATCH = "and-the-match-flag-mismatch"
     """Info: the words "and the match" are missing, or stand where the match goes on."""
     RESIGN_WITHOUT_MARKER = "resign-without-marker"
@@ -68,6 +71,10 @@ class Kind(StrEnum):
     """Info: a player without a name (reported once a record)."""
     UNFINISHED_GAME = "unfinished-game"
     """Info: a game without a result."""
+    COIN_GAME = "coin-game"
+    """Info: one game of money play that is written as a match to 16; see `Match.is_coin_game`."""
+    CRAWFORD_ASSUMED = "crawford-assumed"
+    """Info: nothing tells whether this is the Crawford game or a later one; it is taken to be the Crawford game."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: a variation that is not known here; its games are read as starting like any other."""
 
@@ -85,6 +92,7 @@ class Finding:
         row: the number printed before the row, or None where there is none.
         text: the words of the record that it is about, at most 200 characters.
         explanation: one sentence.
+        line: the line of the file that it is about, counted from 1, or None (the default) where there is none.
 
     Raises:
         GammonError: an attribute of another type; all such problems at once.
@@ -101,6 +109,7 @@ class Finding:
     row: int | None = field(converter=plain)
     text: str
     explanation: str
+    line: int | None = field(default=None, converter=plain)
 
     def __attrs_post_init__(self) -> None:
         refuse(
@@ -112,5 +121,6 @@ class Finding:
                 whole("row", self.row),
                 of_type("text", self.text, str, "a text"),
                 of_type("explanation", self.explanation, str, "a text"),
+                whole("line", self.line, least=1),
             ),
         )

@@ -23,6 +23,7 @@ RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation"
 """The tags, in lower case, that say rules."""
 
 _NONE = type(None)
+_LENGTH_OF_COIN_GAMES = 16
 
 
 @frozen
@@ -157,6 +158,7 @@ class Stated:
         and_the_match: whether the file says that the match is won as well.
         text: the words of the file.
         row: the number of their row, if it has one.
+        line: their line in the file, counted from 1, if they come from one.
 
     Raises:
         GammonError: an attribute of another type; all such problems at once.
@@ -172,6 +174,7 @@ class Stated:
     and_the_match: bool = False
     text: str = ""
     row: int | None = field(default=None, converter=plain)
+    line: int | None = field(default=None, converter=plain)
 
     def __attrs_post_init__(self) -> None:
         refuse(
@@ -182,6 +185,7 @@ class Stated:
                 of_type("and_the_match", self.and_the_match, bool, "True or False"),
                 of_type("text", self.text, str, "a text"),
                 whole("row", self.row),
+                whole("line", self.line, least=1),
             ),
         )
 
@@ -191,8 +195,8 @@ class Game:
     """One game of a record.
 
     *Equality*: two games are equal if number, start, events and comments are. What a file states about the end, and
-    the rows on which its events stand, do not count. Events are compared as they are: one that names its seat differs
-    from one that does not, and a text from a `Play`.
+    the rows and lines on which its events stand, do not count. Events are compared as they are: one that names its seat
+    differs from one that does not, and a text from a `Play`.
 
     Attributes:
         number: the number of the game as the record counts it.
@@ -201,6 +205,8 @@ class Game:
         comments: free remarks.
         stated: the end as the file states it, if it does.
         rows: the row number of each event, where a file has them.
+        line: the line of the file on which the game begins, that of its score.
+        lines: the line of each event.
         cut: whether the record goes on after these events in a way that could not be followed.
 
     Whether the rules allow the events is not asked here: that is the question of `referee`.
@@ -221,6 +227,8 @@ class Game:
     comments: tuple[str, ...] = ()
     stated: Stated | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False, repr=False)
+    line: int | None = field(default=None, eq=False, repr=False, converter=plain, kw_only=True)
+    lines: tuple[int | None, ...] = field(default=(), eq=False, repr=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
     _final: MatchState | None = field(default=None, init=False, eq=False, repr=False)
 
@@ -374,6 +382,22 @@ class Match:
         return sum(isinstance(event, Event) and event.action in rolled for game in self.games for event in game.events)
 
     @property
+    def is_coin_game(self) -> bool:
+        """Whether this is a "coin game" of BackgammonGalaxy: one game of money play that is written as a match to 16.
+
+        Such a record has one game, from 0-0, and ends with it. The length stays as stated, as in the identifiers of
+        GNU Backgammon, but nobody has stopped a match at 0-1.
+
+        Examples:
+            >>> game = Game(1, MatchState.new(16), stated=Stated(Player.BLACK, 1))
+            >>> Match(("Ann", "Bob"), 16, (game,), tags=(("Site", "BackgammonGalaxy"),)).is_coin_game
+            True
+        """
+        if self.length != _LENGTH_OF_COIN_GAMES or len(self.games) != 1 or self.games[0].score != (0, 0):
+            return False
+        return any(map(_is_site_of_coin_games, self.tags))
+
+    @property
     def score(self) -> tuple[int, int]:
         """The points of White and Black after the last game, not capped.
 
@@ -385,6 +409,11 @@ class Match:
             (4, 4)
         """
         return score_after(self.games[-1]) if self.games else (0, 0)
+
+
+def _is_site_of_coin_games(tag: tuple[str, str]) -> bool:
+    name, value = tag
+    return (name.lower(), value) == ("site", "BackgammonGalaxy")
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
@@ -448,6 +477,8 @@ def _problems_of_game(game: Game) -> Iterator[str]:
     yield from tuple_of("comments", game.comments, str, "texts")
     yield from of_type("stated", game.stated, (Stated, _NONE), "a Stated or None")
     yield from tuple_of("rows", game.rows, (int, _NONE), "whole numbers and None")
+    yield from whole("line", game.line, least=1)
+    yield from tuple_of("lines", game.lines, (int, _NONE), "whole numbers and None")
     yield from of_type("cut", game.cut, bool, "True or False")
 
 
