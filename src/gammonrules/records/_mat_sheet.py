@@ -39,12 +39,13 @@ _SET_POSITION = re.compile(r";\s*Set Pos=(.*)", re.IGNORECASE)
 _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
-_START = re.compile(
+_STARTS = (
     r"\b(?<![/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"
-    r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)",
-    re.IGNORECASE,
 )
+_START = re.compile(_STARTS, re.IGNORECASE)
+_START_OR_HIDDEN = re.compile(_STARTS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
+"""The same for lines with a question mark: a `????` may be a cell of its own."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
 _LEFT_CELLS_END = 24
@@ -228,11 +229,19 @@ class Sheet:
         """Split a line into its rows, since another number begins another row, and these into their cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
         right_from = threshold(game.right_column)
-        starts = [match for match in _START.finditer(masked, start) if not belongs_to_a_roll(match, masked, right_from)]
-        self.rolls += sum(match.lastgroup == "dice" for match in starts)
-        printed = [int(match["number"]) for match in starts if match.lastgroup == "number"]
-        for one in [number, *printed] if number is not None else printed:
-            self.count_row(game, one, line, text)
+        if "?" in masked:
+            found = _START_OR_HIDDEN.finditer(masked, start)
+            starts = [match for match in found if not belongs_to_a_roll(match, masked, right_from)]
+        else:
+            starts = list(_START.finditer(masked, start))
+        what = [match.lastgroup for match in starts]
+        self.rolls += what.count("dice")
+        if number is not None:
+            self.count_row(game, number, line, text)
+        if "number" in what:
+            for match in starts:
+                if match.lastgroup == "number":
+                    self.count_row(game, int(match["number"]), line, text)
         for row in rows_of(Row(number, line, start, len(text), right_from), starts, masked):
             lost = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
             if lost:
@@ -249,7 +258,7 @@ class Sheet:
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is no action" if cell.side is not None else "a row has two columns"
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
-            elif index == 0 and row.number is None and contradicts_its_column(cell, row):
+            elif row.number is None and index == 0 and contradicts_its_column(cell, row):
                 note = "these words stand in the column of the other player, but go on with the row above"
                 self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, None, text, note, row.line)
             if cell.kind not in END_WORDS and cell.side is not None:
@@ -319,16 +328,16 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
 
 def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
     """The rows of a line; `row` is the first of them, which has no cells yet."""
-    rows = [row]
+    rows, cells = [row], row.cells
     ends = [*(match.start() for match in starts[1:]), len(text)]
-    indentation = len(text) - len(text.lstrip())
     for index, (match, end) in enumerate(zip(starts, ends, strict=False)):
         if match.lastgroup != "number":
-            rows[-1].cells.append((match, end))
+            cells.append((match, end))
         elif not is_printed_twice(rows[-1].number, starts[index : index + 2], text):
             rows[-1].end = match.start()
-            shift = match.start() - indentation
+            shift = match.start() - (len(text) - len(text.lstrip()))
             rows.append(Row(int(match["number"]), row.line, match.end(), len(text), row.right_from + shift))
+            cells = rows[-1].cells
     return rows
 
 
@@ -369,7 +378,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
         elif kind not in LOSERS_WORDS or before in END_WORDS or (side is Player.WHITE and in_right_column):
             side = Player.BLACK if index == 1 and side is Player.WHITE else None
         before = kind
-        cell = cell_of(match, side, row, text[match.start() : end].strip())
+        cell = cell_of(kind, side, row, text[match.start() : end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
             yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[match.start() : row.end].strip())
             return
@@ -404,9 +413,8 @@ def kind_of(match: re.Match[str]) -> CellKind:
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]
 
 
-def cell_of(match: re.Match[str], side: Player | None, row: Row, text: str) -> Cell:
+def cell_of(kind: CellKind, side: Player | None, row: Row, text: str) -> Cell:
     """One cell from its text."""
-    kind = kind_of(match)
     if kind is CellKind.ROLL:
         return _CELLS.make(kind, side, row.number, row.line, text, text[:2], text[3:].strip(), None, False)
     if kind is CellKind.CONCEDES:
