@@ -101,6 +101,10 @@ def in_a_row(words: str):
     return end
 
 
+def concession_alone(rows: Rows, loser: Player, points: int) -> None:
+    rows.add(loser, f" Concedes {points} points")
+
+
 def second_number(rows: Rows, loser: Player, points: int) -> None:
     """Another row number begins another row; the right player has none of their own."""
     if loser is WHITE:
@@ -122,6 +126,8 @@ BY_THE_LAST_PLAYER = (unnumbered, unnumbered_on_one_line, unnumbered_concession,
 BY_THE_NEXT_PLAYER = (in_a_row("62: Concedes"), in_a_row("62: Resigns"), in_a_row("62: ????"), in_a_row("62:"))
 BY_EITHER = (
     *(in_a_row(words) for words in (" Losses {} point", " Concedes", " Resigns", " ????", " ???", "00: ????")),
+    in_a_row(" Resigns {} points"),
+    concession_alone,
     second_number,
     wins_alone,
     wins_in_a_row,

@@ -417,9 +417,9 @@ def cell_of(kind: CellKind, side: Player | None, row: Row, text: str) -> Cell:
     """One cell from its text."""
     if kind is CellKind.ROLL:
         return _CELLS.make(kind, side, row.number, row.line, text, text[:2], text[3:].strip(), None, False)
-    if kind is CellKind.CONCEDES:
-        return Cell(kind, side, row.number, row.line, text)
     found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
+    if kind is CellKind.CONCEDES and found is None:
+        return Cell(kind, side, row.number, row.line, text)
     if found is None:
         return Cell(CellKind.UNREADABLE, side, row.number, row.line, text)
     value = int(found[1]) if found[1] else None
