@@ -364,7 +364,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
     After the right player's cell there is no third column: one end word may stand there.
     """
     side: Player | None = None
-    before: CellKind | None = None
+    before = CellKind.UNREADABLE
     both = len(row.cells) > 1 and kind_of(row.cells[1][0]) not in END_WORDS
     for index, (match, end) in enumerate(row.cells):
         kind = kind_of(match)
@@ -373,16 +373,25 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
             side = Player.BLACK if in_right_column and not both else Player.WHITE
             if row.number is None:
                 side = side_of_unnumbered(kind, side, game)
-        elif kind is CellKind.WINS and before in LOSERS_WORDS and side is not None:
-            side = side.opponent
-        elif kind not in LOSERS_WORDS or before in END_WORDS or (side is Player.WHITE and in_right_column):
-            side = Player.BLACK if index == 1 and side is Player.WHITE else None
+        else:
+            side = side_of_next(kind, before, side, index, in_right_column=in_right_column)
         before = kind
         cell = cell_of(kind, side, row, text[match.start() : end].strip())
         if side is None and (cell.kind not in END_WORDS or index + 1 < len(row.cells)):
             yield Cell(CellKind.UNREADABLE, None, row.number, row.line, text[match.start() : row.end].strip())
             return
         yield cell
+
+
+def side_of_next(
+    kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
+) -> Player | None:
+    """Whose a cell is that stands behind another one in its row, `before`, which is `side`'s."""
+    if kind is CellKind.WINS and before in LOSERS_WORDS:
+        return None if side is None else side.opponent
+    if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
+        return side
+    return Player.BLACK if index == 1 and side is Player.WHITE else None
 
 
 def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
