@@ -119,6 +119,43 @@ def legal_plays_of_other_dice(board: bytes, high: int, low: int) -> list[bytes]:
     return [*pure.legal_plays(board, high, high), *pure.legal_plays(board, low, low)][:40]
 
 
+class TestShortestLoops:
+    """What runs once for each roll or result, before anything else does."""
+
+    @given(boards(over=True))
+    def test_points(self, board):
+        position = Position.from_points(points_of(packed(board)))
+        assert [twin.read_points(position) for twin in TWINS] == [points_of(packed(board))] * len(TWINS)
+
+    @pytest.mark.parametrize("board", [None, b"", START[:-1], START + b"\0", list(START)])
+    @needs_kernel
+    def test_points_of_no_board(self, board):
+        holder = type("Holder", (), {"_board": board})
+        with pytest.raises(TypeError, match="a board is 26 bytes"):
+            kernel.read_points(holder)
+        with pytest.raises(AttributeError):
+            kernel.read_points(START)
+
+    @pytest.mark.parametrize("high", range(1, 7))
+    @pytest.mark.parametrize("low", range(1, 7))
+    def test_faces(self, twin, high, low):
+        assert twin.faces_of((high, low)) == twin.faces_of(f"{high}{low}") == 10 * high + low
+
+    @pytest.mark.parametrize(
+        "dice",
+        [
+            *("", "3", "07", "71", "3 ", " 1", "3-1", "311", "\u06631", "\ud8001", b"31", None, 31, 3.1),
+            *((), (3,), (3, 1, 1), (0, 1), (1, 7), (-1, 1), (3, -1), (1 << 70, 1), (1, -(1 << 70))),
+            *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None)),
+            *([3, 1], Dice(3, 1), type("Roll", (tuple,), {})((3, 1)), type("Text", (str,), {})("31")),
+        ],
+        ids=repr,
+    )
+    def test_other_faces(self, twin, dice):
+        """What equals a plain number may be no roll, and what is unusual takes another way."""
+        assert twin.faces_of(dice) == 0
+
+
 @needs_kernel
 class TestMany:
     """The batch entry finds what the single one does, with the moves that `Play.moves` tells."""

@@ -3,7 +3,7 @@
 `legal_plays(board, high, low)` is what a twin is for: every board that a roll leads to. `pure` is the twin that people
 read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported. With each
 come `moves_to`, which tells the moves that led to a board, a `Maker`, which makes values without running their
-constructors, and `plays_of`, which makes the plays.
+constructors, `plays_of`, which makes the plays, `read_points`, which reads a board, and `faces_of`, which reads a roll.
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Literal
 from gammonrules.movegen import pure
 from gammonrules.movegen.results import Boards, PlainMove
 
-__all__ = ["KERNEL", "Boards", "Maker", "PlainMove", "compiled_twin", "legal_plays", "moves_to", "plays_of"]
+__all__ = [
+    "KERNEL",
+    "Boards",
+    "Maker",
+    "PlainMove",
+    "compiled_twin",
+    "faces_of",
+    "legal_plays",
+    "moves_to",
+    "plays_of",
+    "read_points",
+]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 
@@ -46,9 +57,11 @@ The compiled twin is there if a C compiler was when the package was built. It is
 """
 
 if TYPE_CHECKING:
-    from gammonrules.movegen.pure import Maker, legal_plays, moves_to, plays_of
+    from gammonrules.movegen.pure import Maker, faces_of, legal_plays, moves_to, plays_of, read_points
 else:
     Maker = (_compiled or pure).Maker
+    faces_of = (_compiled or pure).faces_of
     legal_plays = (_compiled or pure).legal_plays
     moves_to = (_compiled or pure).moves_to
     plays_of = (_compiled or pure).plays_of
+    read_points = (_compiled or pure).read_points

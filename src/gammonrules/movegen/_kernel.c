@@ -594,6 +594,8 @@ typedef struct {
     PyTypeObject *maker;
     PyTypeObject *maker_iterator;
     PyTypeObject *block;
+    PyObject *board_name;
+    PyObject *number[256]; /* every number that a byte of a board can be, by the byte */
     Memory spare[KINDS]; /* what the arrays of a large batch have left, for the next one */
 } State;
 
@@ -685,16 +687,22 @@ static int read_die(PyObject *die)
     return 0;
 }
 
+static bool is_board(PyObject *value)
+{
+    if (PyBytes_Check(value) && PyBytes_Size(value) == SLOTS)
+        return true;
+    PyErr_Format(PyExc_TypeError, "a board is %d bytes, not %.100R", SLOTS, value);
+    return false;
+}
+
 static bool read_arguments(PyObject *const *args, Py_ssize_t number, Board *board, int *high, int *low)
 {
     if (number != 3) {
         PyErr_Format(PyExc_TypeError, "a board and two dice are needed, not %zd arguments", number);
         return false;
     }
-    if (!PyBytes_Check(args[0]) || PyBytes_Size(args[0]) != SLOTS) {
-        PyErr_Format(PyExc_TypeError, "a board is %d bytes, not %.100R", SLOTS, args[0]);
+    if (!is_board(args[0]))
         return false;
-    }
     *high = read_die(args[1]);
     *low = *high ? read_die(args[2]) : 0;
     if (!*high || !*low)
@@ -773,103 +781,142 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return list_of(moves, board.blots);
 }
 
+/* --- what is read in the shortest loops ------------------------------------------------------------------------------ */
+
+/* The counts of the board of a position, as Python sees them. */
+static PyObject *read_points(PyObject *module, PyObject *position)
+{
+    PyObject *const *number = state_of(module)->number;
+    PyObject *board = PyObject_GetAttr(position, state_of(module)->board_name);
+    if (board == NULL || !is_board(board)) {
+        Py_XDECREF(board);
+        return NULL;
+    }
+    const uint8_t *at = (const uint8_t *)PyBytes_AsString(board);
+#define NUMBERS(i) number[at[i]], number[at[i + 1]], number[at[i + 2]], number[at[i + 3]], number[at[i + 4]], number[at[i + 5]]
+    PyObject *points =
+        PyTuple_Pack(SLOTS, number[at[0]], NUMBERS(1), NUMBERS(7), NUMBERS(13), NUMBERS(19), number[at[25]]);
+#undef NUMBERS
+    Py_DECREF(board);
+    return points;
+}
+
+static int plain_face(PyObject *die)
+{
+    int overflow = 0;
+    const long face = PyLong_CheckExact(die) ? PyLong_AsLongAndOverflow(die, &overflow) : 0;
+    return face >= 1 && face <= 6 ? (int)face : 0;
+}
+
+/* The faces of a roll as a number of two digits, if it is a text like "31" or a pair of plain numbers; 0 for all else. */
+static PyObject *faces_of(PyObject *module, PyObject *dice)
+{
+    int one = 0, other = 0;
+    if (PyTuple_CheckExact(dice) && PyTuple_Size(dice) == 2) {
+        one = plain_face(PyTuple_GetItem(dice, 0));
+        other = plain_face(PyTuple_GetItem(dice, 1));
+    } else if (PyUnicode_CheckExact(dice) && PyUnicode_GetLength(dice) == 2) {
+        const uint32_t first = PyUnicode_ReadChar(dice, 0) - '0', second = PyUnicode_ReadChar(dice, 1) - '0';
+        one = first <= 6 ? (int)first : 0;
+        other = second <= 6 ? (int)second : 0;
+    }
+    return Py_NewRef(state_of(module)->number[one && other ? 10 * one + other : 0]);
+}
+
 /* --- Maker: values made without running their constructor -------------------------------------------------------------- */
 
-enum { MOST_FIELDS = 10 };
-
 typedef struct {
-    PyObject_HEAD
+    PyObject_VAR_HEAD /* as many as there are fields */
     PyTypeObject *type;
-    newfunc new_object;
-    PyObject *no_arguments;
-    Py_ssize_t number;
-    descrsetfunc set;
-    PyObject *members[MOST_FIELDS];
+    allocfunc allocate;
+    Py_ssize_t offsets[]; /* of each field, in bytes */
 } Maker;
 
-static PyObject *make(const Maker *maker, PyObject *const *values)
+static PyObject **field_of(PyObject *value, Py_ssize_t offset)
 {
-    PyObject *made = maker->new_object(maker->type, maker->no_arguments, NULL);
-    for (Py_ssize_t i = 0; made != NULL && i < maker->number; i++) {
-        if (maker->set(maker->members[i], made, values[i]) < 0)
-            Py_CLEAR(made);
-    }
+    return (PyObject **)(void *)((char *)value + offset);
+}
+
+static PyObject *make(PyObject *self, PyObject *const *values)
+{
+    const Maker *maker = (Maker *)self;
+    PyObject *made = maker->allocate(maker->type, 0);
+    for (Py_ssize_t i = 0; made != NULL && i < Py_SIZE(self); i++)
+        *field_of(made, maker->offsets[i]) = Py_NewRef(values[i]);
     return made;
 }
 
 static PyObject *maker_make(PyObject *self, PyObject *const *values, Py_ssize_t number)
 {
-    const Maker *maker = (Maker *)self;
-    if (number != maker->number) {
-        PyErr_Format(PyExc_TypeError, "%zd values are needed, not %zd", maker->number, number);
+    if (number != Py_SIZE(self)) {
+        PyErr_Format(PyExc_TypeError, "%zd values are needed, not %zd", Py_SIZE(self), number);
         return NULL;
     }
-    return make(maker, values);
+    return make(self, values);
 }
 
 static int maker_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    const Maker *maker = (Maker *)self;
     Py_VISIT(Py_TYPE(self));
-    Py_VISIT(maker->type);
-    for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_VISIT(maker->members[i]);
+    Py_VISIT(((Maker *)self)->type);
     return 0;
 }
 
 static void maker_dealloc(PyObject *self)
 {
-    Maker *maker = (Maker *)self;
     PyObject_GC_UnTrack(self);
-    Py_CLEAR(maker->type);
-    Py_CLEAR(maker->no_arguments);
-    for (Py_ssize_t i = 0; i < MOST_FIELDS; i++)
-        Py_CLEAR(maker->members[i]);
+    Py_CLEAR(((Maker *)self)->type);
     free_instance(self);
 }
 
-/* The slots of a class by name. Their setter looks whether an object has the slot, but anything else could do anything. */
-static bool read_fields(Maker *maker, PyObject *names)
+/* Where a slot lies in the objects of its class, or -1. The stable ABI does not say, but its setter changes that place of an
+ * empty object and no other. The setter refuses objects without the slot; of anything else nobody knows what it changes. */
+static Py_ssize_t find_offset(PyTypeObject *type, PyObject *empty, PyObject *name)
 {
-    for (Py_ssize_t i = 0; i < maker->number; i++) {
-        PyObject *name = PyTuple_GetItem(names, i + 1);
-        PyObject *member = name != NULL ? PyObject_GetAttr((PyObject *)maker->type, name) : NULL;
-        if (member == NULL)
-            return false;
-        maker->members[i] = member;
-        if (!Py_IS_TYPE(member, &PyMemberDescr_Type)) {
-            PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, maker->type);
-            return false;
-        }
+    const descrsetfunc set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
+    PyObject *member = PyObject_GetAttr((PyObject *)type, name);
+    Py_ssize_t offset = -1;
+    if (member != NULL && !Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+        PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, type);
+    } else if (member != NULL && set(member, empty, Py_None) == 0) {
+        offset = sizeof(PyObject);
+        while (*field_of(empty, offset) != Py_None)
+            offset += (Py_ssize_t)sizeof(PyObject *);
+        if (set(member, empty, NULL) < 0)
+            offset = -1;
     }
-    return true;
+    Py_XDECREF(member);
+    return offset;
 }
 
 static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *keywords)
 {
     const Py_ssize_t number = PyTuple_Size(args) - 1;
-    PyObject *type = number >= 0 ? PyTuple_GetItem(args, 0) : NULL;
-    if (keywords != NULL || number > MOST_FIELDS || type == NULL || !PyType_Check(type)) {
-        PyErr_Format(PyExc_TypeError, "a class and the names of at most %d slots are needed", MOST_FIELDS);
+    PyObject *given = number >= 0 ? PyTuple_GetItem(args, 0) : NULL;
+    PyTypeObject *type = (PyTypeObject *)given;
+    if (keywords != NULL || given == NULL || !PyType_Check(given)) {
+        PyErr_SetString(PyExc_TypeError, "a class and the names of some of its slots are needed");
         return NULL;
     }
-    const newfunc new_object = (newfunc)PyType_GetSlot(&PyBaseObject_Type, Py_tp_new);
-    if (PyType_GetSlot((PyTypeObject *)type, Py_tp_new) != (void *)new_object) {
+    if (PyType_GetSlot(type, Py_tp_new) != PyType_GetSlot(&PyBaseObject_Type, Py_tp_new)) {
         PyErr_Format(PyExc_TypeError, "%R is not made by object.__new__", type);
         return NULL;
     }
-    Maker *maker = PyObject_GC_New(Maker, maker_type);
+    Maker *maker = PyObject_GC_NewVar(Maker, maker_type, number);
     if (maker == NULL)
         return NULL;
-    maker->type = (PyTypeObject *)Py_NewRef(type);
-    maker->new_object = new_object;
-    maker->number = number;
-    maker->set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
-    memset(maker->members, 0, sizeof maker->members);
-    maker->no_arguments = PyTuple_New(0);
+    maker->type = (PyTypeObject *)Py_NewRef(given);
+    maker->allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     PyObject_GC_Track((PyObject *)maker);
-    if (maker->no_arguments == NULL || !read_fields(maker, args))
+    PyObject *empty = maker->allocate(type, 0);
+    for (Py_ssize_t i = 0; empty != NULL && i < number; i++) {
+        maker->offsets[i] = find_offset(type, empty, PyTuple_GetItem(args, i + 1));
+        if (maker->offsets[i] < 0)
+            Py_CLEAR(empty);
+    }
+    if (empty == NULL)
         Py_CLEAR(maker);
+    Py_XDECREF(empty);
     return (PyObject *)maker;
 }
 
@@ -889,7 +936,8 @@ static PyType_Slot maker_slots[] = {
 
 static PyType_Spec maker_spec = {
     .name = "gammonrules.movegen._kernel.Maker",
-    .basicsize = sizeof(Maker),
+    .basicsize = offsetof(Maker, offsets),
+    .itemsize = sizeof(Py_ssize_t),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = maker_slots,
 };
@@ -915,11 +963,11 @@ static PyObject *iterator_next(PyObject *self)
     PyObject *board = found_row((Found *)parts[FOUND], index);
     if (board == NULL)
         return NULL;
-    PyObject *position = make((Maker *)parts[MAKE_POSITION], (PyObject *[]){board, parts[CHECKERS]});
+    PyObject *position = make(parts[MAKE_POSITION], (PyObject *[]){board, parts[CHECKERS]});
     Py_DECREF(board);
     if (position == NULL)
         return NULL;
-    PyObject *play = make((Maker *)parts[MAKE_PLAY], (PyObject *[]){parts[BEFORE], parts[DICE], position});
+    PyObject *play = make(parts[MAKE_PLAY], (PyObject *[]){parts[BEFORE], parts[DICE], position});
     Py_DECREF(position);
     return play;
 }
@@ -944,8 +992,8 @@ static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t nu
 {
     const State *state = state_of(module);
     if (number != PARTS || !Py_IS_TYPE(args[FOUND], state->found) || !Py_IS_TYPE(args[MAKE_PLAY], state->maker) ||
-        !Py_IS_TYPE(args[MAKE_POSITION], state->maker) || ((Maker *)args[MAKE_PLAY])->number != 3 ||
-        ((Maker *)args[MAKE_POSITION])->number != 2) {
+        !Py_IS_TYPE(args[MAKE_POSITION], state->maker) || Py_SIZE(args[MAKE_PLAY]) != 3 ||
+        Py_SIZE(args[MAKE_POSITION]) != 2) {
         PyErr_SetString(PyExc_TypeError, "a Found, a Maker of 3 fields, one of 2, and 3 values are needed");
         return NULL;
     }
@@ -1235,6 +1283,9 @@ static PyMethodDef functions[] = {
      "legal_plays(board, high, low, /)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
     {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
      "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
+    {"read_points", read_points, METH_O, "read_points(position, /)\n--\n\nThe 26 counts of the board of a position."},
+    {"faces_of", faces_of, METH_O,
+     "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for what is written in any other way."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
@@ -1256,6 +1307,12 @@ static int fill_module(PyObject *module)
         (state->maker_iterator = new_type(module, &iterator_spec)) == NULL ||
         (state->block = new_type(module, &block_spec)) == NULL)
         return -1;
+    if ((state->board_name = PyUnicode_InternFromString("_board")) == NULL)
+        return -1;
+    for (int byte = 0; byte < 256; byte++) {
+        if ((state->number[byte] = PyLong_FromLong((int8_t)byte)) == NULL)
+            return -1;
+    }
     return PyModule_AddType(module, state->found) < 0 ? -1 : PyModule_AddType(module, state->maker);
 }
 
@@ -1276,6 +1333,9 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->maker);
     Py_CLEAR(state->maker_iterator);
     Py_CLEAR(state->block);
+    Py_CLEAR(state->board_name);
+    for (int byte = 0; byte < 256; byte++)
+        Py_CLEAR(state->number[byte]);
     for (int kind = 0; kind < KINDS; kind++)
         free(take_spare(state, kind, SIZE_MAX).data);
     return 0;

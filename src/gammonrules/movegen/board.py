@@ -25,6 +25,7 @@ ZERO = 128
 _COUNTS = Struct(f"{SLOTS}b")
 _NEGATED = bytes(-byte & 0xFF for byte in range(256))
 _NEGATED_BYTE_OF_SLOT = bytes(ZERO - slot & 0xFF for slot in range(256))
+_NOT_OPPOSING = bytes(range(128))
 _NOT_OWN = bytes([0, *range(128, 256)])
 _SLOT_OF_NEGATED_BYTE = bytes(ZERO - byte & 0xFF for byte in range(256))
 
@@ -35,11 +36,29 @@ def every(value: int, slots: range = range(SLOTS)) -> Packed:
 
 
 _ZEROS = every(ZERO)
+_FLAGS = every(0x80)
+_BELOW_FLAGS = every(0x7F)
 
 
 def board_of(points: Sequence[int]) -> Board:
     """The board of 26 counts, the opponent's negative."""
     return _COUNTS.pack(*points)
+
+
+def board_of_halves(mine: bytes, theirs: bytes) -> Board | None:
+    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering, up to 127.
+
+    None if both stand on one point.
+    """
+    own, opposing = int.from_bytes(mine, "little") << 8, int.from_bytes(theirs, "big")
+    if own + _BELOW_FLAGS & opposing + _BELOW_FLAGS & _FLAGS:
+        return None
+    return unpack(_ZEROS + own - opposing)
+
+
+def count_sides(board: Board) -> tuple[int, int]:
+    """How many checkers on the board and the bars are mine, and how many the opponent's."""
+    return sum(board.translate(None, _NOT_OWN)), sum(board.translate(_NEGATED, _NOT_OPPOSING))
 
 
 def points_of(board: Board) -> tuple[int, ...]:

@@ -29,15 +29,17 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.movegen.results import Found, Maker, PlainMove, plays_of
+from gammonrules.movegen.results import Found, Maker, PlainMove, faces_of, plays_of, read_points
 
 __all__ = [
     "Found",
     "Maker",
+    "faces_of",
     "legal_plays",
     "moves_to",
     "own_slots",
     "plays_of",
+    "read_points",
     "slots_of",
     "sources_and_steps",
     "without",

@@ -1,14 +1,14 @@
-"""What the pure twin gives back: the boards found, read only when asked for, and values made of them.
+"""What the pure twin takes and gives back: rolls, the boards found, read only when asked for, and values made of them.
 
-The compiled twin has a `Found`, a `Maker` and a `plays_of` of its own that do the same.
+The compiled twin has all of this too, and does the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
-from gammonrules.movegen.board import Board, Packed, pack_flipped, unpack_flipped
+from gammonrules.movegen.board import Board, Packed, pack_flipped, points_of, unpack_flipped
 
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether a checker is hit (or said to be hit) there; 25 is the bar and 0 is off."""
@@ -111,3 +111,18 @@ def plays_of(
     """The play that leads to each of the boards: `before`, `dice` and the position after it."""
     make_play, make_position = plays.make, positions.make
     return (make_play(before, dice, make_position(board, checkers)) for board in found)
+
+
+def read_points(position: Any) -> tuple[int, ...]:
+    """The 26 counts of the board of a position."""
+    return points_of(position._board)  # noqa: SLF001
+
+
+def faces_of(dice: object) -> int:
+    """31 for the text "31" and the pair (3, 1); 0 for what is written in any other way, or is no roll."""
+    one, other = 0, 0
+    if type(dice) is str and len(dice) == 2:
+        one, other = map("0123456".find, dice)
+    elif type(dice) is tuple and list(map(type, cast("tuple[object, ...]", dice))) == [int, int]:
+        one, other = cast("tuple[int, int]", dice)
+    return 10 * one + other if 1 <= one <= 6 and 1 <= other <= 6 else 0
