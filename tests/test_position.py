@@ -7,6 +7,7 @@ import copy
 import itertools
 import pickle
 from contextlib import suppress
+from typing import Any
 
 import attrs
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import reference
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
+from gammonrules.codecs import position_id
 from gammonrules.errors import (
     BrokenRule,
     GammonError,
@@ -264,6 +266,49 @@ class TestInvalidPositions:
         else:
             with pytest.raises(PositionError):
                 Position.of(**build)
+
+
+def outcome_of(make: Any) -> Any:
+    """The position, or the text and the problems of the error."""
+    try:
+        return make()
+    except PositionError as error:
+        return str(error), error.problems
+
+
+class TestShortWay:
+    """Boards that are plainly possible skip the checks that name problems; nothing else does."""
+
+    @given(boards(over=True), st.data())
+    def test_points(self, board, data):
+        """A list with something changed gives what any other series of the same numbers gives."""
+        points: list[Any] = list(position_of(board).points)
+        odd = st.sampled_from([True, False, 1.0, None, "1", 99, 127, 128, -128, -129, 1 << 70])
+        for at in data.draw(st.lists(st.integers(0, 25), max_size=3)):
+            points[at] = data.draw(st.integers(-16, 16) | odd)
+        checkers = data.draw(st.integers(-1, 17) | st.sampled_from([15, 15, 15, True, 15.0, None]))
+        expected = outcome_of(lambda: Position.from_points(iter(points), checkers=checkers))
+        assert outcome_of(lambda: Position.from_points(points, checkers=checkers)) == expected
+        assert outcome_of(lambda: Position.from_points(tuple(points), checkers=checkers)) == expected
+
+    @pytest.mark.parametrize("length", [0, 25, 27])
+    def test_other_lengths(self, length):
+        with pytest.raises(PositionError, match="26 counts are needed"):
+            Position.from_points([0] * length)
+
+    @given(
+        st.lists(st.integers(0, 24), max_size=17),
+        st.lists(st.integers(0, 24), max_size=17),
+        st.integers(-1, 17) | st.just(15),
+    )
+    def test_identifiers(self, mine, theirs, checkers):
+        """Any two sides give what they give as mappings, impossible ones too."""
+        halves = [[points.count(point) for point in range(25)] for points in (theirs, mine)]
+        assume(sum(map(sum, halves)) <= 30)
+        text = position_id.encode(*halves)
+        theirs, mine = (dict(enumerate(half, 1)) for half in halves)
+        expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
+        assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected
 
 
 class TestIdentifier:

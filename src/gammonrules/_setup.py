@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
+from struct import error as StructError  # noqa: N812  a class
 from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
 from gammonrules._numbers import listed, one_of, plain_text, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.movegen.board import BAR, SLOTS, Board, board_of
+from gammonrules.movegen.board import BAR, SLOTS, Board, board_of, count_sides
+from gammonrules.movegen.board import board_of_halves as halves_on_board
 
 STANDARD_CHECKERS = 15
 
@@ -84,8 +86,42 @@ def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Boar
     return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
 
 
+def board_of_halves(mine: bytes, theirs: bytes, checkers: int) -> tuple[Board, int]:
+    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering."""
+    board = halves_on_board(mine, theirs)
+    if board is not None and _is_plainly_possible(board, sum(mine), sum(theirs), checkers):
+        return board, checkers
+    return board_of_sides(dict(enumerate(mine, 1)), dict(enumerate(theirs, 1)), checkers)
+
+
+def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
+    """Whether a board with so many checkers of each side is possible beyond doubt, as nearly all are.
+
+    All else goes through the checks that name every problem.
+    """
+    if type(checkers) is not int or checkers > STANDARD_CHECKERS or not mine <= checkers >= theirs:
+        return False
+    if board[0] and board[BAR]:
+        return False
+    # a byte below 128 counts my checkers
+    return mine + theirs > 0 and board[BAR] < 128 and not 0 < board[0] < 128
+
+
+def _plain_board(points: object) -> Board | None:
+    """The board of a list or tuple of 26 plain ints; None of anything else. True and 3.0 are equal to ints."""
+    if type(points) not in {list, tuple} or {*map(type, cast("Sequence[object]", points))} != {int}:
+        return None
+    try:
+        return board_of(cast("Sequence[int]", points))
+    except StructError:  # another number of them, or one that no byte can hold
+        return None
+
+
 def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board of 26 counts, the opponent's negative."""
+    board = _plain_board(points)
+    if board is not None and _is_plainly_possible(board, *count_sides(board), checkers):
+        return board, cast("int", checkers)
     problems = _Problems()
     counts = _counts(points, problems)
     if counts[BAR] < 0:

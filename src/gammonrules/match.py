@@ -81,20 +81,16 @@ __all__ = [
     "Result",
 ]
 
-_LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-_PHASES: dict[Action, frozenset[Phase]] = {
-    Action.OPENING_ROLL: frozenset({Phase.OPENING}),
-    Action.ROLL: frozenset({Phase.TO_ROLL}),
-    Action.PLAY: frozenset({Phase.TO_PLAY}),
-    Action.DOUBLE: frozenset({Phase.TO_ROLL}),
-    Action.TAKE: frozenset({Phase.DOUBLED}),
-    Action.DROP: frozenset({Phase.DOUBLED}),
-    Action.BEAVER: frozenset({Phase.DOUBLED}),
-    Action.RESIGN: _LIVE,
-    Action.ACCEPT: frozenset({Phase.RESIGNED}),
-    Action.DECLINE: frozenset({Phase.RESIGNED}),
-    Action.NEXT_GAME: frozenset({Phase.OVER}),
+_ACTIONS: dict[Phase, tuple[Action, ...]] = {
+    Phase.OPENING: (Action.OPENING_ROLL,),
+    Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE, Action.RESIGN),
+    Phase.TO_PLAY: (Action.PLAY, Action.RESIGN),
+    Phase.DOUBLED: (Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN),
+    Phase.RESIGNED: (Action.ACCEPT, Action.DECLINE),
+    Phase.OVER: (Action.NEXT_GAME,),
 }
+"""What may be done in each phase, by whoever it is allowed to."""
+
 _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
 """Actions that belong to nobody's turn, and how their refusal begins."""
 
@@ -598,12 +594,16 @@ class MatchState:
         return self._allowed(player_of(player))
 
     def _allowed(self, by: Player | None) -> frozenset[Action]:
-        return frozenset(action for action in Action if self._why_not(action, by) is None)
+        return frozenset(action for action in _ACTIONS[self.phase] if self._why_not_here(action, by) is None)
 
     def _why_not(self, action: Action, by: Player | None) -> str | None:
         """The one judge of actions: why this player may not do this now, or None if he may."""
-        if self.phase not in _PHASES[action]:
+        if action not in _ACTIONS[self.phase]:
             return self._why_not_now(action, by)
+        return self._why_not_here(action, by)
+
+    def _why_not_here(self, action: Action, by: Player | None) -> str | None:
+        """Why this player may not do what belongs to the present phase."""
         if action is Action.NEXT_GAME and self.winner is not None:
             return f"{self.winner} has won the match"
         if action is Action.NEXT_GAME and max(self.score) > MOST_POINTS:

@@ -18,12 +18,13 @@ from gammonrules._setup import (
     STANDARD_CHECKERS,
     START_NAMES,
     StartName,
+    board_of_halves,
     board_of_points,
     board_of_sides,
     board_of_start,
 )
 from gammonrules.codecs import position_id
-from gammonrules.dice import Dice, DiceLike
+from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import (
     AmbiguousPlayError,
     BrokenRule,
@@ -31,7 +32,7 @@ from gammonrules.errors import (
     IllegalPlayError,
     ParseError,
 )
-from gammonrules.movegen import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
+from gammonrules.movegen import Boards, Maker, PlainMove, faces_of, legal_plays, moves_to, plays_of, read_points
 from gammonrules.movegen.board import (
     BAR,
     SLOTS,
@@ -237,7 +238,7 @@ class Position:
             >>> Position.from_points(Position.start().points) == Position.start()
             True
         """
-        return cls._unchecked(*board_of_points(points, checkers))
+        return _POSITIONS.make(*board_of_points(points, checkers))
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -253,8 +254,8 @@ class Position:
             >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
             True
         """
-        theirs, mine = (dict(enumerate(half, 1)) for half in position_id.decode(text))
-        return cls._unchecked(*board_of_sides(mine, theirs, checkers))
+        theirs, mine = position_id.decode(text)
+        return _POSITIONS.make(*board_of_halves(mine, theirs, checkers))
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -264,7 +265,7 @@ class Position:
 
         Index 1 to 24 are the points, 25 is my bar, 0 the opponent's bar.
         """
-        return points_of(self._board)
+        return read_points(self)
 
     @property
     def off(self) -> int:
@@ -363,7 +364,7 @@ class Position:
             >>> len(Position.start().legal_plays("31"))
             16
         """
-        roll = dice if type(dice) is Dice else Dice.of(dice)
+        roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice)) or Dice.of(dice)
         return _PLAYS_OF_A_ROLL.make(self, roll, legal_plays(self._board, roll.high, roll.low))
 
     def play(self, play: str | Play | Iterable[Move], dice: DiceLike) -> Position:
@@ -675,10 +676,15 @@ class Plays(Sequence[Play]):
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
 
 
+# Programs read the points of every result: a call of a Python function would take as long again.
+type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
+
 # The one way past the constructors, for what is known to be right.
 _POSITIONS = Maker(Position, "_board", "checkers")
 _PLAYS = Maker(Play, "before", "dice", "position")
 _PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
+
+_ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 
 def legal_play(plays: Plays, text: str) -> Play | None:

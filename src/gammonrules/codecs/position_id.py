@@ -7,7 +7,8 @@ as one `1` a checker and a closing `0`. The ten bytes are Base64 text without it
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from base64 import b64encode
+from binascii import a2b_base64
 from collections.abc import Iterable
 
 from gammonrules.codecs.text import base64_characters
@@ -25,25 +26,36 @@ def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
     for count in (*theirs, *mine):
         bits |= ((1 << count) - 1) << width
         width += count + 1
-    return _text(bits)
-
-
-def decode(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The two halves (theirs, mine) of a Position ID; IdentifierError if it is none."""
-    body = base64_characters(text, "Position ID", LENGTH)
-    bits = int.from_bytes(b64decode(body + "=="), "little")
-    # b64decode drops the four bits that lie beyond the tenth byte; a writer leaves them 0
-    if _text(bits) != body:
-        raise IdentifierError(f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}")
-    # the runs of ones between the zeros, in the order of the bits; the last one has no closing zero
-    runs = [len(run) for run in format(bits, f"0{8 * _BYTES}b")[::-1].split("0")]
-    if len(runs) <= 2 * _FIELDS:
-        raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
-    if any(runs[2 * _FIELDS :]):
-        raise IdentifierError(f"Position ID: bits are set behind the board in {body!r}")
-    return tuple(runs[:_FIELDS]), tuple(runs[_FIELDS : 2 * _FIELDS])
-
-
-def _text(bits: int) -> str:
-    """The 80 bits as 14 characters."""
     return b64encode(bits.to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+
+
+def decode(text: str) -> tuple[bytes, bytes]:
+    """The two halves (theirs, mine) of a Position ID, a byte for each count; IdentifierError if it is none."""
+    body = base64_characters(text, "Position ID", LENGTH)
+    # 14 characters are four bits more than ten bytes; a writer leaves them 0
+    if body[-1] not in "AQgw":
+        raise IdentifierError(f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}")
+    counts = width = 0
+    for byte in a2b_base64(body + "=="):
+        counts += _COUNTS[byte] << width
+        width += _WIDTHS[byte]
+    if width < 8 * 2 * _FIELDS:
+        raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
+    if counts >> 8 * 2 * _FIELDS:
+        raise IdentifierError(f"Position ID: bits are set behind the board in {body!r}")
+    halves = counts.to_bytes(2 * _FIELDS, "little")
+    return halves[:_FIELDS], halves[_FIELDS:]
+
+
+def _counts_of_bytes() -> list[int]:
+    """What the ones of each byte add to the fields, of eight bits each, from the field that is open before it."""
+    counts = [0]
+    for byte in range(1, 256):
+        without_lowest = counts[byte >> 1]
+        counts.append(without_lowest + 1 if byte & 1 else without_lowest << 8)
+    return counts
+
+
+_COUNTS = _counts_of_bytes()
+_WIDTHS = [8 * (8 - byte.bit_count()) for byte in range(256)]
+"""Eight bits for each field that the byte closes."""
