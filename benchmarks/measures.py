@@ -1,6 +1,6 @@
 """One measure under pyperf: gammonrules and a peer, in the same run.
 
-    python benchmarks/measures.py T1
+    python benchmarks/measures.py T1a
 
 `run.py` runs them all. Each checks first that both libraries find the same.
 """
@@ -11,7 +11,9 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ import pyperf
 
 import peers
 from gammonrules import KERNEL, ROLLS, Position, batch, notation, records
+from gammonrules.dice import DiceLike
 
 PURE = "GAMMONRULES_PURE_PYTHON"
 SIZES = {"quick": (20, 500, 20), "full": (200, 5000, 5)}
@@ -42,8 +45,8 @@ def with_all_rolls(points: Any) -> tuple[Any, Any]:
     return np.repeat(points, len(rolls), axis=0), np.tile(rolls, (len(points), 1))
 
 
-def count_plays(positions: list[Position]) -> int:
-    return sum(len(position.legal_plays(dice)) for position in positions for dice in ROLLS)
+def count_plays(positions: list[Position], rolls: Sequence[DiceLike] = ROLLS) -> int:
+    return sum(len(position.legal_plays(dice)) for position in positions for dice in rolls)
 
 
 def read_positions(positions: list[Position]) -> None:
@@ -58,6 +61,18 @@ def read_points(positions: list[Position]) -> None:
         for dice in ROLLS:
             for play in position.legal_plays(dice):
                 _ = play.position.points
+
+
+def call_each(function: Callable[[Any], Any], arguments: list[Any]) -> None:
+    for argument in arguments:
+        function(argument)
+
+
+def referee_files(paths: list[Path]) -> None:
+    """Records one after the other, as if their words had never been seen."""
+    notation._parse_word.cache_clear()
+    for path in paths:
+        records.referee(records.load(path))
 
 
 def read_and_referee(texts: list[str]) -> None:
@@ -77,7 +92,7 @@ def processor_time(loops: int, program: str) -> float:
 
 
 class Measures:
-    """Each method is one measure; its first benchmark is ours."""
+    """Each method whose name begins with T is one measure; its first benchmark is ours."""
 
     def __init__(self, runner: pyperf.Runner, size: str) -> None:
         self.runner = runner
@@ -89,27 +104,41 @@ class Measures:
     def positions(self) -> list[Position]:
         return batch.to_positions(random_points(self.single))
 
-    def T1(self) -> None:  # noqa: N802
-        """A call that counts the plays of a position and a roll."""
+    def T1a(self) -> None:
+        """A call that counts the plays of a position and a roll, which is `Dice`."""
+        self.count_plays(ROLLS)
+
+    def T1b(self) -> None:
+        """The same with a text, such as "31"."""
+        self.count_plays([str(dice) for dice in ROLLS])
+
+    def T1c(self) -> None:
+        """The same with a tuple, such as (3, 1), as most users call it."""
+        self.count_plays([(dice.high, dice.low) for dice in ROLLS])
+
+    def count_plays(self, spelled: Sequence[DiceLike]) -> None:
         import gnubg_nn  # noqa: PLC0415
 
-        positions = self.positions()
-        self.check(peers.check_gnubg, positions)
-        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+        positions, boards, rolls = self.same_as_gnubg()
 
         def theirs() -> int:
             return sum(len(gnubg_nn.moves(board, high, low)) for board in boards for high, low in rolls)
 
-        self.bench("gammonrules", count_plays, positions, loops=len(positions) * 21)
+        self.bench("gammonrules", count_plays, positions, spelled, loops=len(positions) * 21)
         self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
 
-    def T2(self) -> None:  # noqa: N802
-        """The same, and the board after every play."""
+    def T2(self) -> None:
+        """The same, and the points after every play: a tuple for each."""
+        self.read_plays(read_points)
+
+    def T2b(self) -> None:
+        """The same, and the position after every play."""
+        self.read_plays(read_positions)
+
+    def read_plays(self, ours: Callable[[list[Position]], None]) -> None:
         import gnubg_nn  # noqa: PLC0415
 
-        positions = self.positions()
-        self.check(peers.check_gnubg, positions)
-        boards, rolls = [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+        positions, boards, rolls = self.same_as_gnubg()
         board_of = gnubg_nn.board_from_position_key
 
         def theirs() -> None:
@@ -118,11 +147,16 @@ class Measures:
                     for key in gnubg_nn.moves(board, high, low):
                         _ = board_of(key)
 
-        self.bench("gammonrules", read_positions, positions, loops=len(positions) * 21)
+        self.bench("gammonrules", ours, positions, loops=len(positions) * 21)
         self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
-        self.bench("gammonrules, and play.position.points", read_points, positions, loops=len(positions) * 21)
 
-    def T3(self) -> None:  # noqa: N802
+    def same_as_gnubg(self) -> tuple[list[Position], list[peers.GnubgBoard], list[tuple[int, ...]]]:
+        """Positions in which both find the same plays, the boards as gnubg_nn takes them, and the rolls."""
+        positions = self.positions()
+        self.check(peers.check_gnubg, positions)
+        return positions, [peers.gnubg_board(position) for position in positions], [tuple(dice) for dice in ROLLS]
+
+    def T3(self) -> None:
         """All plays of arrays of boards and rolls."""
         import gnubg_nn  # noqa: PLC0415
 
@@ -142,7 +176,7 @@ class Measures:
         self.bench("gnubg_nn", theirs, loops=len(positions) * 21)
         self.bench("gammonrules, in chunks of 8,192", in_chunks, loops=len(dice))
 
-    def T4(self) -> None:  # noqa: N802
+    def T4(self) -> None:
         """T1's call without the compiled twin."""
         states = peers.random_states(self.single)
         self.check(peers.check_open_spiel, states[:20])
@@ -155,7 +189,7 @@ class Measures:
         self.bench("gammonrules", count_plays, positions, loops=len(states) * 21)
         self.bench("open_spiel", theirs, loops=len(states) * 21)
 
-    def T5(self) -> None:  # noqa: N802
+    def T5(self) -> None:
         """Arrays without the compiled twin, beside single calls without it."""
         boards = random_points(max(self.many // 5, 100))
         points, dice = with_all_rolls(boards)
@@ -163,29 +197,46 @@ class Measures:
         self.bench("gammonrules", batch.legal_plays, points, dice, loops=len(dice))
         self.bench("single calls", count_plays, positions, loops=len(positions) * 21)
 
-    def T6(self) -> None:  # noqa: N802
-        """Reading and refereeing a roll of a match record."""
-        texts, rolls = peers.clean_records(self.every)
-        self.check(peers.check_gammonview, texts)
+    def T6(self) -> None:
+        """Reading and refereeing a roll of match records, one file after the other."""
+        paths, rolls = peers.clean_records(self.every)
+        self.check(peers.check_gammonview, paths)
 
         def theirs() -> None:
-            for text in texts:
-                peers.referee_with_gammonview(text)
+            for path in paths:
+                peers.referee_with_gammonview(path)
 
-        self.bench("gammonrules", read_and_referee, texts, loops=rolls)
+        self.bench("gammonrules", referee_files, paths, loops=rolls)
         self.bench("gammonview", theirs, loops=rolls)
 
-    def T7(self) -> None:  # noqa: N802
-        """Imports, each in a fresh interpreter; the first alone loads next to nothing."""
+    def T7(self) -> None:
+        """Imports, each in a fresh interpreter."""
         programs = {
-            "import gammonrules": "import gammonrules",
+            "from gammonrules import MatchState": "from gammonrules import MatchState",
             "import attrs": "import attrs",
             "from gammonrules import Position": "from gammonrules import Position",
-            "from gammonrules import MatchState": "from gammonrules import MatchState",
+            "import gammonrules": "import gammonrules",
             "nothing": "pass",
         }
         for name, program in programs.items():
             self.runner.bench_time_func(name, processor_time, program)
+
+    def T9a(self) -> None:
+        """A position from a list of 26 counts, beside the legal plays of a roll."""
+        self.one_off(Position.from_points, [list(position.points) for position in self.positions()])
+
+    def T9b(self) -> None:
+        """A position from its identifier."""
+        self.one_off(Position.from_id, [position.id for position in self.positions()])
+
+    def T9c(self) -> None:
+        """What a player may do now."""
+        self.one_off(attrgetter("legal_actions"), peers.random_tables(20 * self.single))
+
+    def one_off(self, function: Callable[[Any], Any], arguments: list[Any]) -> None:
+        positions = self.positions()
+        self.bench("gammonrules", call_each, function, arguments, loops=len(arguments))
+        self.bench("legal_plays", count_plays, positions, loops=len(positions) * 21)
 
     def check(self, check: Callable[[list[Any]], None], cases: list[Any]) -> None:
         """Whether the peer agrees; asked once, not by every worker."""
@@ -195,7 +246,7 @@ class Measures:
 
 def main() -> None:
     runner = pyperf.Runner(values=5, add_cmdline_args=lambda command, args: command.extend(_own(args)))
-    runner.argparser.add_argument("measure", choices=[f"T{number}" for number in range(1, 8)])
+    runner.argparser.add_argument("measure", choices=[name for name in dir(Measures) if name.startswith("T")])
     runner.argparser.add_argument("--size", choices=SIZES, default="full")
     args = runner.parse_args()
     pure = os.environ.get(PURE) == "1"

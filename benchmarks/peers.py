@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from gammonrules import ROLLS, Dice, Position, records
+from gammonrules import ROLLS, Action, Dice, MatchState, Phase, Position, records
 
 MATCHES = Path(__file__).parent.parent / "tests" / "data" / "matches"
 
@@ -37,6 +37,30 @@ def check_gnubg(positions: list[Position]) -> None:
             # where nothing can be played, it lists nothing, and gammonrules a pass
             if not same and (keys or plays[0].moves):
                 raise SystemExit(f"gnubg_nn finds other plays: {position!r} with {dice}")
+
+
+# --- gammonrules -----------------------------------------------------------------------------------------------------
+
+
+def random_tables(number: int, seed: int = 2026) -> list[MatchState]:
+    """States of random matches to 7, in every phase but the opening and the end."""
+    rng = random.Random(seed)
+    states: list[MatchState] = []
+    state = start = MatchState.new(7).opening_roll(3, 1)
+    while len(states) < number:
+        states.append(state)
+        actions = state.legal_actions
+        if state.phase is Phase.TO_PLAY:
+            state = state.play(rng.choice(state.legal_plays))
+        elif state.phase is Phase.DOUBLED:
+            state = state.take()
+        elif Action.DOUBLE in actions and rng.random() < 0.1:
+            state = state.double()
+        else:
+            state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
+        if state.result is not None:
+            state = start
+    return states
 
 
 # --- open_spiel ----------------------------------------------------------------------------------------------------
@@ -124,12 +148,12 @@ def decisions_of_gammonview(text: str) -> Iterator[dict[str, Any]]:
         yield from (decision for decision in decisions if decision["kind"] == "checker")
 
 
-def referee_with_gammonview(text: str) -> int:
-    """Read a record and check each of its plays: how many are legal."""
+def referee_with_gammonview(path: Path) -> int:
+    """Read a file and check each of its plays: how many are legal."""
     from gvformat.legality import is_play_legal  # noqa: PLC0415
 
     legal = 0
-    for decision in decisions_of_gammonview(text):
+    for decision in decisions_of_gammonview(path.read_text(encoding="utf-8")):
         board = decision["board"]  # as the mover sees it; both bars count up
         mine = [0, *(max(count, 0) for count in board[1:25]), board[25]]
         theirs = [0, *(max(-count, 0) for count in board[1:25]), 0]
@@ -146,25 +170,25 @@ def _single_moves(text: str) -> list[tuple[int, int]]:
     return moves
 
 
-def clean_records(every: int) -> tuple[list[str], int]:
+def clean_records(every: int) -> tuple[list[Path], int]:
     """Records of BackgammonGalaxy, one of so many, in which nothing is wrong, and their rolls.
 
     Those in which gammonview sees another number of plays are left out, as it does with names that it cannot split.
     """
-    texts: list[str] = []
+    paths: list[Path] = []
     rolls = 0
     for path in sorted((MATCHES / "galaxy").glob("*.txt"))[::every]:
         text = path.read_text(encoding="utf-8")
         match = records.loads(text)
         broken = any(finding.severity is not records.Severity.INFO for finding in records.referee(match))
         if not broken and len(list(decisions_of_gammonview(text))) == match.rolls:
-            texts.append(text)
+            paths.append(path)
             rolls += match.rolls
-    return texts, rolls
+    return paths, rolls
 
 
-def check_gammonview(texts: list[str]) -> None:
+def check_gammonview(paths: list[Path]) -> None:
     """Both find every play legal."""
-    for text in texts:
-        if referee_with_gammonview(text) != records.loads(text).rolls:
-            raise SystemExit(f"gammonview finds other plays legal in the record that begins {text[:200]!r}")
+    for path in paths:
+        if referee_with_gammonview(path) != records.load(path).rolls:
+            raise SystemExit(f"gammonview finds other plays legal in {path}")
