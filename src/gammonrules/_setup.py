@@ -88,9 +88,9 @@ def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Boar
 
 def board_of_halves(mine: bytes, theirs: bytes, checkers: int) -> tuple[Board, int]:
     """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering."""
-    board = halves_on_board(mine, theirs)
-    if board is not None and _is_plainly_possible(board, sum(mine), sum(theirs), checkers):
-        return board, checkers
+    found = halves_on_board(mine, theirs)
+    if found is not None and _is_plainly_possible(*found, checkers):
+        return found[0], checkers
     return board_of_sides(dict(enumerate(mine, 1)), dict(enumerate(theirs, 1)), checkers)
 
 
@@ -109,7 +109,7 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
 
 def _plain_board(points: object) -> Board | None:
     """The board of a list or tuple of 26 plain ints; None of anything else. True and 3.0 are equal to ints."""
-    if type(points) not in {list, tuple} or {*map(type, cast("Sequence[object]", points))} != {int}:
+    if type(points) not in {list, tuple} or [*map(type, cast("Sequence[object]", points))].count(int) != SLOTS:
         return None
     try:
         return board_of(cast("Sequence[int]", points))
