@@ -17,7 +17,7 @@ from fuzzing import harness
 from gammonrules import GammonError
 from twins import kernel
 
-RUNS = {"identifiers": 400, "notation": 80, "records": 60, "json": 400, "batch": 200, "api": 12, "kernel": 60}
+RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60}
 """Rounds of each target, for a second or so."""
 
 
