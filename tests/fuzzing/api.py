@@ -16,6 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import attrs
 import numpy as np
@@ -62,6 +63,7 @@ counts: {6: 5, 8: 3}  {24: 2, 'bar': 1}  {1: 15}  {}  {6: 2, 'off': 13}
 points: Position.start().points  list(m.position.points)  [0] * 6 + [2] + [0] * 18 + [-1]
 text: 'x'  'Ann'  ''  m.xgid  m.gnubg_id  '4HPwATDgc/ABMA'  '8/5 6/5'
 names: ('Ann', 'Bob')  None  ('x' * 10**6, '')  ('a\nb', '\ud800')  ('<', '&')
+    ('דוד', 'a\u202eb\u2066c')  ('\ufffe\uffff', ']]>')  ('\x85\u2028', '👨\u200d👩')  ('e' + '\u0301' * 999, ' ')
 action: 'roll'  'play'  'opening_roll'  'next_game'  'resign'  'double'  Action.TAKE
 end: End.PLAYED  End.DROPPED  End.RESIGNED
 value: 2  4  64  1
@@ -287,6 +289,8 @@ def _check_value(value: object) -> None:
     if isinstance(value, str):
         assert len(value) <= LONGEST_REPR, f"a text of {len(value):,} characters"
         value.encode()
+        if value.startswith("<svg"):
+            ET.fromstring(value)
         return
     if isinstance(value, (records.Match, records.Game, records.Stated, records.Finding)):
         return  # they hold the texts that they were given

@@ -39,6 +39,8 @@ SECONDS = 0.1
 MOST_OF_A_KIND = 1_000
 """Findings of one kind in one record."""
 LONGEST_EXPLANATION = 400
+WIDTHS = ("80", "200", "20", "1", "0", "-1", "x", "")
+"""Of terminals, as they call themselves."""
 LARGE = 200_000
 """Characters of a record from which on it is not written, which would take all the time there is."""
 
@@ -319,7 +321,7 @@ def _check_command(text: str, match: Match | None) -> None:
         path = Path(folder, "record.mat")
         path.write_bytes(data)
         for arguments in (["referee", "--json", str(path)], ["referee", str(path)]):
-            result = CliRunner().invoke(app, arguments)
+            result = CliRunner(env={"COLUMNS": WIDTHS[len(text) % len(WIDTHS)]}).invoke(app, arguments)
             assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
             assert result.exit_code in (0, 1, 2), result
             assert "please report" not in result.output, result.output[-300:]
