@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 from boards import random_board
 from gammonrules.movegen import pure
@@ -90,7 +90,80 @@ class Slotted:
     __slots__ = ("a", "b", "c")
 
 
+class Lower(Slotted):
+    """With a slot of its own after those of another class, and references that do not count."""
+
+    __slots__ = ("__weakref__", "d")
+
+
+class Open(Slotted):
+    """With a dict, and with what is no slot of its own under the name of one."""
+
+    x = slice.start  # type: ignore[attr-defined]
+    y = property(str)
+    z = Lower.__dict__["d"]
+
+
+class New(Slotted):
+    """What is not made in the plainest way."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Self:
+        return super().__new__(cls)
+
+
+class OwnError(Exception):
+    """With memory of its own before its slots."""
+
+    __slots__ = ("a",)
+
+
+CLASSES: list[Any] = [Slotted, Slotted, Lower, Lower, Open, New, OwnError, object, type, int, 3, None]
+NAMES: list[Any] = [*"aabbccdxyz", "__weakref__", "__dict__", "__class__", "\ud800", 3, None]
+
+
+class Boarded:
+    """Something with a board, or what stands for one."""
+
+    def __init__(self, board: object) -> None:
+        self._board = board
+
+
 MAKERS = [kernel.Maker(Slotted, *names) for names in ("abc", "ab", "ba", "")] if kernel else []
+
+
+def fuzz_makers(rng: random.Random) -> None:
+    """A `Maker` of any class and names either is refused, or makes objects with these fields."""
+    kind, names = rng.choice(CLASSES), rng.choices(NAMES, k=rng.randrange(5))
+    try:
+        maker = kernel.Maker(kind, *names)
+    except (TypeError, AttributeError):
+        assert kind not in (Slotted, Lower) or not set(names) <= set("abc"), (kind, names)
+        return
+    fields = {name: object() for name in names}
+    made = maker.make(*map(fields.__getitem__, names))
+    assert type(made) is kind, (kind, names)
+    for name, value in fields.items():
+        assert getattr(made, name) is value, (kind, names)
+
+
+def fuzz_readers(rng: random.Random) -> None:
+    """The counts of what has a board, and the faces of what is written in the plainest ways."""
+    board = rng.choice(ODD) if rng.random() < 0.1 else any_board(rng)
+    try:
+        points = kernel.read_points(Boarded(board))
+    except TypeError:
+        assert type(board) is not bytes or len(board) != SLOTS, board
+    else:
+        assert points == tuple(byte - 256 if byte > 127 else byte for byte in board), board
+    text = "".join(rng.choice("01234567٣²\0\ud800") for _ in range(rng.choice((1, 2, 2, 2, 3))))
+    pair = tuple(rng.choice((1, 2, 3, 4, 5, 6, 0, 7, -1, 1 << 70, True, 3.0, "3", None)) for _ in range(len(text)))
+    for dice in (text, pair, list(pair), rng.choice(ODD)):
+        plain = type(dice) is tuple and all(type(die) is int and 1 <= die <= 6 for die in dice)
+        plain = plain or (type(dice) is str and set(dice) <= set("123456"))
+        faces = int("".join(map(str, dice))) if plain and len(dice) == 2 else 0
+        assert kernel.faces_of(dice) == faces, dice
 
 
 def fuzz_objects(rng: random.Random) -> None:
@@ -102,14 +175,14 @@ def fuzz_objects(rng: random.Random) -> None:
     found = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
     with suppress(TypeError):
         list(kernel.plays_of(found, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
-    for function in (kernel.Maker, kernel.plays_of, kernel.moves_to, kernel.legal_plays_of_many, kernel.legal_plays):
+    for name in ("Maker", "plays_of", "moves_to", "legal_plays_of_many", "legal_plays", "read_points", "faces_of"):
         try:
-            function(*rng.choices(values, k=rng.randrange(8)))
+            getattr(kernel, name)(*rng.choices(values, k=rng.randrange(8)))
         except (*REFUSED, AttributeError):
             pass
 
 
-CALLS = 12
+CALLS = 14
 """Calls in a round, at least."""
 
 
@@ -126,8 +199,10 @@ def candidates(case: int) -> tuple[()]:
 def check(case: int) -> int:
     """A round of calls."""
     rng = random.Random(case)
-    for _ in range(CALLS - 2):
+    for _ in range(10):
         fuzz_single(rng)
     fuzz_many(rng)
     fuzz_objects(rng)
+    fuzz_makers(rng)
+    fuzz_readers(rng)
     return CALLS
