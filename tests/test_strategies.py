@@ -443,7 +443,7 @@ class TestMatchStates:
                 "few checkers": state.position.checkers < 15,
             }
 
-        counted = seen(strategies.match_states(), facts)
+        counted = seen(strategies.match_states(), facts, 1200)
         assert [name for name in facts(MatchState.new(1)) if not counted[name]] == []
 
     def test_resignations_are_rich(self):
