@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wording
 from boards import tables
 from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read
 from gammonrules.dice import Dice
@@ -404,7 +405,7 @@ class TestEveryPhase:
         for over in (played, dropped, resigned, *forfeited):
             assert "result" in lost_in_gnubg_id(over)
             assert "result" in lost_in_xgid(over)
-            with pytest.raises(IdentifierError, match="its result is not carried") as caught:
+            with wording.raises(IdentifierError, "its result is not carried") as caught:
                 MatchState.from_gnubg_id(over.gnubg_id)
             game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
         assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4", End.FORFEITED: "2"}
@@ -413,7 +414,7 @@ class TestEveryPhase:
         new = MatchState.new(7)
         assert lost_in_gnubg_id(new) == lost_in_xgid(new) == ("on_roll",)
         assert MatchState.from_xgid(new.xgid) == MatchState(Position.start(), WHITE, length=7)
-        with pytest.raises(IdentifierError, match="no game in progress"):
+        with wording.raises(IdentifierError, "no game in progress"):
             MatchState.from_gnubg_id(new.gnubg_id)
 
     def test_game_state_0_with_dice_is_a_game(self):
@@ -507,10 +508,10 @@ class TestRulesOfTheReader:
         assert MatchState.from_xgid(xgid(dice="D", rule=0, length=0), rules).rules.beavers == 0
 
     def test_contradictions_with_the_base(self):
-        with pytest.raises(RulesError, match="pip scoring has no cube"):
+        with wording.raises(RulesError, "pip scoring has no cube"):
             MatchState.from_xgid(xgid(length=0), BRETTSPIELWELT_SINGLE)
         for rules in ("tournament", 3):
-            with pytest.raises(MatchStateError, match="rules is Rules or None"):
+            with wording.raises(MatchStateError, "rules is Rules or None"):
                 MatchState.from_xgid(xgid(), rules)
 
     def test_jacoby_of_a_match_id_counts_in_money_play_only(self):
@@ -530,7 +531,7 @@ class TestRulesOfTheReader:
             assert lost_in(table, rules=rules) == ()
             assert write(strict=True, rules=rules) == text
             if start != "standard":
-                with pytest.raises(IdentifierError, match=r"rules\.start"):
+                with wording.raises(IdentifierError, "rules.start"):
                     write(strict=True)
         assert read(table.position.id, rules) == table.position
 
@@ -545,7 +546,7 @@ class TestRulesOfTheReader:
             with pytest.raises(PositionError):
                 MatchState.from_xgid(xgid(), checkers=checkers)
         for rules in (3, 0, ""):
-            with pytest.raises(MatchStateError, match=f"rules is Rules or None, not {rules!r}"):
+            with wording.raises(MatchStateError, f"rules is Rules or None, not {rules!r}"):
                 read(hyper.position.id, rules)
 
 
@@ -623,7 +624,7 @@ class TestLoss:
                 with pytest.raises(IdentifierError) as caught:
                     write(strict=True)
                 sentence = f"{what} cannot carry all of this table; lost would be: {', '.join(lost)}"
-                assert str(caught.value) == sentence
+                wording.like(caught.value, sentence)
 
     @given(state=tables())
     def test_what_is_read_is_written_the_same(self, state):
@@ -662,7 +663,7 @@ class TestLoss:
         assert lost_in_xgid(state) == lost_in_gnubg_id(state) == names
         with pytest.raises(IdentifierError) as caught:
             state.to_xgid(strict=True)
-        assert str(caught.value) == f"an XGID cannot carry all of this table; lost would be: {', '.join(names)}"
+        wording.like(caught.value, f"an XGID cannot carry all of this table; lost would be: {', '.join(names)}")
         capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
         assert lost_in_xgid(capped) == lost_in_gnubg_id(capped) == ("rules.max_cube",)
 
@@ -674,17 +675,17 @@ class TestLoss:
         for write in (large.to_gnubg_id, lambda: large.gnubg_id, lambda: large.match_id):
             with pytest.raises(IdentifierError) as caught:
                 write()
-            assert str(caught.value) == "Match ID, cube: 2^15 is the most that it can hold, not 2^16"
+            wording.like(caught.value, "Match ID, cube: 2^15 is the most that it can hold, not 2^16")
         long = MatchState(Position.start(), WHITE, score=(5, 40000), length=10**6)
         assert lost_in_gnubg_id(long) == ("score", "length")
         with pytest.raises(IdentifierError) as caught:
             long.to_gnubg_id()
-        assert str(caught.value) == "Match ID, match length: 32767 is the most that it can hold, not 1000000"
+        wording.like(caught.value, "Match ID, match length: 32767 is the most that it can hold, not 1000000")
         huge = MatchState(Position.start(), WHITE, score=(10**9, 0)).resign(by=Player.BLACK).accept()
         assert lost_in_xgid(huge) == ("score", "result")
         with pytest.raises(IdentifierError) as caught:
             huge.to_xgid()
-        assert str(caught.value) == "XGID, score: 1000000000 is the most that it can hold, not 1000000001"
+        wording.like(caught.value, "XGID, score: 1000000000 is the most that it can hold, not 1000000001")
         beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
         assert lost_in_gnubg_id(beavered) == ("cube", "offer")
 
@@ -704,7 +705,7 @@ class TestLoss:
         assert lost_in_xgid(attrs.evolve(match, rules=Rules(cube=False))) == ()
 
     def test_a_cube_that_no_table_has(self):
-        with pytest.raises(MatchStateError, match=r"^impossible cube: a cube shows a power of two up to 16777216, not"):
+        with wording.raises(MatchStateError, "impossible cube: a cube shows a power of two up to 16777216, not"):
             MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:25:1:1:00:0:0:0:0:10")
 
     @pytest.mark.parametrize("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
@@ -727,7 +728,7 @@ class TestLoss:
         for rules in (3, "TOURNAMENT", MatchState):
             with pytest.raises(MatchStateError) as caught:
                 lost_in(STARTED, rules=rules)
-            assert str(caught.value) == f"rules is Rules or None, not {rules!r:.40}"
+            wording.like(caught.value, f"rules is Rules or None, not {rules!r:.40}")
             assert caught.value.problems is MatchStateProblem.WRONG_TYPE
         with pytest.raises(MatchStateError) as caught:
             lost_in("XGID")
@@ -787,7 +788,7 @@ class TestBadMatchIds:
     def test_fields(self, fields, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_gnubg_id(match_id_with(**fields))
-        assert str(caught.value) == f"Match ID, {sentence}"
+        wording.like(caught.value, f"Match ID, {sentence}")
 
     @pytest.mark.parametrize(
         ("fields", "sentence"),
@@ -805,7 +806,7 @@ class TestBadMatchIds:
         ],
     )
     def test_tables_that_cannot_be(self, fields, sentence):
-        with pytest.raises(MatchStateError, match=r"^impossible ") as caught:
+        with wording.raises(MatchStateError, "impossible ") as caught:
             MatchState.from_gnubg_id(match_id_with(**fields))
         assert sentence in str(caught.value)
 
@@ -836,10 +837,10 @@ class TestBadMatchIds:
     def test_texts(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_gnubg_id(text)
-        assert str(caught.value) == sentence
+        wording.like(caught.value, sentence)
 
     def test_an_impossible_board(self):
-        with pytest.raises(PositionError, match="both sides have borne off everything"):
+        with wording.raises(PositionError, "both sides have borne off everything"):
             MatchState.from_gnubg_id("AAAAAAAAAAAAAA:cAngAAAAAAAE")
 
     @given(st.binary(min_size=9, max_size=9))
@@ -899,7 +900,7 @@ class TestBadXgids:
     def test_no_text(self, text):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_xgid(text)
-        assert str(caught.value) == f"XGID: a text is needed, not {text!r}"
+        wording.like(caught.value, f"XGID: a text is needed, not {text!r}")
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -914,7 +915,7 @@ class TestBadXgids:
         ],
     )
     def test_tables_that_cannot_be(self, text, sentence):
-        with pytest.raises(MatchStateError, match=sentence):
+        with wording.raises(MatchStateError, sentence):
             MatchState.from_xgid(text)
 
     def test_spellings(self):
@@ -1060,9 +1061,9 @@ class TestOgid:
         assert state.position == Position.start("hypergammon")
         assert MatchState.from_ogid("123:mno:N0N::W::0:0:3::0", checkers=3).position == state.position
         assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
-        with pytest.raises(PositionError, match="theirs: 1 checkers off, but 12 of 15 are not on the board"):
+        with wording.raises(PositionError, "theirs: 1 checkers off, but 12 of 15 are not on the board"):
             MatchState.from_ogid("123q:mno:N0N::W")
-        with pytest.raises(PositionError, match="mine: 2 checkers off, but 12 of 15 are not on the board"):
+        with wording.raises(PositionError, "mine: 2 checkers off, but 12 of 15 are not on the board"):
             MatchState.from_ogid("123:mnoqq:N0N::W")
 
     def test_rules_and_trailing_text(self):
@@ -1130,14 +1131,14 @@ class TestOgid:
     def test_bad_fields(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_ogid(text)
-        assert str(caught.value) == sentence
+        wording.like(caught.value, sentence)
 
     def test_no_text(self):
-        with pytest.raises(IdentifierError, match="OGID: a text is needed, not 7"):
+        with wording.raises(IdentifierError, "OGID: a text is needed, not 7"):
             MatchState.from_ogid(7)
 
     def test_an_impossible_table(self):
-        with pytest.raises(MatchStateError, match="White had won the match to 3"):
+        with wording.raises(MatchStateError, "White had won the match to 3"):
             MatchState.from_ogid(f"{self.START}:N0N::W::3:0:3")
 
 
@@ -1273,7 +1274,7 @@ class TestFibsBoard:
         line = self.line(turn=-1, opponent_die=6, opponent_die_2=2)
         assert MatchState.from_fibs_board(line).dice == Dice(6, 2)
         for changes in ({"turn": -1}, {"turn": -1, "opponent_die": 4, "opponent_die_2": 1}):
-            with pytest.raises(IdentifierError, match="of the player who is not on roll"):
+            with wording.raises(IdentifierError, "of the player who is not on roll"):
                 MatchState.from_fibs_board(self.line(**changes))
 
     def test_rules_without_a_crawford_game(self):
@@ -1318,7 +1319,7 @@ class TestFibsBoard:
     def test_bad_fields(self, changes, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_fibs_board(self.line(**changes))
-        assert str(caught.value) == f"FIBS board, {sentence}"
+        wording.like(caught.value, f"FIBS board, {sentence}")
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -1332,10 +1333,10 @@ class TestFibsBoard:
     def test_texts(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_fibs_board(text)
-        assert str(caught.value) == f"FIBS board: {sentence}"
+        wording.like(caught.value, f"FIBS board: {sentence}")
 
     def test_checkers_off_must_fit(self):
-        with pytest.raises(PositionError, match="theirs: 2 checkers off, but 0 of 15 are not on the board"):
+        with wording.raises(PositionError, "theirs: 2 checkers off, but 0 of 15 are not on the board"):
             MatchState.from_fibs_board(self.line(opponent_off=2))
 
 
@@ -1387,7 +1388,7 @@ class TestRead:
     def test_what_is_none(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
             read(text)
-        assert str(caught.value) == sentence
+        wording.like(caught.value, sentence)
 
     @pytest.mark.parametrize(
         "text",
@@ -1411,14 +1412,14 @@ class TestRead:
             with pytest.raises(IdentifierError) as caught:
                 read_text(text)
             sentence = f"{name}: at most 10,000 characters are read, this text has {len(text):,}"
-            assert str(caught.value) == sentence
+            wording.like(caught.value, sentence)
 
     @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])
     def test_the_longest_texts(self, text):
         """Blanks, and a page that stands behind, count too."""
         page = text + " and so on" * 1000 if ":" in text else text + " " * 10_000
         assert read(page[:10_000]) == read(text)
-        with pytest.raises(IdentifierError, match=r"^identifier: at most 10,000 characters are read"):
+        with wording.raises(IdentifierError, "identifier: at most 10,000 characters are read"):
             read(page[:10_001])
 
     @pytest.mark.parametrize(
