@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 import processes
+import wording
 import worst_records
 from gammonrules import notation
 from gammonrules.errors import BrokenRule, GammonError, IllegalPlayError, ParseError
 from gammonrules.position import Position, legal_play
-from gammonrules.records import LARGEST_RECORD, Kind, Severity, load, loads, lost_in_mat, mat, referee
+from gammonrules.records import LARGEST_RECORD, Kind, Severity, files, load, loads, lost_in_mat, mat, referee
 from gammonrules.records._finding_log import MOST_OF_A_KIND
 from gammonrules.records._mat_replay import replay
 
@@ -96,6 +97,19 @@ class TestFilesThatBlock:
         somebody_writes = f"writer = os.open({str(tmp_path / 'pipe.mat')!r}, os.O_RDWR)"
         printed = self.load(both_looks.format(str(tmp_path / "plain.mat")) + somebody_writes, tmp_path / "pipe.mat")
         assert "nothing can be read from it without waiting" in printed
+
+    @needs_pipes
+    def test_a_file_that_has_nothing_to_say_yet(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The same in this process; a read that waits after all would be ended by nobody but the clock."""
+        path = tmp_path / "pipe.mat"
+        os.mkfifo(path)
+        monkeypatch.setattr(files, "_must_be_ordinary", lambda status: None)
+        writer = os.open(path, os.O_RDWR)
+        try:
+            with wording.raises(ParseError, f"{path}: nothing can be read"):
+                load(path)
+        finally:
+            os.close(writer)
 
 
 class TestPaths:

@@ -109,6 +109,12 @@ class TestBuiltRecords:
     def test_named(self, match: Match, lost: tuple[str, ...]) -> None:
         assert lost_in_mat(match) == lost
 
+    def test_a_comment_that_is_no_line(self) -> None:
+        match = one_game(*RESIGNED)
+        [game] = match.games
+        lines = attrs.evolve(match, games=(attrs.evolve(game, comments=("two\nlines",)),))
+        assert "games[0].comments" in lost_in_mat(lines)
+
     def test_the_level_of_a_resignation(self) -> None:
         """With a centered cube a gammon counts single under Jacoby, and only the points are written."""
         gammon = Event(Action.RESIGN, Player.BLACK, Win.GAMMON)

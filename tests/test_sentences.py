@@ -26,6 +26,7 @@ from gammonrules import (
     Win,
 )
 from gammonrules.errors import PositionError, PositionProblem
+from gammonrules.position import legal_play
 from integers import Count
 
 START = Position.start()
@@ -111,6 +112,15 @@ def test_ambiguous_play() -> None:
     with pytest.raises(AmbiguousPlayError) as caught:
         against(RUNNER, {22: 1, 18: 1, 16: 1}).legal_plays("62").find("24/16")
     wording.check(caught.value, '"24/16" with 62', "24/18*/16*", "24/22*/16*")
+
+
+def test_ambiguous_play_for_those_who_do_not_ask_why() -> None:
+    """A reader of records gets the same error, and None where nothing is legal."""
+    plays = against(RUNNER, {22: 1, 18: 1, 16: 1}).legal_plays("62")
+    with pytest.raises(AmbiguousPlayError):
+        legal_play(plays, "24/16")
+    assert legal_play(plays, "24/22") is None
+    assert legal_play(plays, "24/18*/16*") == plays.find("24/18*/16*")
 
 
 def test_play_of_another_roll() -> None:
