@@ -266,6 +266,90 @@ class TestLoser:
         assert loads(rows.text).games[0].final().result.winner is WHITE
 
 
+class TestDoubtfulEnds:
+    """Words that disagree about the winner, or may be those of the other player, never pass in silence."""
+
+    @staticmethod
+    def read(*lines: str, names: str = SCORE_LINE.format(0, 0), after: str = "") -> tuple[Match, set[tuple[str, str]]]:
+        rows = begun(WHITE)[0]
+        rows.head[-1] = names
+        rows.tail += [*lines, after]
+        match = loads(rows.text)
+        return match, {(str(one.kind), str(one.severity)) for one in referee(match) if one.severity != "info"}
+
+    @pytest.mark.parametrize("cell", ["00: 13/7 8/7", "00:", "00: Cannot Move", "07: ????"])
+    @pytest.mark.parametrize("side", Player)
+    def test_no_resignation_by_an_impossible_roll(self, cell, side) -> None:
+        match, found = self.read("  2)".ljust(5 if side is WHITE else 34) + cell)
+        assert (match.games[0].final().result, match.score) == (None, (0, 0))
+        assert found == {("illegal-action", "error")}
+
+    def test_nor_in_the_middle_of_a_game(self) -> None:
+        match, found = self.read(
+            "  2) 00: ????", "  3) 61: 13/7 8/7               62: 24/18 13/11", "      Wins 1 point"
+        )
+        assert found >= {("illegal-action", "error")}
+        assert match.games[0].cut
+
+    @pytest.mark.parametrize("cell", ["00: ????", "00: ???", "00: Concedes"])
+    def test_a_resignation_without_a_roll(self, cell) -> None:
+        match, found = self.read(f"  2) {cell}")
+        assert (match.games[0].final().result.winner, found) == (BLACK, set())
+
+    @pytest.mark.parametrize("after", ["\n Game 2\n" + SCORE_LINE.format(1, 0), "  3)".ljust(34) + "Losses 1 point"])
+    def test_two_players_who_resign(self, after) -> None:
+        match, found = self.read("  2) 64: ????", after=after)
+        assert match.games[0].final().result.winner is WHITE
+        assert found == {("points-mismatch", "warning")}
+
+    @pytest.mark.parametrize("words", ["  2) 61: 13/7 8/7    Wins 1 point", "  2) 61:      Wins 1 point"])
+    def test_wins_behind_a_roll_in_the_left_column(self, words) -> None:
+        match, found = self.read(words)
+        assert match.games[0].final().result.winner is BLACK
+        assert found == {("points-mismatch", "warning")}
+
+    @pytest.mark.parametrize("names", ["Ann : 0\tBob : 0", "Ann : 0 Bob : 0"])
+    @pytest.mark.parametrize("words", ["Wins 1 point", "Losses 1 point", "????"])
+    def test_names_that_stand_left_of_the_cells(self, names, words) -> None:
+        """The name says the right column, the rows say the left one."""
+        assert self.read(f"  2)     {words}", names=names)[1] == {("points-mismatch", "warning")}
+        assert not self.read(f"  2) {words}", names=names)[1]
+        assert not self.read("  2)".ljust(34) + words, names=names)[1]
+
+    @pytest.mark.parametrize(
+        ("words", "win"),
+        [
+            ("Resigns", Win.SINGLE),
+            ("Concedes.", Win.SINGLE),
+            ("Resigns (gammon)", Win.GAMMON),
+            ("Concedes a Backgammon", Win.BACKGAMMON),
+        ],
+    )  # fmt: skip
+    def test_the_level_in_words(self, words, win) -> None:
+        match, found = self.read(f"  2) {words}")
+        assert (match.games[0].final().result.win, found) == (win, set())
+        assert loads(dumps(match)).score == match.score == (0, win.value)
+
+    @pytest.mark.parametrize("words", ["Resigns 3", "Concedes the match", "Resigns gamon"])
+    def test_a_level_that_cannot_be_told(self, words) -> None:
+        match, found = self.read(f"  2) {words}")
+        assert (match.score, found) == ((0, 1), {("resign-odd-value", "warning")})
+
+    def test_a_level_without_effect(self) -> None:
+        """Under Jacoby's rule, with the cube in the middle, everything counts once."""
+        match = loads(Rows(length=0).text + "  1) 31: 8/5 6/5\n  2) Resigns gammon\n")
+        assert match.games[0].final().result == Result(BLACK, Win.SINGLE, 1, End.RESIGNED)
+
+    @pytest.mark.parametrize("points", [0, -3])
+    def test_points_that_nobody_wins(self, points) -> None:
+        match, found = self.read("  2) 61: 13/7 8/6", f"      Wins {points} points")
+        assert (match.score, found) == ((0, 0), {("illegal-play", "error")})
+        _, found = self.read(f"      Wins {points} points", after=" Game 2\n" + SCORE_LINE.format(0, 0))
+        assert found == {("resign-odd-value", "warning"), ("score-does-not-follow", "error")}
+        game = Game(1, MatchState.new(7), (OPENING,), stated=Stated(WHITE, points))
+        assert loads(dumps(Match(("A", "B"), 7, (game,)))).games[0].final().result is None
+
+
 class TestForfeits:
     @pytest.mark.parametrize("loser", Player)
     @pytest.mark.parametrize("turns", [0, 1, 2, 3])

@@ -325,6 +325,38 @@ class TestImpossibleValues:
             build()
         wording.like(caught.value, sentence)
 
+    @pytest.mark.parametrize(
+        "number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)], ids=["1e9", "-1e9", "big", "-big"]
+    )
+    @pytest.mark.parametrize(
+        "build",
+        [
+            lambda number: Stated(Player.WHITE, number),
+            lambda number: Stated(Player.WHITE, 1, row=number),
+            lambda number: Stated(Player.WHITE, 1, line=number),
+            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, number, None, "", ""),
+            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, None, number, "", ""),
+            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, None, None, "", "", number),
+            lambda number: Game(number, TestImpossibleValues.START),
+            lambda number: Game(1, TestImpossibleValues.START, line=number),
+            lambda number: Game(1, TestImpossibleValues.START, rows=(1, None, number)),
+            lambda number: Game(1, TestImpossibleValues.START, lines=(None, number)),
+            lambda number: Match(("A", "B"), number),
+            lambda number: Match(("A", "B"), 7, stated_rolls=number),
+        ],
+    )
+    def test_numbers_beyond_the_limit(self, build: Callable[[int], object], number: int) -> None:
+        """So every number of a record can be shown and written."""
+        with pytest.raises(GammonError) as caught:
+            build(number)
+        wording.check(caught.value, "1,000,000,000" if number > 0 else "whole number")
+
+    @pytest.mark.parametrize("lines", [(True,), (-4,), (0,), (1, 2.5)])
+    def test_lines_that_no_finding_could_have(self, lines: tuple[int, ...]) -> None:
+        """The referee raises for no match, so a game takes no line that a finding would refuse."""
+        with pytest.raises(GammonError, match="lines"):
+            Game(1, self.START, (Event(Action.TAKE),), lines=lines)
+
     def test_whole_numbers_of_any_type(self) -> None:
         class Number:
             def __index__(self) -> int:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import cast
 
 from gammonrules import _numbers
+from gammonrules._limits import MOST_POINTS
 from gammonrules._numbers import shown
 from gammonrules.errors import GammonError
 
@@ -42,13 +43,29 @@ def of_type(name: str, value: object, kind: type | tuple[type, ...], wanted: str
 def whole(
     name: str, value: object, *, least: int | None = None, most: int | None = None, optional: bool = True
 ) -> Iterator[str]:
-    """A problem, unless this is a whole number (from `least`, to `most`), or None where that may be."""
+    """A problem, unless this is a whole number (from `least`, to `most`), or None where that may be.
+
+    Where no bound is named it is `MOST_POINTS`: a number of thousands of digits cannot even be printed.
+    """
     if optional and value is None:
         return
-    if type(value) is not int or (least is not None and value < least) or (most is not None and value > most):
-        bounds = (f" from {least}" if least is not None else "") + (f" to {most:,}" if most is not None else "")
-        wanted = f"a whole number{bounds}{' or None' * optional}"
-        yield f"{name} is {wanted}, not {shown(value, 60)}"
+    lowest, highest = -MOST_POINTS if least is None else least, MOST_POINTS if most is None else most
+    if type(value) is not int or not lowest <= value <= highest:
+        bounds = "" if least is None else f" from {least}"
+        if most is not None or (type(value) is int and abs(value) > highest):
+            bounds = f" from {lowest:,} to {highest:,}"
+        yield f"{name} is a whole number{bounds}{' or None' * optional}, not {shown(value, 60)}"
+
+
+def wholes(name: str, value: object, *, least: int = -MOST_POINTS) -> Iterator[str]:
+    """A problem, unless this is a tuple of such numbers and None; of several wrong ones the first is shown."""
+    problems = list(tuple_of(name, value, (int, type(None)), "whole numbers and None"))
+    yield from problems
+    entries = cast("tuple[int | None, ...]", () if problems else value)
+    for index, entry in enumerate(entries):
+        if entry is not None and (type(entry) is not int or not least <= entry <= MOST_POINTS):
+            yield from whole(f"{name}[{index}]", entry, least=least)
+            return
 
 
 def tuple_of(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:

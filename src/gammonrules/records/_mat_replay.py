@@ -37,6 +37,8 @@ MOST_BEAVERS = 24
 """In a row, as far as a record is followed: no cube can be turned more often."""
 WINS_BY_FORFEIT = " wins by forfeit"
 """How a comment ends that says that the game was awarded to the player whom it names."""
+_LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
+_WORD = re.compile(r"\w+")
 _NO_LIMIT = 1024
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
@@ -302,8 +304,8 @@ class _Replay:
         if action is not None:
             self.do(action, side)
             self.check_value(cell)
-        elif cell.dice == "00":
-            self.resigner, self.marked = side, True
+        elif last and is_resignation_without_roll(cell, ends_here=ends_here):
+            self.resigner, self.marked = side, bool(cell.play)
         else:
             self.roll(cell)
             if not self.cut:
@@ -388,7 +390,9 @@ class _Replay:
     def resign(self, ends: list[Cell], stated: Stated | None) -> None:
         """The end of a game that stops before its end: who gave it up, at which level or by whose decision."""
         gained = points_gained(self.state.score, self.next_score)
-        points = [value for value in (stated.points if stated else None, gained[1] if gained else None) if value]
+        points = [
+            value for value in (stated.points if stated else None, gained[1] if gained else None) if value and value > 0
+        ]
         loser = self.find_loser(ends, stated, gained)
         if points:
             self.awarded, named = self.forfeit_by_comment()
@@ -402,13 +406,29 @@ class _Replay:
         if loser is None or self.state.phase is Phase.OPENING:
             self.report(Severity.INFO, Kind.UNFINISHED_GAME, cell, "the game has no result")
             return
-        level = level_for(self.state, points)
+        if self.marked and self.resigner is not loser:
+            note = f"the last cell says that {self.resigner} resigned, but the rest of the record gives them the game"
+            self.report(Severity.WARNING, Kind.POINTS_MISMATCH, cell, note)
+        level = level_for(self.state, points) if points else self.level_in_words(ends)
         if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
             words = "says who lost, but not how" if any(end.kind is CellKind.LOSSES for end in ends) else "tells points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
             self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, cell, note)
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
+
+    def level_in_words(self, ends: list[Cell]) -> Win:
+        """The level of a resignation without points, by the loser's words, as in "Resigns gammon"."""
+        for cell in ends:
+            words = _WORD.findall(cell.text.lower())[1:] if cell.kind is CellKind.CONCEDES and not cell.value else []
+            named = [level for word, level in _LEVELS.items() if word in words]
+            if words and not named:
+                note = "these words tell no level of resignation; it is read as a single game"
+                self.report(Severity.WARNING, Kind.RESIGN_ODD_VALUE, cell, note)
+            cube = cube_that_counts(self.state.cube, self.state.pending_double)
+            if named:
+                return min(named[0], highest_win(self.state.rules, self.state.length, cube))
+        return Win.SINGLE
 
     def is_forfeited(self, loser: Player, points: list[int], ends: list[Cell]) -> bool:
         """Whether the game was awarded: the file says so, or no resignation explains the points.
@@ -459,6 +479,11 @@ class _Replay:
             if name != comment and name in names:
                 return comment, Player(names.index(name)).opponent if names.count(name) == 1 else None
         return None, None
+
+
+def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:
+    """Whether this is `00: ????`, or its beginning before end words, as the last action of a game."""
+    return cell.dice == "00" and not cell.play.strip("?") and (ends_here or bool(cell.play))
 
 
 def stated_end(ends: list[Cell]) -> Stated | None:

@@ -127,6 +127,8 @@ class SheetGame:
     score: tuple[int, int] | None = None
     score_text: str = ""
     right_column: int = 33
+    right_cells: int | None = None
+    """Where the right player's cells begin, of those rows that have both: the leftmost of them."""
     cells: list[Cell] = Factory(list[Cell])
     last_side: Player | None = None
     """Whose the last cell is that says what was done."""
@@ -254,6 +256,7 @@ class Sheet:
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
         """The cells of one row."""
+        doubt = doubt_about_columns(row, game)
         for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
                 why = "it is no action" if cell.side is not None else "a row has two columns"
@@ -261,6 +264,8 @@ class Sheet:
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
                 note = "these words stand in the column of the other player, but go on with the row above"
                 self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, None, text, note, row.line)
+            elif index == 0 and doubt is not None:
+                self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
@@ -413,6 +418,23 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
     if cell.kind is CellKind.WINS:
         return cell.side is (Player.WHITE if in_right_column else Player.BLACK)
     return cell.kind in LOSERS_WORDS and cell.side is Player.WHITE and in_right_column
+
+
+def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
+    """Why the player whom an end word of a row is taken for may not be the one who is meant; None if there is no doubt.
+
+    It is asked of each row in turn, so it also notes where the right player's cells begin.
+    """
+    kinds = [kind_of(match) for match, _ in row.cells[:2]]
+    starts = [match.start() for match, _ in row.cells[:2]]
+    if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
+        return "these words stand in the left column, but behind a roll, so they are taken for the right player's"
+    if len(kinds) == 2 and kinds[1] not in END_WORDS:
+        game.right_cells = min(game.right_cells or starts[1], starts[1])
+    between = row.right_from <= starts[0] < threshold(game.right_cells or 0) if starts else False
+    if between and kinds[0] in END_WORDS:
+        return "these words stand below the right player's name, but left of their cells; they are taken for theirs"
+    return None
 
 
 def kind_of(match: re.Match[str]) -> CellKind:

@@ -15,7 +15,7 @@ from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
 from gammonrules.position import Move, Play, Position
 from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
-from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match
+from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match, points_stated
 from gammonrules.rules import Rules
 
 _LEFT_WIDTH = 27
@@ -231,8 +231,8 @@ def end_lines(game: Game, final: MatchState, names: tuple[str, ...]) -> Iterator
             yield " " * _END_COLUMN[result.winner] + words_of_result(final)
         if result.end is End.FORFEITED:
             yield f"; {names[result.winner]}{WINS_BY_FORFEIT}"
-    elif stated is not None and stated.winner is not None and stated.points is not None:
-        yield " " * _END_COLUMN[stated.winner] + words_of_end(stated.points, won=stated.and_the_match)
+    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+        yield " " * _END_COLUMN[stated.winner] + words_of_end(points, won=stated.and_the_match)
 
 
 def words_of_result(final: MatchState) -> str:

@@ -12,7 +12,7 @@ from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, points_stated
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
@@ -117,10 +117,11 @@ def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     scores: set[tuple[int, int]] = set()
     if result is not None:
         scores.add(add_points(game.score, result.winner, result.points))
-    if stated is not None and stated.points is not None:
+    points = points_stated(game)
+    if stated is not None and points is not None:
         winner = stated.winner if result is None else result.winner
         sides = list(Player) if winner is None else [winner]
-        scores.update(add_points(game.score, side, stated.points) for side in sides)
+        scores.update(add_points(game.score, side, points) for side in sides)
     if not scores and not game.cut:
         scores.add(game.score)
     return scores

@@ -15,7 +15,7 @@ from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
 from gammonrules.position import Position
-from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole
+from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole, wholes
 from gammonrules.records.findings import Finding
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
@@ -450,10 +450,16 @@ def score_after(game: Game) -> tuple[int, int]:
     result = result_of(game)
     if result is not None:
         return add_points(game.score, result.winner, result.points)
-    stated = game.stated
-    if stated is None or stated.winner is None or stated.points is None:
+    points = points_stated(game)
+    if points is None or game.stated is None or game.stated.winner is None:
         return game.score
-    return add_points(game.score, stated.winner, stated.points)
+    return add_points(game.score, game.stated.winner, points)
+
+
+def points_stated(game: Game) -> int | None:
+    """The points that the file states for the winner, or None; less than one is nonsense, since nobody wins it."""
+    points = None if game.stated is None else game.stated.points
+    return None if points is None or points < 1 else points
 
 
 def _rules_of(match: Match) -> Rules:
@@ -476,9 +482,9 @@ def _problems_of_game(game: Game) -> Iterator[str]:
         yield "the next game is a Game of its own, and no event of this one"
     yield from tuple_of("comments", game.comments, str, "texts")
     yield from of_type("stated", game.stated, (Stated, _NONE), "a Stated or None")
-    yield from tuple_of("rows", game.rows, (int, _NONE), "whole numbers and None")
+    yield from wholes("rows", game.rows)
     yield from whole("line", game.line, least=1)
-    yield from tuple_of("lines", game.lines, (int, _NONE), "whole numbers and None")
+    yield from wholes("lines", game.lines, least=1)
     yield from of_type("cut", game.cut, bool, "True or False")
 
 
