@@ -67,6 +67,8 @@ def random_action(rng: random.Random, state: MatchState) -> MatchState | None:
     actions = sorted(state.legal_actions)
     if not actions:
         return None
+    if state.result is None and rng.random() < 0.03:  # which is no action of the players
+        return state.forfeit(rng.choice(list(Player)), 1 if state.length is None else None)
     match rng.choice(actions):
         case Action.OPENING_ROLL:
             return state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
