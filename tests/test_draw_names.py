@@ -12,12 +12,14 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 FINLAND = "\U0001f1eb\U0001f1ee"
 WAVE = "\U0001f44b\U0001f3fd"
+KISS = "\U0001f469\U0001f3fb\u200d\u2764\ufe0f\u200d\U0001f48b\u200d\U0001f468\U0001f3ff"
+ACROSS = "\U0001f642\u200d\u2194\ufe0f"
 PERSIAN = "می\u200cخواهم"
 
 
 class TestPrintable:
     @pytest.mark.parametrize(
-        "name", ["Ann", "Zoë", "Zoe\u0308", PERSIAN, FAMILY, ENGLAND, FINLAND, WAVE, "דוד\u200f (2)", ""]
+        "name", ["Ann", "Zoë", "Zoe\u0308", PERSIAN, FAMILY, KISS, ACROSS, ENGLAND, FINLAND, WAVE, "דוד\u200f (2)", ""]
     )
     def test_kept(self, name: str) -> None:
         assert printable(name) == name
@@ -34,6 +36,11 @@ class TestPrintable:
     def test_towers_of_marks(self) -> None:
         assert printable("a" + "\u0301" * 50 + "b\u0301") == "a" + "\u0301" * 4 + "b\u0301"
 
+    @pytest.mark.parametrize("invisible", "\u200c\u200d\u200e\u200f\u061c\U000e0067")
+    def test_what_is_invisible_parts_no_tower(self, invisible: str) -> None:
+        name = "a" + ("\u0301" * 4 + invisible) * 10 + "b\u0301"
+        assert printable(name) == "a" + "\u0301" * 4 + invisible * 10 + "b\u0301"
+
 
 class TestCut:
     @pytest.mark.parametrize(
@@ -47,12 +54,28 @@ class TestCut:
             (FINLAND, 2),
             (WAVE, 2),
             (PERSIAN, 7),
+            (KISS, 2),
+            (ACROSS, 2),
             ("", 0),
         ],
     )
     def test_columns(self, name: str, width: int) -> None:
         assert columns(name) == width
         assert cut(name, width, columns) == name
+
+    @pytest.mark.parametrize(
+        ("name", "width"),
+        [
+            ("\u200d".join("abcdef"), 6),  # nothing but emoji grow together
+            ("a\u200d\U0001f469", 3),
+            ("\u200d".join("\U0001f469" * 12), 6),  # and four of them at most
+            ("a" + "\U0001f3fd" * 9, 19),
+            (WAVE + "\U0001f3fd", 4),
+        ],
+    )
+    def test_what_does_not_grow_together(self, name: str, width: int) -> None:
+        assert columns(name) == width
+        assert columns(cut(name, width - 1, columns)) < width
 
     @pytest.mark.parametrize(
         ("name", "shown"),

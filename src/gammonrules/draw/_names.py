@@ -12,6 +12,8 @@ _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _MOST_MARKS = 4
 """On one letter; those of Vietnamese, Hebrew and Thai have fewer."""
+_MOST_JOINERS = 3
+"""In one picture; families and kisses have as many."""
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
@@ -23,8 +25,11 @@ def printable(name: str) -> str:
     letters: list[str] = []
     marks = 0
     for letter in name:
-        marks = marks + 1 if category(letter).startswith("M") else 0
-        if marks <= _MOST_MARKS:
+        if category(letter).startswith("M"):
+            marks += 1
+        elif letter not in _INVISIBLE:  # behind what is, a mark stands on the same letter as before
+            marks = 0
+        if marks <= _MOST_MARKS or letter in _INVISIBLE:
             letters.append(_printable(letter))
     return "".join(letters)
 
@@ -72,9 +77,15 @@ def _characters(text: str) -> Iterator[str]:
 
 def _belongs_to(character: str, letter: str) -> bool:
     """Whether a code point goes on with the character before it."""
-    if category(letter).startswith("M") or letter in _INVISIBLE or letter in _SKIN_TONES:
+    if category(letter).startswith("M") or letter in _INVISIBLE:
         return True
-    return character[-1] == _ZERO_WIDTH_JOINER or (character in _FLAG_LETTERS and letter in _FLAG_LETTERS)
+    if letter in _SKIN_TONES:
+        return category(character[-1]) == "So"
+    if character[-1] == _ZERO_WIDTH_JOINER:
+        # Of letters it shapes the forms only. (An arrow, as in a shaken head, is a sign of mathematics.)
+        pictures = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
+        return pictures and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
+    return character in _FLAG_LETTERS and letter in _FLAG_LETTERS
 
 
 def isolated(name: str) -> str:
