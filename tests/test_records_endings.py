@@ -350,6 +350,47 @@ class TestDoubtfulEnds:
         assert loads(dumps(Match(("A", "B"), 7, (game,)))).games[0].final().result is None
 
 
+class TestPlayersWhoChangeColumns:
+    """The names of the first game are those of the match, so a later game that swaps them is reported."""
+
+    @staticmethod
+    def found(first: tuple[str, str], last: tuple[str, str], score: tuple[int, int] = (0, 0)) -> list[tuple[str, str]]:
+        games = []
+        for number, names in enumerate((first, last), start=1):
+            line = f" {names[0]} : {score[0]}".ljust(34) + f"{names[1]} : {score[1]}"
+            games.append(f" Game {number}\n{line}\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n")
+        match = loads(" 3 point match\n" + "\n".join(games) + "      Wins 3 points and the match\n")
+        return [(str(one.kind), one.line) for one in referee(match) if one.severity is Severity.ERROR]
+
+    @pytest.mark.parametrize(
+        ("first", "last"),
+        [
+            (("Ann", "Bob"), ("Bob", "Ann")),
+            (("Ann", "Bob"), ("bob", "ANN")),
+            (("Ann,1500", "Bob,1612.5"), ("Bob,1600", "Ann,1512.5")),
+            (("Ann", "Bob"), ("Bob", "")),
+            (("", "Bob"), ("Bob", "")),
+            (("Ann", "Bob"), ("Bobby", "Ann")),
+        ],
+    )
+    def test_is_an_error(self, first, last) -> None:
+        assert self.found(first, last) == [("score-does-not-follow", 7)]
+
+    @pytest.mark.parametrize(
+        ("first", "last"),
+        [
+            (("Ann", "Bob"), ("Ann", "Bob")),
+            (("Ann", "Ann"), ("Ann", "Ann")),
+            (("Ann,1500", "Bob,1612"), ("Ann,1512", "Bob,1600")),
+            (("Ann", ""), ("", "")),
+            (("", "Bob"), ("Ann", "Bob")),
+            (("Ann", "Bob"), ("Anne", "Bob Smith")),
+        ],
+    )
+    def test_other_changes_are_none(self, first, last) -> None:
+        assert self.found(first, last) == []
+
+
 class TestForfeits:
     @pytest.mark.parametrize("loser", Player)
     @pytest.mark.parametrize("turns", [0, 1, 2, 3])

@@ -110,6 +110,7 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
     length = sheet.length or None
     games: list[Game] = []
     crawford_over = False
+    names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
     for index, raw in enumerate(sheet.games):
         expected = expected_score(games)
         score = raw.score if raw.score is not None else expected
@@ -126,8 +127,9 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
                 findings.append(crawford_assumed(raw))
         after = next((later.score for later in sheet.games[index + 1 : index + 2]), None)
         report_names(raw, findings, first=index == 0)
+        if has_changed_columns(raw, names):
+            findings.append(changed_columns(raw))
         games.append(_Replay(raw, start, after, findings).run())
-    names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
     match = Match(
         names,
         length,
@@ -182,6 +184,27 @@ def report_names(raw: SheetGame, findings: FindingLog, *, first: bool) -> None:
         side = "left" if not raw.names[0] else "right"
         note, words = f"the {side} player has no name", quoted(raw.score_text)
         findings.append(Finding(Severity.INFO, Kind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line))
+
+
+def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
+    """Whether a player whom the first game has in one column stands in the other one now."""
+    if raw.names is None or raw.names == names:
+        return False
+    (left, right), (now_left, now_right) = (map(without_rating, pair) for pair in (names, raw.names))
+    return left != right and ("" != left == now_right or "" != right == now_left)
+
+
+def without_rating(name: str) -> str:
+    """A name without the rating behind a comma, which some programs write and which changes from game to game."""
+    before, _, rating = name.lower().rpartition(",")
+    return before.rstrip() if is_number(rating.strip().replace(".", "")) else name.lower()
+
+
+def changed_columns(raw: SheetGame) -> Finding:
+    """That the points of a game may be those of the other player."""
+    note = "the players have changed columns since the first game; each column is followed as that of the same player"
+    words = quoted(raw.score_text)
+    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, words, note, raw.line)
 
 
 @define

@@ -45,7 +45,8 @@ class Kind(StrEnum):
     UNREADABLE_LINE = "unreadable-line"
     """Error: a line, or a part of it, that is no part of a record."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
-    """Error: the score before a game is not what the games before it give. The stated score is trusted."""
+    """Error: the score before a game is not what the games before it give, or its players have changed columns. The
+    stated score is trusted."""
     POINTS_MISMATCH = "points-mismatch"
     """Warning: the stated points fit no result of the game as it was played, or the file states its end in two ways or
     in the middle of the game."""
