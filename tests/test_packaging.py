@@ -6,11 +6,13 @@ import ast
 import importlib
 import importlib.metadata
 import re
+import runpy
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -60,6 +62,24 @@ def test_the_notices_of_others_come_with_it() -> None:
     with_records = [path.relative_to(ROOT).as_posix() for path in folders if path.name not in {"data", "matches"}]
     assert len(with_records) >= 9
     assert [folder for folder in with_records if f"`{folder}`" not in notices] == []
+
+
+@pytest.mark.parametrize(
+    ("python", "switch", "compiled"),
+    [("cpython", "0", True), ("cpython", "1", False), ("pypy", "0", False), ("graalpy", "", False)],
+)
+def test_the_compiled_twin_is_built_for_cpython_only(
+    monkeypatch: pytest.MonkeyPatch, python: str, switch: str, *, compiled: bool
+) -> None:
+    """It writes into objects as CPython lays them out."""
+    setuptools: Any = ModuleType("setuptools")
+    setuptools.Distribution, built = type("Distribution", (), {}), {}
+    setuptools.setup = built.update
+    monkeypatch.setitem(sys.modules, "setuptools", setuptools)
+    monkeypatch.setattr(sys.implementation, "name", python)
+    monkeypatch.setenv("GAMMONRULES_PURE_PYTHON", switch)
+    runpy.run_path(str(ROOT / "setup.py"))
+    assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
 def test_typed() -> None:
