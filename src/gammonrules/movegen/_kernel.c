@@ -907,13 +907,13 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
         return NULL;
     maker->type = (PyTypeObject *)Py_NewRef(given);
     maker->allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    PyObject_GC_Track((PyObject *)maker);
     PyObject *empty = maker->allocate(type, 0);
     for (Py_ssize_t i = 0; empty != NULL && i < number; i++) {
         maker->offsets[i] = find_offset(type, empty, PyTuple_GetItem(args, i + 1));
         if (maker->offsets[i] < 0)
             Py_CLEAR(empty);
     }
+    PyObject_GC_Track((PyObject *)maker); /* not before it has its offsets: a class that is asked may look for it */
     if (empty == NULL)
         Py_CLEAR(maker);
     Py_XDECREF(empty);
