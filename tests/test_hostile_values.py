@@ -51,6 +51,7 @@ from gammonrules.codecs.text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import BrokenRule, ParseError, RulesError
 from gammonrules.records import LARGEST_RECORD
+from integers import LikeInt
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = Position.start()
@@ -136,6 +137,24 @@ class EndlessPair(tuple):
         return itertools.repeat(1)
 
 
+class Array:
+    """What claims to be an array of two numbers, and holds these."""
+
+    shape: Any = (2,)
+
+    def __init__(self, numbers: Any) -> None:
+        self.numbers = numbers
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.numbers)
+
+
+class Shapeless:
+    @property
+    def shape(self) -> Any:
+        raise ZeroDivisionError
+
+
 def nested() -> list[Any]:
     inner: list[Any] = []
     for _ in range(20_000):
@@ -175,6 +194,13 @@ HOSTILE: dict[str, Callable[[], Any]] = {
     "no number": NoNumber,
     "everything": lambda: Everything("x"),
     "one": lambda: One(10**30),
+    "like an int": LikeInt,
+    "pair like ints": lambda: (LikeInt(), LikeInt()),
+    "short array": lambda: Array([3]),
+    "long array": lambda: Array([3, 1, 1]),
+    "endless array": lambda: Array(itertools.repeat(3)),
+    "array of an array's shape": lambda: type("", (Array,), {"shape": np.array([2, 2])})([3, 1]),
+    "shapeless": Shapeless,
     "object": object,
     "class": lambda: type("x" * 10**5, (), {}),
     "huge pair": lambda: (10**4300, -(10**4300)),

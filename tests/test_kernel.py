@@ -41,6 +41,7 @@ from gammonrules.movegen.board import (
     unpack,
     unpack_flipped,
 )
+from integers import LikeInt
 from test_reference import cases
 from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
 
@@ -146,7 +147,7 @@ class TestShortestLoops:
         [
             *("", "3", "07", "71", "3 ", " 1", "3-1", "311", "\u06631", "\ud8001", b"31", None, 31, 3.1),
             *((), (3,), (3, 1, 1), (0, 1), (1, 7), (-1, 1), (3, -1), (1 << 70, 1), (1, -(1 << 70))),
-            *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None)),
+            *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None), (LikeInt(), LikeInt())),
             *([3, 1], Dice(3, 1), type("Roll", (tuple,), {})((3, 1)), type("Text", (str,), {})("31")),
         ],
         ids=repr,
@@ -306,6 +307,25 @@ class TestMaker:
         thief = type("Thief", (), {"__slots__": (), "board": other.board})
         with pytest.raises(TypeError, match="board"):
             kernel.Maker(thief, "board").make(1)
+
+    @needs_kernel
+    def test_is_not_found_while_it_is_made(self):
+        """A class may run anything when it is asked for a slot."""
+        seen = []
+
+        class Curious(type):
+            def __getattribute__(cls, name: str) -> Any:
+                if name == "slot":
+                    seen.extend(each for each in gc.get_objects() if type(each) is kernel.Maker)
+                return super().__getattribute__(name)
+
+        class Thing(metaclass=Curious):
+            __slots__ = ("slot",)
+
+        maker = kernel.Maker(Thing, "slot")
+        assert not any(each is maker for each in seen)
+        assert maker.make(3).slot == 3
+        assert gc.is_tracked(maker)
 
     @needs_kernel
     @pytest.mark.parametrize("wrong", range(6))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from operator import index
-from typing import Any, SupportsIndex, cast
+from typing import Any, SupportsIndex, TypeGuard, TypeVar, cast
 
 from gammonrules._limits import LARGEST_CUBE, LONGEST_MESSAGE
+
+_Item = TypeVar("_Item")
 
 
 def whole_number(value: object) -> int | None:
@@ -57,6 +60,23 @@ def items_of_pair(value: object) -> tuple[object, object] | None:
     kind = next((kind for kind in (tuple, list) if isinstance(value, kind)), None)
     items = [] if kind is None else list(islice(_items(kind, value), 3))
     return (items[0], items[1]) if len(items) == 2 else None
+
+
+def items_of_array(value: Any) -> tuple[object, object] | None:
+    """The two items of an array of one dimension, of NumPy or of a library like it; None if it is anything else."""
+    with suppress(Exception):  # what claims to be an array may do anything
+        if value.shape == (2,):
+            one, other = value
+            return one, other
+    return None
+
+
+def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
+    """Whether this is a tuple of two values of this very class; other classes may claim to be equal to it."""
+    if type(value) is not tuple:
+        return False
+    items = cast("tuple[object, ...]", value)
+    return len(items) == 2 and type(items[0]) is type(items[1]) is kind
 
 
 def _items(kind: type[Iterable[Any]], container: Any) -> Iterator[Any]:

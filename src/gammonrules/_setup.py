@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from struct import error as StructError  # noqa: N812  a class
 from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
@@ -109,11 +108,10 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
 
 def _plain_board(points: object) -> Board | None:
     """The board of a list or tuple of 26 plain ints; None of anything else. True and 3.0 are equal to ints."""
-    if type(points) not in {list, tuple} or [*map(type, cast("Sequence[object]", points))].count(int) != SLOTS:
-        return None
+    counts = cast("Sequence[int]", points)
     try:
-        return board_of(cast("Sequence[int]", points))
-    except StructError:  # another number of them, or one that no byte can hold
+        return board_of(counts) if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS else None
+    except Exception:  # noqa: BLE001  another number of them, or one that no byte holds, or of a class that equals int
         return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import shown
+from gammonrules._numbers import is_pair_of, shown
 from gammonrules._table import (
     Cube,
     Double,
@@ -67,7 +67,7 @@ def _wrong_types(state: MatchState) -> Found:
         if not isinstance(value, kinds):
             yield Problem.WRONG_TYPE, f"{name} is {what}, not {shown(value)}"
     value = state.score
-    if type(value) is not tuple or list(map(type, cast("tuple[int, ...]", value))) != [int, int]:
+    if not is_pair_of(value, int):
         yield Problem.WRONG_TYPE, f"score is a pair of whole numbers, White's and Black's, not {shown(value)}"
     elif isinstance(cast("object", state.result), (Result, _NONE)):
         yield from _beyond(state.score_before)

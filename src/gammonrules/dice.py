@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import attrs
 
 from gammonrules._limits import LONGEST_ROLL
-from gammonrules._numbers import items_of_pair, shown, whole_number
+from gammonrules._numbers import items_of_array, items_of_pair, shown, whole_number
 from gammonrules.errors import DiceError, DiceProblem, GammonError
 
 if TYPE_CHECKING:
@@ -97,11 +97,9 @@ class Dice:
         if isinstance(value, str):
             text = str.__str__(value)
             return _ROLL_OF_TEXT.get(text) or _read(text)
-        pair = items_of_pair(value)
+        pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
             return cls(*cast("tuple[int, int]", pair))
-        if getattr(value, "shape", None) == (2,):  # an array, such as a row of `batch.Games.dice`
-            return cls(*cast("Iterable[int]", value))
         raise DiceError(
             f'a roll is Dice, a pair of faces or a text such as "31", not {shown(value)}', DiceProblem.NO_PAIR
         )

@@ -8,7 +8,7 @@ from typing import cast
 import attrs
 
 from gammonrules._limits import LONGEST_NAME
-from gammonrules._numbers import items_of_pair, shown
+from gammonrules._numbers import is_pair_of, items_of_pair, shown
 from gammonrules._setup import STANDARD_CHECKERS
 from gammonrules._table import counted, level_name, player_of
 from gammonrules.dice import Dice
@@ -128,10 +128,10 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     """The whole names of White and Black."""
     if names is None:
         names = ("", "")
-    given = items_of_pair(names) or ()
-    if list(map(type, given)) != [str, str]:
+    given = items_of_pair(names)
+    if not is_pair_of(given, str):
         raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
-    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in cast("tuple[str, str]", given))
+    white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
     return white or str(Player.WHITE), black or str(Player.BLACK)
 
 

@@ -6,8 +6,9 @@ The compiled twin has all of this too, and does the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from gammonrules._numbers import is_pair_of
 from gammonrules.movegen.board import Board, Packed, pack_flipped, points_of, unpack_flipped
 
 PlainMove: TypeAlias = tuple[int, int, bool]
@@ -123,6 +124,6 @@ def faces_of(dice: object) -> int:
     one, other = 0, 0
     if type(dice) is str and len(dice) == 2:
         one, other = map("0123456".find, dice)
-    elif type(dice) is tuple and list(map(type, cast("tuple[object, ...]", dice))) == [int, int]:
-        one, other = cast("tuple[int, int]", dice)
+    elif is_pair_of(dice, int):
+        one, other = dice
     return 10 * one + other if 1 <= one <= 6 and 1 <= other <= 6 else 0

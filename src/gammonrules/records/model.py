@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import shown
+from gammonrules._numbers import is_pair_of, shown
 from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
@@ -490,7 +490,7 @@ def _problems_of_game(game: Game) -> Iterator[str]:
 
 def _problems_of_match(match: Match) -> Iterator[str]:
     """What makes a match impossible."""
-    if not _is_pair_of_texts(match.players):
+    if not is_pair_of(match.players, str):
         yield f"players is a pair of names, White's and Black's, not {shown(match.players, 60)}"
     yield from whole("length", match.length, least=1)
     yield from of_type("rules", match.rules, Rules, "a Rules")
@@ -498,16 +498,12 @@ def _problems_of_match(match: Match) -> Iterator[str]:
     yield from games
     if not games:
         yield from _games_of_other_matches(match)
-    if type(match.tags) is not tuple or not all(map(_is_pair_of_texts, match.tags)):
+    if type(match.tags) is not tuple or not all(is_pair_of(tag, str) for tag in match.tags):
         yield f"tags is a tuple of pairs of texts, not {shown(match.tags, 60)}"
     yield from tuple_of("comments", match.comments, str, "texts")
     yield from of_type("format", match.format, str, "a text")
     yield from tuple_of("findings", match.findings, Finding, "Finding")
     yield from whole("stated_rolls", match.stated_rolls, least=0)
-
-
-def _is_pair_of_texts(value: object) -> bool:
-    return type(value) is tuple and list(map(type, cast("tuple[object, ...]", value))) == [str, str]
 
 
 def _games_of_other_matches(match: Match) -> Iterator[str]:
