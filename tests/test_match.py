@@ -449,6 +449,9 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
     wording.like(caught.value, f"impossible table: {sentence}")
 
 
+RACCOONS = Rules(beavers=2, max_cube=8)
+
+
 @pytest.mark.parametrize(
     ("fields", "valid"),
     [
@@ -459,6 +462,13 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
         ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED)}, False),
         ({"cube": Cube(2, BLACK), "result": Result(BLACK, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, True),
         ({"result": Result(BLACK, Win.SINGLE, 1, End.DROPPED), "rules": MONEY}, False),
+        # Who was doubled first can have dropped a raccoon only, and the cube that was offered must be one of the rules.
+        ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": MONEY}, False),
+        ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": MONEY}, False),
+        ({"cube": Cube(2, BLACK), "result": Result(WHITE, Win.SINGLE, 2, End.DROPPED), "rules": RACCOONS}, False),
+        ({"cube": Cube(4, BLACK), "result": Result(WHITE, Win.SINGLE, 4, End.DROPPED), "rules": RACCOONS}, True),
+        ({"cube": Cube(8, BLACK), "result": Result(WHITE, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
+        ({"cube": Cube(8, BLACK), "result": Result(BLACK, Win.SINGLE, 8, End.DROPPED), "rules": RACCOONS}, False),
         (
             {
                 "cube": Cube(2, BLACK),
@@ -489,6 +499,31 @@ def test_a_drop_loses_a_single_game():
     with pytest.raises(MatchStateError) as caught:
         state(result=Result(WHITE, Win.GAMMON, 2, End.DROPPED), rules=Rules(), score=(8, 8))
     wording.like(caught.value, "impossible table: a drop loses a single game")
+
+
+def test_every_drop_that_the_constructor_takes_can_happen():
+    """By the actions themselves: the cubes and results of all drops, with beavers and a highest cube, and no others."""
+    for rules in (Rules(beavers=beavers, max_cube=most) for beavers in range(4) for most in (4, 8, None)):
+        cubes = [
+            Cube(1 << turns, owner) for turns in range(4) for owner in (WHITE, BLACK, None) if turns or owner is None
+        ]
+        offers = [
+            table.double()
+            for table in (MatchState(START, WHITE, cube=cube, rules=rules) for cube in cubes if cube.value <= 4)
+            if Action.DOUBLE in table.legal_actions
+        ]
+        dropped = set()
+        while offers:
+            dropped |= {(over.cube, over.result) for over in (offer.drop() for offer in offers)}
+            offers = [offer.beaver() for offer in offers if Action.BEAVER in offer.legal_actions]
+        for cube, winner in ((cube, winner) for cube in cubes if cube.value <= 4 for winner in Player):
+            result = Result(winner, Win.SINGLE, cube.value, End.DROPPED)
+            fields = {"cube": cube, "rules": rules, "score": (8, 8), "result": result}
+            if (cube, result) in dropped:
+                assert state(**fields).result == result
+            else:
+                with pytest.raises(MatchStateError):
+                    state(**fields)
 
 
 @pytest.mark.parametrize(

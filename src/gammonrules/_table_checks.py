@@ -218,14 +218,26 @@ def _drop(state: MatchState, result: Result) -> Found:
     """Whether the loser can have dropped a double."""
     if result.win is not Win.SINGLE:
         yield Problem.WRONG_RESULT, "a drop loses a single game"
-    on_roll = state.on_roll
-    # After a beaver the cube belongs to the opponent of the player on roll already, and either may have dropped.
-    beavered = state.length is None and state.rules.beavers > 0 and state.cube.owner not in {None, on_roll}
-    if on_roll is None or beavered:
+    if state.on_roll is None:
         return
-    why_not = why_not_double(state, on_roll)
-    if why_not or result.winner is not on_roll:
-        yield Problem.WRONG_RESULT, f"a drop, though {why_not or 'the player on roll has doubled'}"
+    why_not = _why_no_drop(state, state.on_roll, result.winner)
+    if why_not:
+        yield Problem.WRONG_RESULT, f"a drop, though {why_not}"
+
+
+def _why_no_drop(state: MatchState, on_roll: Player, winner: Player) -> str | None:
+    """Why no double by the player on roll can have ended in a drop that this player won, or None if one can."""
+    cube, rules = state.cube, state.rules
+    if state.length is None and rules.beavers and cube.owner is on_roll.opponent:
+        # After a beaver the cube is theirs already: the doubler has dropped, or after another redouble they have.
+        if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
+            return f"{on_roll} cannot have answered a beaver with a raccoon"
+        return why_not_value(rules, 2 * cube.value)
+    return why_not_double(state, on_roll) or (None if winner is on_roll else "the player on roll has doubled")
+
+
+_AFTER_A_BEAVER = 4
+"""What a cube shows at least that has been doubled and beavered."""
 
 
 _CHECKS: tuple[Callable[[MatchState], Found], ...] = (
