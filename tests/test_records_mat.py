@@ -913,7 +913,7 @@ class TestWriting:
             (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
             (lambda: resigned(10**7, Rules()), "the record holds no match"),
             (lambda: renumbered(10**7), "the record holds no game"),
-            (lambda: twice(renumbered(1), renumbered(10**7)), "its length, rules or games would change"),
+            (lambda: twice(renumbered(1), renumbered(10**7)), "only 1 of its 2 games would be read"),
             (lambda: agreed_starter("33"), "game 1 cannot be written"),
             (lambda: agreed_starter(None), "game 1 cannot be written"),
         ],
@@ -1149,3 +1149,19 @@ class TestRulesOfARecord:
     def test_of_what_are_no_games(self, games: object) -> None:
         with wording.raises(GammonError, "impossible match: games is a tuple of Game, not "):
             Match(PLAYERS, 5, games)
+
+
+@pytest.mark.parametrize("end", ["\n\x1a", "\x1a", "\r\n\x1a"])
+def test_the_sign_at_the_end_of_a_dos_file_is_no_line(end: str) -> None:
+    text = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"
+    assert loads(text + end) == loads((text + end).encode()) == loads(text)
+    assert referee(loads(text + end)) == referee(loads(text))
+
+
+def test_more_games_than_a_reader_takes() -> None:
+    given_up = [Event("opening_roll", None, (3, 1)), Event("resign", Player.BLACK), Event("accept")]
+    log = [*given_up, Event("next_game")] * 400
+    match = Match.from_events(("Ann", "Bob"), MatchState.new(None), log)
+    with pytest.raises(GammonError) as caught:
+        dumps(match)
+    wording.check(caught.value, "games", "401")

@@ -18,6 +18,9 @@ __all__ = ["FORMATS", "LARGEST_RECORD", "dump", "dumps", "load", "loads", "lost_
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """Bytes (or characters) of a record; a money session of two thousand games fits."""
 
+_END_OF_FILE: Final = "\x1a"
+"""Ctrl-Z, with which programs for DOS ended their texts."""
+
 _TOO_LARGE: Final = f"the record is larger than {LARGEST_RECORD // 2**20} MiB, the limit"
 
 FORMATS: Final = ("mat",)
@@ -71,7 +74,7 @@ def _checked(record: str | bytes) -> str:
     text = _decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError("the record holds NUL bytes: this is no text")
-    return text.removeprefix("\ufeff")
+    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
 def load(path: str | os.PathLike[str]) -> Match:
@@ -162,8 +165,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
         GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
             opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
             due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a beaver, a
-            line that would be too long; also an event that the rules forbid, a record without games, and what is no
-            `Match`.
+            line that would be too long, more short games than a reader takes; also an event that the rules forbid, a
+            record without games, and what is no `Match`.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))

@@ -105,9 +105,11 @@ def _written_and_read(match: Match) -> tuple[str, Match]:
         again = read_mat(text)
     except ParseError as error:
         raise GammonError(f"this record cannot be written in this format: {error}") from None
-    meant = (match.length, effective(match.rules, match.length), len(match.games))
-    if (again.length, again.rules, len(again.games)) != meant:
-        raise GammonError("this record cannot be written in this format: its length, rules or games would change")
+    if len(again.games) != len(match.games):
+        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read"
+        raise GammonError(f"this record cannot be written in this format: {counts}")
+    if (again.length, again.rules) != (match.length, effective(match.rules, match.length)):
+        raise GammonError("this record cannot be written in this format: its length or rules would change")
     for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != read.number or not is_same_game(states, list(read.states())):
             raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
