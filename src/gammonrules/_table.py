@@ -432,8 +432,10 @@ def seat(value: object) -> Player | None:
     Raises:
         IllegalActionError: anything else.
     """
+    if value is None or isinstance(value, Player):
+        return value
     player = _member(Player, value)
-    if player is None and value is not None:
+    if player is None:
         raise IllegalActionError(f"a seat is Player.WHITE, Player.BLACK or None, not {shown(value)}")
     return player
 

@@ -13,10 +13,11 @@ that; above all the `phase`, which says what the table waits for:
 
 An arbiter's decision, `forfeit`, leads from every phase but OVER to OVER; it is no action of the players.
 
-Whether an action is allowed is decided in one place, `MatchState._why_not`: it returns the sentence that forbids the
-action, or None. `legal_actions` lists what has no such sentence, and each action raises the sentence, if there is one,
-as IllegalActionError. The rules behind it stand in `_table_rules`, the checks of the constructor in `_table_checks`,
-the small values (`Player`, `Cube`, `Double`, `Event`, ...) in `_table`; their public home is here.
+Whether an action is allowed is decided in one place, `MatchState._why_not_here` for the phases it belongs to and
+`_why_not_now` for all others: it returns the sentence that forbids the action, or None. `legal_actions` lists what has
+no such sentence, and each action raises the sentence, if there is one, as IllegalActionError. The rules behind it stand
+in `_table_rules`, the checks of the constructor in `_table_checks`, the small values (`Player`, `Cube`, `Double`,
+`Event`, ...) in `_table`; their public home is here.
 """
 
 from __future__ import annotations
@@ -596,20 +597,10 @@ class MatchState:
     def _allowed(self, by: Player | None) -> frozenset[Action]:
         return frozenset(action for action in _ACTIONS[self.phase] if self._why_not_here(action, by) is None)
 
-    def _why_not(self, action: Action, by: Player | None) -> str | None:
-        """The one judge of actions: why this player may not do this now, or None if he may."""
-        if action not in _ACTIONS[self.phase]:
-            return self._why_not_now(action, by)
-        return self._why_not_here(action, by)
-
     def _why_not_here(self, action: Action, by: Player | None) -> str | None:
         """Why this player may not do what belongs to the present phase."""
-        if action is Action.NEXT_GAME and self.winner is not None:
-            return f"{self.winner} has won the match"
-        if action is Action.NEXT_GAME and max(self.score) > MOST_POINTS:
-            return f"a game begins with {MOST_POINTS} points at most"
         if by is None or action in _ANYBODYS:
-            return None
+            return self._why_no_next_game() if action is Action.NEXT_GAME else None
         if by is not self.to_act:
             return f"{self.to_act} is to act"
         if action is Action.DOUBLE:
@@ -617,6 +608,12 @@ class MatchState:
         if action is Action.BEAVER and isinstance(self.offer, Double):
             return why_not_beaver(self, self.offer)
         return None
+
+    def _why_no_next_game(self) -> str | None:
+        """Why no game follows this one."""
+        if self.winner is not None:
+            return f"{self.winner} has won the match"
+        return f"a game begins with {MOST_POINTS} points at most" if max(self.score) > MOST_POINTS else None
 
     def _why_not_now(self, action: Action, by: Player | None) -> str:
         """Why this player, or anybody, may not do this in the present phase."""
@@ -642,7 +639,8 @@ class MatchState:
         player = seat(by)
         if player is None:
             player = self.to_act
-        why_not = self._why_not(action, player)
+        judge = self._why_not_here if action in _ACTIONS[self.phase] else self._why_not_now
+        why_not = judge(action, player)
         if why_not is not None:
             who = "nobody can" if player is None else f"{player} cannot"
             what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")

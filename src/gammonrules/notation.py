@@ -155,7 +155,8 @@ def parse(text: str) -> list[Chain]:
     """The chains of a text, none for a pass; ParseError where it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
-    words = _BLANKS_BEFORE_TIMES.sub("(", text.lower().replace(",", " ")).split()
+    plain = text.lower().replace(",", " ")
+    words = (_BLANKS_BEFORE_TIMES.sub("(", plain) if "(" in plain else plain).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
@@ -232,7 +233,9 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
     for source, target in sorted([leg for chain in chains for leg in chain.legs], reverse=True):
         at, landing = source, -1
         while landing != target:
-            die = _plain_die(points, at, target, left)
+            die: int | None = at - target
+            if die not in left or not target:
+                die = _plain_die(points, at, target, left)
             if die is None:
                 return None
             left.remove(die)
@@ -252,7 +255,7 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die for the next step: that of just this way, or a larger one to bear off, or a smaller one past no blot.
+    """The die for a step that no die makes by just its pips: one that may bear off, or a smaller one past no blot.
 
     Of the rules only this is looked at: whether a checker is borne off by a die that may do so, since another die could
     lead to the same result. Whatever else is not allowed does not lead to a legal result.
@@ -263,8 +266,6 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
         if die is not None:
             must_be_empty = points[7:] if die == way else points[at + 1 :]
             return die if max(must_be_empty) <= 0 else None
-    elif way in left:
-        return way
     return next((die for die in left if die < way and points[at - die] >= 0), None)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import cast
 
 import attrs
 from attrs import Factory, define
@@ -207,6 +206,10 @@ def changed_columns(raw: SheetGame) -> Finding:
     return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, words, note, raw.line)
 
 
+_NO_CELL = Cell(CellKind.UNREADABLE, None, None, 0, "")
+"""Before the first one is followed."""
+
+
 @define
 class _Replay:
     """The replay of one game."""
@@ -216,9 +219,9 @@ class _Replay:
     next_score: tuple[int, int] | None
     findings: FindingLog
     events: list[RecordEvent] = Factory(list[RecordEvent])
-    rows: list[int | None] = Factory(list[int | None])
-    lines: list[int | None] = Factory(list[int | None])
-    cell: Cell | None = None
+    origins: list[Cell] = Factory(list[Cell])
+    """The cell that each event comes from."""
+    cell: Cell = _NO_CELL
     """The one that is followed now."""
     awarded: str | None = None
     """The comment that says that the game was forfeited."""
@@ -247,10 +250,10 @@ class _Replay:
             tuple(self.events),
             tuple(comment for comment in self.raw.comments if comment is not self.awarded),
             stated,
-            tuple(self.rows),
+            tuple([cell.row for cell in self.origins]),
             self.cut,
             line=self.raw.line,
-            lines=tuple(self.lines),
+            lines=tuple([cell.line for cell in self.origins]),
         )
         return game.replayed(self.state)
 
@@ -307,9 +310,7 @@ class _Replay:
 
     def keep(self, event: RecordEvent) -> None:
         self.events.append(event)
-        cell = cast("Cell", self.cell)
-        self.rows.append(cell.row)
-        self.lines.append(cell.line)
+        self.origins.append(self.cell)
 
     def set_position(self, event: SetPosition) -> None:
         self.state = event.apply(self.state)
@@ -360,6 +361,9 @@ class _Replay:
         """The play after a roll, in all the ways of not showing it as well."""
         text = cell.play
         plays = self.state.legal_plays
+        if text[:1].isdigit():
+            self.shown_play(cell, side, plays)
+            return
         hidden = bool(text) and not text.strip("?")
         in_lower_case = text.lower()
         passed = not text or in_lower_case == "cannot move"
@@ -368,11 +372,7 @@ class _Replay:
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
             self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
-            play = self.find(plays, cell)
-            if play is None:
-                self.cut = True
-            else:
-                self.do_play(side, play)
+            self.shown_play(cell, side, plays)
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
@@ -382,6 +382,14 @@ class _Replay:
             self.resigner = side
         else:
             self.unknown_play(cell, plays, claimed=passed and bool(text))
+
+    def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
+        """The play that the record shows."""
+        play = self.find(plays, cell)
+        if play is None:
+            self.cut = True
+        else:
+            self.do_play(side, play)
 
     def unknown_play(self, cell: Cell, plays: Plays, *, claimed: bool) -> None:
         """A roll without its play, though there is one; `claimed`: the file says that there is none."""
@@ -399,16 +407,20 @@ class _Replay:
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
         """The play that a text means, or None for an illegal one if enough of them have been explained."""
-        text = " ".join([move for move in cell.play.split() if move != "0/0"])
-        enough = self.findings.is_full(Severity.ERROR, Kind.ILLEGAL_PLAY)
+        moves = cell.play.split()
+        if "0/0" in moves:
+            moves = [move for move in moves if move != "0/0"]
+        text = " ".join(moves)
         try:
-            return legal_play(plays, text) if enough else plays.find(text)
+            play = legal_play(plays, text)
+            if play is None and not self.findings.is_full(Severity.ERROR, Kind.ILLEGAL_PLAY):
+                plays.find(text)  # which says why not
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)
             note = f"the text also fits {others}; taken is {play}, in the order of the dice"
             self.report(Severity.INFO, Kind.AMBIGUOUS_PLAY, cell, note)
-            return play
+        return play
 
     def resign(self, ends: list[Cell], stated: Stated | None) -> None:
         """The end of a game that stops before its end: who gave it up, at which level or by whose decision."""

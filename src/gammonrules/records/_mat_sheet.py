@@ -40,7 +40,7 @@ _LEFT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})(?=\s)")
 _RIGHT_SCORE = re.compile(r":[ ]{0,80}(-?[0-9]{1,9})$")
 _DUMP = re.compile(r"Illegal play \((?:[^;]{0,100};){40}\)", re.IGNORECASE)
 _STARTS = (
-    r"\b(?<![/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
+    r"(?=[0-9bcdlrtw])(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"
 )
 _START = re.compile(_STARTS, re.IGNORECASE)
@@ -49,6 +49,7 @@ _START_OR_HIDDEN = re.compile(_STARTS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
 _LEFT_CELLS_END = 24
+_TWO_ROLLS = ["dice", "dice"]
 
 
 class CellKind(StrEnum):
@@ -126,7 +127,8 @@ class SheetGame:
     names: tuple[str, str] | None = None
     score: tuple[int, int] | None = None
     score_text: str = ""
-    right_column: int = 33
+    right_from: int = _LEFT_CELLS_END
+    """The column from which a cell that stands alone is the right player's."""
     right_cells: int | None = None
     """Where the right player's cells begin, of those rows that have both: the leftmost of them."""
     cells: list[Cell] = Factory(list[Cell])
@@ -141,6 +143,11 @@ class SheetGame:
     def open(self) -> bool:
         """Whether the score line has not come yet."""
         return self.score is None and not self.cells
+
+    def note_right_cell(self, column: int) -> None:
+        """Keep how far left the right player's cells begin."""
+        if self.right_cells is None or column < self.right_cells:
+            self.right_cells = column
 
 
 @define
@@ -230,21 +237,23 @@ class Sheet:
     def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
         """Split a line into its rows, since another number begins another row, and these into their cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
-        right_from = threshold(game.right_column)
         if "?" in masked:
             found = _START_OR_HIDDEN.finditer(masked, start)
-            starts = [match for match in found if not belongs_to_a_roll(match, masked, right_from)]
+            starts = [match for match in found if not belongs_to_a_roll(match, masked, game.right_from)]
         else:
             starts = list(_START.finditer(masked, start))
         what = [match.lastgroup for match in starts]
         self.rolls += what.count("dice")
         if number is not None:
             self.count_row(game, number, line, text)
+            if what == _TWO_ROLLS and not masked[start : starts[0].start()].strip():
+                self.take_two_rolls(game, number, text, line, *(match.start() for match in starts))
+                return
         if "number" in what:
             for match in starts:
                 if match.lastgroup == "number":
                     self.count_row(game, int(match["number"]), line, text)
-        for row in rows_of(Row(number, line, start, len(text), right_from), starts, masked):
+        for row in rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
             lost = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
             if lost:
                 why = f"{lost[:40]!r} is no action"
@@ -253,6 +262,13 @@ class Sheet:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
             self.take_cells(game, row, text)
+
+    def take_two_rolls(self, game: SheetGame, number: int, text: str, line: int, left: int, right: int) -> None:
+        """A row like nearly all of them, so in fewer steps: `take_cells` would bring forth the same two cells."""
+        game.cells.append(roll_of(Player.WHITE, number, line, text[left:right].strip()))
+        game.cells.append(roll_of(Player.BLACK, number, line, text[right:].strip()))
+        game.last_side = Player.BLACK
+        game.note_right_cell(right)
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
         """The cells of one row."""
@@ -319,7 +335,7 @@ def take_score_line(game: SheetGame, line: str) -> bool:
     game.names = (line[: left.start()].strip(), middle.strip())
     game.score = (int(left[1]), int(right[1]))
     game.score_text = line
-    game.right_column = left.end() + len(middle) - len(middle.lstrip())
+    game.right_from = threshold(left.end() + len(middle) - len(middle.lstrip()))
     return True
 
 
@@ -430,7 +446,7 @@ def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
     if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
         return "these words stand in the left column, but behind a roll, so they are taken for the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
-        game.right_cells = min(game.right_cells or starts[1], starts[1])
+        game.note_right_cell(starts[1])
     between = row.right_from <= starts[0] < threshold(game.right_cells or 0) if starts else False
     if between and kinds[0] in END_WORDS:
         return "these words stand below the right player's name, but left of their cells; they are taken for theirs"
@@ -447,7 +463,7 @@ def kind_of(match: re.Match[str]) -> CellKind:
 def cell_of(kind: CellKind, side: Player | None, row: Row, text: str) -> Cell:
     """One cell from its text."""
     if kind is CellKind.ROLL:
-        return _CELLS.make(kind, side, row.number, row.line, text, text[:2], text[3:].strip(), None, False)
+        return roll_of(side, row.number, row.line, text)
     found = (_POINTS if kind in END_WORDS else _CUBE).fullmatch(text)
     if kind is CellKind.CONCEDES and found is None:
         return Cell(kind, side, row.number, row.line, text)
@@ -456,6 +472,11 @@ def cell_of(kind: CellKind, side: Player | None, row: Row, text: str) -> Cell:
     value = int(found[1]) if found[1] else None
     ended = kind in END_WORDS and bool(found[2])
     return Cell(kind, side, row.number, row.line, text, value=value, and_the_match=ended)
+
+
+def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
+    """The cell of a roll, which begins with two digits and a colon."""
+    return _CELLS.make(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
 
 
 def read_sheet(text: str) -> Sheet:
