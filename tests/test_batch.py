@@ -594,6 +594,7 @@ class TestBoards:
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
             (START, f"positions: a list of Position is needed, not {START!r}"),
             (None, "positions: a list of Position is needed, not None"),
+            (np.array(3), "positions: a list of Position is needed, not an object of type ndarray"),
             (
                 [START, Position.start("hypergammon")],
                 "positions, index 1: this game has 3 checkers a side, the one of index 0 has 15",

@@ -186,6 +186,7 @@ HOSTILE: dict[str, Callable[[], Any]] = {
     "endless pair": lambda: EndlessPair((3, 1)),
     "deque": lambda: deque([0] * 10**5),
     "array": lambda: np.zeros((10**3, 26)),
+    "array without a dimension": lambda: np.array(3),
     "array of objects": lambda: np.array([Unprintable()] * 26),
     "dict": lambda: dict.fromkeys(range(10**5), 1),
     "nested": nested,

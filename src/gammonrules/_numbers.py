@@ -79,6 +79,17 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
     return len(items) == 2 and type(items[0]) is type(items[1]) is kind
 
 
+def first_items(value: object, most: int) -> list[object] | None:
+    """The items of a series, up to this many of them; None if it is a text, a mapping, or cannot be gone through."""
+    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
+        return None
+    try:
+        items = iter(value)
+    except TypeError:  # an array without a dimension, which has the method
+        return None
+    return list(islice(items, most))
+
+
 def _items(kind: type[Iterable[Any]], container: Any) -> Iterator[Any]:
     """What a container of this kind holds, whatever its class makes of iterating."""
     return iter(kind.__iter__(container))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import listed, one_of, plain_text, shown, whole_number
+from gammonrules._numbers import first_items, listed, one_of, plain_text, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
 from gammonrules.movegen.board import BAR, SLOTS, Board, board_of, count_sides
 from gammonrules.movegen.board import board_of_halves as halves_on_board
@@ -133,10 +133,9 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
 
 def _counts(points: object, problems: _Problems) -> list[int]:
     """26 whole numbers; what is none is a problem, and counts 0."""
-    anything = points  # what follows narrows its type
-    if not isinstance(points, Iterable) or isinstance(points, (str, bytes, Mapping)):
-        raise PositionError(f"26 counts are needed, not {shown(anything)}", PositionProblem.WRONG_SHAPE)
-    given = list(islice(points, SLOTS + 1))
+    given = first_items(points, SLOTS + 1)
+    if given is None:
+        raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
     if len(given) != SLOTS:
         length = str(len(given)) if len(given) < SLOTS else "more"
         raise PositionError(f"26 counts are needed, not {length}", PositionProblem.WRONG_SHAPE)

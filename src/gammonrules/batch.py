@@ -430,11 +430,13 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         >>> from_positions([Position.start()])[0, [24, 19]].tolist()
         [2, -5]
     """
-    if not isinstance(positions, Iterable):
-        raise GammonError(f"positions: a list of Position is needed, not {shown(positions)}")
+    try:
+        given = iter(positions)
+    except TypeError:
+        raise GammonError(f"positions: a list of Position is needed, not {shown(positions)}") from None
     boards = bytearray()
     checkers: int | None = None
-    for index, position in enumerate(positions):
+    for index, position in enumerate(given):
         if not isinstance(position, Position):
             raise GammonError(f"positions, index {index}: a Position is needed, not {shown(position)}")
         checkers = checkers or position.checkers

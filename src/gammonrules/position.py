@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
-from itertools import islice
 from types import MappingProxyType
 from typing import NoReturn, Protocol, cast, overload
 
@@ -13,7 +12,7 @@ import attrs
 
 from gammonrules import notation
 from gammonrules._limits import MOST_MOVES
-from gammonrules._numbers import make_plain, plain_text, shown
+from gammonrules._numbers import first_items, make_plain, plain_text, shown
 from gammonrules._setup import (
     STANDARD_CHECKERS,
     START_NAMES,
@@ -717,10 +716,10 @@ def series_of_moves(given: object) -> tuple[Move, ...] | None:
     A series of more moves than a play can have is taken up to the first that is too many: no roll allows that one, and
     who makes the series may never come to its end.
     """
-    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Mapping)):
+    moves = first_items(given, MOST_MOVES + 1)
+    if moves is None or not all(isinstance(move, Move) for move in moves):
         return None
-    moves = tuple(islice(given, MOST_MOVES + 1))
-    return cast("tuple[Move, ...]", moves) if all(isinstance(move, Move) for move in moves) else None
+    return cast("tuple[Move, ...]", tuple(moves))
 
 
 def _chain(move: Move) -> notation.Chain:
