@@ -34,6 +34,7 @@ from gammonrules.records import (
     SetPosition,
     Severity,
     Stated,
+    _mat_sheet,
     dump,
     dumps,
     load,
@@ -124,6 +125,13 @@ class TestRealMatches:
 
     def test_one_match_in_two_dialects(self) -> None:
         assert load(MATCHES / "xg-text/test.txt") == load(MATCHES / "xg-text/test.mat")
+
+    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1::4]])
+    def test_a_row_of_two_rolls_is_read_as_any_other(self, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        text = (MATCHES / file).read_text(encoding="latin-1")
+        games = _mat_sheet.read_sheet(text).games
+        monkeypatch.setattr(_mat_sheet, "_TWO_ROLLS", None)
+        assert _mat_sheet.read_sheet(text).games == games
 
     @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1:]])  # one of the two long ones will do
     def test_written_and_read_again(self, file: str) -> None:

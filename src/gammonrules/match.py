@@ -720,7 +720,7 @@ class MatchState:
             (Player.BLACK, Dice(high=6, low=2))
         """
         player = self._allow(Action.ROLL, by)
-        return self._turned(self.position, player, Dice.of(dice))
+        return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
     def play(self, play: str | Play | Iterable[Move], *, by: Player | None = None) -> MatchState:
         """Play the dice on the table; a turn without a legal play is played too (as "").

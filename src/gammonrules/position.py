@@ -595,7 +595,7 @@ class Plays(Sequence[Play]):
 
     @property
     def _roll(self) -> notation.Roll:
-        return notation.Roll(self.position._board, self.dice, self._found)
+        return _ROLLS.make(self.position._board, self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
@@ -681,6 +681,7 @@ type.__setattr__(Position, "points", property(read_points, doc=Position.points._
 # The one way past the constructors, for what is known to be right.
 _POSITIONS = Maker(Position, "_board", "checkers")
 _PLAYS = Maker(Play, "before", "dice", "position")
+_ROLLS = Maker(notation.Roll, "board", "dice", "plays")
 _PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
 
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
@@ -694,9 +695,9 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         AmbiguousPlayError: plays that hit differently are meant equally well.
     """
     found = notation.find(plays._roll, notation.parse(text), by_die=False, explain=False) if plays._found else None
-    if isinstance(found, notation.Ambiguity):
-        return plays.find(text)
-    return plays._play(found) if isinstance(found, Board) else None
+    if isinstance(found, Board):
+        return plays._play(found)
+    return plays.find(text) if isinstance(found, notation.Ambiguity) else None
 
 
 _GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")

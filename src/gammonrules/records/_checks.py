@@ -62,10 +62,20 @@ def wholes(name: str, value: object, *, least: int = -MOST_POINTS) -> Iterator[s
     problems = list(tuple_of(name, value, (int, type(None)), "whole numbers and None"))
     yield from problems
     entries = cast("tuple[int | None, ...]", () if problems else value)
+    if _is_within(entries, least):
+        return
     for index, entry in enumerate(entries):
         if entry is not None and (type(entry) is not int or not least <= entry <= MOST_POINTS):
             yield from whole(f"{name}[{index}]", entry, least=least)
             return
+
+
+def _is_within(entries: tuple[int | None, ...], least: int) -> bool:
+    """Whether all entries are numbers of these bounds, as nearly always: told without looking at them one by one."""
+    if set(map(type, entries)) != {int}:
+        return False
+    numbers = cast("tuple[int, ...]", entries)
+    return least <= min(numbers) and max(numbers) <= MOST_POINTS
 
 
 def tuple_of(name: str, value: object, kind: type | tuple[type, ...], wanted: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum, auto
+from itertools import zip_longest
 
 from attrs import Factory, define, frozen
 
@@ -271,7 +272,9 @@ class Sheet:
         game.note_right_cell(right)
 
     def take_cells(self, game: SheetGame, row: Row, text: str) -> None:
-        """The cells of one row."""
+        """The cells of one row, if it has any."""
+        if not row.cells:
+            return
         doubt = doubt_about_columns(row, game)
         for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
@@ -350,26 +353,26 @@ def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
 def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
     """The rows of a line; `row` is the first of them, which has no cells yet."""
     rows, cells = [row], row.cells
-    ends = [*(match.start() for match in starts[1:]), len(text)]
-    for index, (match, end) in enumerate(zip(starts, ends, strict=False)):
+    indent = len(text) - len(text.lstrip())
+    for match, following in zip_longest(starts, starts[1:]):
         if match.lastgroup != "number":
-            cells.append((match, end))
-        elif not is_printed_twice(rows[-1].number, starts[index : index + 2], text):
+            cells.append((match, len(text) if following is None else following.start()))
+        elif not is_printed_twice(rows[-1].number, match, following, text):
             rows[-1].end = match.start()
-            shift = match.start() - (len(text) - len(text.lstrip()))
-            rows.append(Row(int(match["number"]), row.line, match.end(), len(text), row.right_from + shift))
+            right_from = row.right_from + match.start() - indent
+            rows.append(Row(int(match["number"]), row.line, match.end(), len(text), right_from))
             cells = rows[-1].cells
     return rows
 
 
-def is_printed_twice(row: int | None, starts: list[re.Match[str]], text: str) -> bool:
+def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str) -> bool:
     """Whether a number is that of its row once more, before the right player's roll or cube action.
 
     Before end words it begins a row of its own, whose left cell they are.
     """
-    if len(starts) < 2 or int(starts[0]["number"]) != row or starts[1].lastgroup == "number":
+    if following is None or following.lastgroup == "number" or int(number["number"]) != row:
         return False
-    return kind_of(starts[1]) not in END_WORDS and not text[starts[0].end() : starts[1].start()].strip()
+    return kind_of(following) not in END_WORDS and not text[number.end() : following.start()].strip()
 
 
 def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
@@ -447,8 +450,7 @@ def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
         return "these words stand in the left column, but behind a roll, so they are taken for the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
         game.note_right_cell(starts[1])
-    between = row.right_from <= starts[0] < threshold(game.right_cells or 0) if starts else False
-    if between and kinds[0] in END_WORDS:
+    if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
         return "these words stand below the right player's name, but left of their cells; they are taken for theirs"
     return None
 
