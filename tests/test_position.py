@@ -310,6 +310,14 @@ class TestShortWay:
         expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
         assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected
 
+    @pytest.mark.parametrize("character", ["=", "-", " ", "\n", "\0", "é", "=="])
+    @pytest.mark.parametrize("at", range(14))
+    def test_characters_of_identifiers(self, at, character):
+        """Whatever stands among 14 characters and is none of Base64 is refused, or white space around 13."""
+        text = "4HPwATDgc/ABMA"
+        with pytest.raises(IdentifierError, match=r"is not a Base64 character|14 characters are needed"):
+            Position.from_id((text[:at] + character + text[at + 1 :])[:14])
+
 
 class TestIdentifier:
     """The Position ID, with boards that are not symmetric: the side that is not on roll comes first."""

@@ -33,7 +33,7 @@ _POINT_OF_NAME: Mapping[str, int] = {"bar": BAR, "off": 0}
 _MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
-@attrs.define
+@attrs.define(eq=False)
 class _Problems:
     """The problems of a board that is being checked."""
 
@@ -49,7 +49,7 @@ class _Problems:
             raise PositionError(f"impossible position: {listed(self.sentences)}", self.flags)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class _Side:
     """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
 
@@ -85,12 +85,14 @@ def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Boar
     return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
 
 
-def board_of_halves(mine: bytes, theirs: bytes, checkers: int) -> tuple[Board, int]:
-    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering."""
-    found = halves_on_board(mine, theirs)
-    if found is not None and _is_plainly_possible(*found, checkers):
-        return found[0], checkers
-    return board_of_sides(dict(enumerate(mine, 1)), dict(enumerate(theirs, 1)), checkers)
+def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
+    """The board of two halves as `movegen.board` takes them."""
+    board = halves_on_board(theirs, mine)
+    # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
+    if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
+        return board, checkers
+    my_counts, their_counts = (dict(enumerate(half.to_bytes(BAR, "big"), 1)) for half in (mine, theirs))
+    return board_of_sides(my_counts, their_counts, checkers)
 
 
 def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
@@ -100,10 +102,10 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
     """
     if type(checkers) is not int or checkers > STANDARD_CHECKERS or not mine <= checkers >= theirs:
         return False
-    if board[0] and board[BAR]:
-        return False
-    # a byte below 128 counts my checkers
-    return mine + theirs > 0 and board[BAR] < 128 and not 0 < board[0] < 128
+    theirs_on_bar, mine_on_bar = board[0], board[BAR]  # a byte below 128 counts my checkers
+    if theirs_on_bar:
+        return theirs_on_bar >= 128 and not mine_on_bar
+    return mine_on_bar < 128 and mine + theirs > 0
 
 
 def _plain_board(points: object) -> Board | None:
@@ -118,8 +120,10 @@ def _plain_board(points: object) -> Board | None:
 def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     """The board of 26 counts, the opponent's negative."""
     board = _plain_board(points)
-    if board is not None and _is_plainly_possible(board, *count_sides(board), checkers):
-        return board, cast("int", checkers)
+    if board is not None:
+        own, opposing = count_sides(board)
+        if _is_plainly_possible(board, own, opposing, checkers):
+            return board, cast("int", checkers)
     problems = _Problems()
     counts = _counts(points, problems)
     if counts[BAR] < 0:

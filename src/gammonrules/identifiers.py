@@ -133,7 +133,7 @@ def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> Match
     if found is None:
         raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {shown(text, 60)}")
     table = match_id.decode(found[2])
-    theirs, mine = map(tuple, position_id.decode(found[1]))
+    theirs, mine = (tuple(half.to_bytes(position_id.FIELDS, "big")) for half in position_id.decode(found[1]))
     sides = (mine, theirs) if table.on_roll == WHITE else (theirs, mine)
     return _state(attrs.evolve(table, sides=sides), "Match ID", rules, checkers)
 

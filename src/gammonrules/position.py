@@ -237,7 +237,8 @@ class Position:
             >>> Position.from_points(Position.start().points) == Position.start()
             True
         """
-        return _POSITIONS.make(*board_of_points(points, checkers))
+        board, checkers = board_of_points(points, checkers)
+        return _POSITIONS.make(board, checkers)
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -254,7 +255,8 @@ class Position:
             True
         """
         theirs, mine = position_id.decode(text)
-        return _POSITIONS.make(*board_of_halves(mine, theirs, checkers))
+        board, checkers = board_of_halves(theirs, mine, checkers)
+        return _POSITIONS.make(board, checkers)
 
     # --- what is on it -----------------------------------------------------------------------------
 

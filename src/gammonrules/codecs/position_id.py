@@ -7,15 +7,15 @@ as one `1` a checker and a closing `0`. The ten bytes are Base64 text without it
 
 from __future__ import annotations
 
-from base64 import b64encode
-from binascii import a2b_base64
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable
 
 from gammonrules.codecs.text import base64_characters
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
-_FIELDS = 25  # points 1 to 24 and the bar
+FIELDS = 25  # points 1 to 24 and the bar
+_MOST_FIELDS = 8 * _BYTES + 1  # if no bit is a checker: each closes a field, and one is open at the end
 LENGTH = 14
 
 
@@ -26,36 +26,54 @@ def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
     for count in (*theirs, *mine):
         bits |= ((1 << count) - 1) << width
         width += count + 1
-    return b64encode(bits.to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+    return b2a_base64(bits.to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
 
 
-def decode(text: str) -> tuple[bytes, bytes]:
-    """The two halves (theirs, mine) of a Position ID, a byte for each count; IdentifierError if it is none."""
-    body = base64_characters(text, "Position ID", LENGTH)
-    # 14 characters are four bits more than ten bytes; a writer leaves them 0
-    if body[-1] not in "AQgw":
-        raise IdentifierError(f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}")
-    counts = width = 0
-    for byte in a2b_base64(body + "=="):
-        counts += _COUNTS[byte] << width
-        width += _WIDTHS[byte]
-    if width < 8 * 2 * _FIELDS:
+def decode(text: str) -> tuple[int, int]:
+    """The two halves (theirs, mine) of a Position ID; IdentifierError if it is none.
+
+    A half is one integer, eight bits for each count, point 1 in the highest and the bar in the lowest.
+    """
+    body, data = _read(text)
+    counts = 0
+    for byte in data:
+        width, ones = _STEPS[byte]
+        counts = (counts << width) + ones
+    # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
+    checkers = counts % 255
+    behind = 8 * (_MOST_FIELDS - 2 * FIELDS - checkers)
+    if behind <= 0:
         raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
-    if counts >> 8 * 2 * _FIELDS:
+    board = counts >> behind
+    if board << behind != counts:
         raise IdentifierError(f"Position ID: bits are set behind the board in {body!r}")
-    halves = counts.to_bytes(2 * _FIELDS, "little")
-    return halves[:_FIELDS], halves[_FIELDS:]
+    return board >> 8 * FIELDS, board & _ONE_HALF
 
 
-def _counts_of_bytes() -> list[int]:
-    """What the ones of each byte add to the fields, of eight bits each, from the field that is open before it."""
-    counts = [0]
-    for byte in range(1, 256):
-        without_lowest = counts[byte >> 1]
-        counts.append(without_lowest + 1 if byte & 1 else without_lowest << 8)
-    return counts
+def _read(text: str) -> tuple[str, bytes]:
+    """The characters of a Position ID and their ten bytes."""
+    if type(text) is str and len(text) == LENGTH and text[-1] in _LAST_CHARACTERS:  # as nearly always
+        try:
+            return text, a2b_base64(text + "==", strict_mode=True)
+        except ValueError:  # there is another character among them
+            pass
+    body = base64_characters(text, "Position ID", LENGTH)
+    if body[-1] not in _LAST_CHARACTERS:
+        raise IdentifierError(f"Position ID: bits are set beyond the tenth byte, in the last character of {body!r}")
+    return body, a2b_base64(body + "==")
 
 
-_COUNTS = _counts_of_bytes()
-_WIDTHS = [8 * (8 - byte.bit_count()) for byte in range(256)]
-"""Eight bits for each field that the byte closes."""
+_ONE_HALF = (1 << 8 * FIELDS) - 1
+_LAST_CHARACTERS = "AQgw"
+"""14 characters are four bits more than ten bytes; a writer leaves them 0."""
+
+
+def _steps() -> list[tuple[int, int]]:
+    """By how many bits each byte moves the counts before it, eight for each `0`, and what its ones add."""
+    steps = [(0, 0)]
+    for _ in range(8):  # with one bit more at the upper end
+        steps = [(width + 8, ones << 8) for width, ones in steps] + [(width, ones + 1) for width, ones in steps]
+    return steps
+
+
+_STEPS = _steps()

@@ -45,16 +45,15 @@ def board_of(points: Sequence[int]) -> Board:
     return _COUNTS.pack(*points)
 
 
-def board_of_halves(mine: bytes, theirs: bytes) -> tuple[Board, int, int] | None:
-    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering, and the sums of both.
+def board_of_halves(theirs: Packed, mine: Packed) -> Board | None:
+    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering.
 
-    None if both stand on one point. No side may have more than 127 checkers.
+    A half holds them in slots from zero, the bar in the lowest. None if both sides stand on one point.
     """
-    own, opposing = int.from_bytes(mine, "little") << 8, int.from_bytes(theirs, "big")
-    if own + _BELOW_FLAGS & opposing + _BELOW_FLAGS & _FLAGS:
+    own = int.from_bytes(mine.to_bytes(BAR, "big"), "little") << 8  # theirs run as on the board already
+    if own + _BELOW_FLAGS & theirs + _BELOW_FLAGS & _FLAGS:
         return None
-    # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the slots
-    return unpack(_ZEROS + own - opposing), own % 255, opposing % 255
+    return unpack(_ZEROS + own - theirs)
 
 
 def count_sides(board: Board) -> tuple[int, int]:
