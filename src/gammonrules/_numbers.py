@@ -28,6 +28,8 @@ def whole_number(value: object) -> int | None:
 
 def plain(value: object) -> object:
     """A whole number or a text of any type as a plain int or str; all else, a bool too, as it is."""
+    if type(value) is str or value is None:  # usual, and no whole number, which is slow to find out
+        return value
     for found in (whole_number(value), plain_text(value)):
         if found is not None:
             return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -42,26 +42,25 @@ PlainSteps: TypeAlias = list[tuple[int, int]]
 
 _PASSES = {"", "no play", "cannot move"}
 _POINT = r"(?:bar|off|\d{1,2})"
-_BLANKS_BEFORE_TIMES = re.compile(r"\s+\(")
 _CHAIN = rf"({_POINT}(?:\*?/{_POINT})+)(\*)?(?:\((\d{{1,2}})\))?(\*)?"
 _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Chain:
     """The way of one checker: the points where it stops, and which of them are said to be hit."""
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
-    @cached_property
+    @property
     def legs(self) -> tuple[tuple[int, int], ...]:
         """From each stop to the next."""
         return tuple(pairwise(self.stops))
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Refusal:
     """Why a play is refused, in plain values."""
 
@@ -73,14 +72,14 @@ class Refusal:
 _NOT_EXPLAINED = Refusal(BrokenRule.MUST_PLAY, "")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Ambiguity:
     """The results that a text may mean."""
 
     results: tuple[Board, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Roll:
     """A board, the dice thrown, and what they allow."""
 
@@ -156,7 +155,7 @@ def parse(text: str) -> list[Chain]:
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
     plain = text.lower().replace(",", " ")
-    words = (_BLANKS_BEFORE_TIMES.sub("(", plain) if "(" in plain else plain).split()
+    words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
     if " ".join(words) in _PASSES:
         return []
     return [chain for word in words for chain in _parse_word(word)]
@@ -298,7 +297,7 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> It
     yield from play(0, legs[0][0], dice, [])
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class _Attempt:
     """How far a series of moves could be made: the board then, where it landed, and the moves left."""
 

@@ -7,7 +7,7 @@ import re
 from gammonrules._numbers import shown
 from gammonrules.errors import IdentifierError
 
-_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
+_NO_BASE64 = r"[^A-Za-z0-9+/]"
 _MOST_DIGITS = 12
 """More than any range here needs: a short text must not ask for a number of millions of digits."""
 MOST_CHARACTERS = 10_000
@@ -38,12 +38,12 @@ def base64_characters(text: str, name: str, length: int) -> str:
     Raises:
         IdentifierError: another number of characters, or one outside the alphabet.
     """
-    if isinstance(text, str) and len(text) == length and _NO_BASE64.search(text) is None:
+    if isinstance(text, str) and len(text) == length and re.search(_NO_BASE64, text) is None:
         return text  # nothing but the identifier, as nearly always
     stripped = bounded(text, name).strip()
     labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
     characters = stripped[labelled.end() if labelled else 0 :].removesuffix("==")
-    bad = _NO_BASE64.search(characters)
+    bad = re.search(_NO_BASE64, characters)
     if bad is not None:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
     if len(characters) != length:
