@@ -376,8 +376,8 @@ class _Replay:
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
             self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
-        elif not plays[0].moves:
-            self.do_play(side, plays[0])
+        elif not (first := plays[0]).moves:
+            self.do_play(side, first)
         elif last and (ends_here or not text):
             self.resigner = side
         else:
@@ -479,7 +479,7 @@ class _Replay:
             return True
         if length is None or points[0] not in (length, length - self.state.score[winner]):
             return False
-        return opening or all(points_if_resigned(self.state, level) < points[0] for level in Win)
+        return opening or points_if_resigned(self.state, Win.BACKGAMMON) < points[0]
 
     def forfeit(self, loser: Player, points: int, cell: Cell) -> None:
         """An arbiter's decision."""
