@@ -279,7 +279,10 @@ def _check_writing(match: Match, seconds: float) -> None:
             _check_same_game(game, read)
     if not lost:
         assert again == match, "another record when it has been read"
-    assert _without_comments(dumps(again)) == _without_comments(text), "it is written otherwise when it has been read"
+    if not any(name.endswith(".events") for name in lost):  # the end of another game may need another line
+        assert _without_comments(dumps(again)) == _without_comments(text), (
+            "it is written otherwise when it has been read"
+        )
 
 
 def _without_comments(text: str) -> list[str]:
