@@ -38,8 +38,6 @@ def base64_characters(text: str, name: str, length: int) -> str:
     Raises:
         IdentifierError: another number of characters, or one outside the alphabet.
     """
-    if isinstance(text, str) and len(text) == length and re.search(_NO_BASE64, text) is None:
-        return text  # nothing but the identifier, as nearly always
     stripped = bounded(text, name).strip()
     labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
     characters = stripped[labelled.end() if labelled else 0 :].removesuffix("==")
