@@ -5,8 +5,10 @@ A number of a table has a bound so that every table which exists can be shown, a
 
 from __future__ import annotations
 
-LARGEST_CUBE = 1 << 24
-"""The highest value of a cube: 24 doublings. The points that such a cube wins are exact in a float32 too."""
+MOST_TURNS = 24
+"""How often a cube can be turned."""
+LARGEST_CUBE = 1 << MOST_TURNS
+"""The highest value of a cube. The points that such a cube wins are exact in a float32 too."""
 MOST_POINTS = 1_000_000_000
 """The longest match, the most points of one win, and the highest score with which a game can begin."""
 MOST_IN_A_ROW = 1_000

@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
-from gammonrules._limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS
+from gammonrules._limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS
 from gammonrules._numbers import (
     is_cube_value,
     items_of_pair,
@@ -148,9 +148,6 @@ class End(StrEnum):
     """An arbiter has awarded the game: time ran out, a connection was lost, a player did not come."""
 
 
-_MOST_TURNS = LARGEST_CUBE.bit_length() - 1
-"""How often a cube can be turned."""
-
 Found: TypeAlias = Iterator[tuple[Problem, str]]
 """What a check finds: problems, each with its sentence."""
 
@@ -250,8 +247,8 @@ class Double:
     def _problems(self) -> Found:
         yield from _wrong_type(self.by, Player, "the doubler is a Player")
         beavers, value = self.beavers, self.value
-        if type(beavers) is not int or not 0 <= beavers < _MOST_TURNS:
-            yield Problem.WRONG_BEAVER, f"beavers are counted from 0 to {_MOST_TURNS - 1}, not {shown(beavers)}"
+        if type(beavers) is not int or not 0 <= beavers < MOST_TURNS:
+            yield Problem.WRONG_BEAVER, f"beavers are counted from 0 to {MOST_TURNS - 1}, not {shown(beavers)}"
             beavers = 0
         if not is_cube_value(value) or value.bit_length() < beavers + 2:
             turns = counted(beavers + 1, "time")

@@ -13,6 +13,7 @@ from itertools import chain
 import attrs
 from attrs import Factory, define
 
+from gammonrules._limits import MOST_TURNS
 from gammonrules._setup import StartName
 from gammonrules._table import EVENTS, counted
 from gammonrules._table_rules import cube_that_counts, highest_win, points_of, why_not_award
@@ -32,8 +33,6 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
-MOST_BEAVERS = 24
-"""In a row, as far as a record is followed: no cube can be turned more often."""
 WINS_BY_FORFEIT = " wins by forfeit"
 """How a comment ends that says that the game was awarded to the player whom it names."""
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
@@ -78,7 +77,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
     stated = values.get("beavers", "")
     allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
-    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_BEAVERS)
+    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_TURNS)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
 
