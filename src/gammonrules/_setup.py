@@ -11,8 +11,7 @@ import attrs
 
 from gammonrules._numbers import first_items, listed, one_of, plain_text, shown, whole_number
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.movegen.board import BAR, SLOTS, Board, board_of, count_sides
-from gammonrules.movegen.board import board_of_halves as halves_on_board
+from gammonrules.movegen.board import BAR, SLOTS, Board, board_of, count_sides, join_halves
 
 STANDARD_CHECKERS = 15
 
@@ -87,7 +86,7 @@ def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Boar
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
     """The board of two halves as `movegen.board` takes them."""
-    board = halves_on_board(theirs, mine)
+    board = join_halves(theirs, mine)
     # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
         return board, checkers

@@ -26,6 +26,7 @@ from fuzzing.harness import attempt
 from fuzzing.tables import check_table
 from gammonrules import IllegalPlayError, MatchState, Plays, draw, identifiers, json, records
 from gammonrules.errors import ProblemsError
+from integers import Count
 
 LONGEST_REPR = 60_000
 HOSTILE = r"""
@@ -33,7 +34,7 @@ None  True  False  0  1  2  -1  3  6  7  25  26  10**9  2**63  2**64  -10**30  1
 1 << 20000  1.0  0.5  float('nan')  float('inf')  1j  ''  '31'  '8/5 6/5'  b'31'  'x' * 10**6  '9' * 10**6  '\ud800'
 'a\nb'  '\0'  '\x1b[31m'  '\u202e'  ()  []  {}  (3, 1)  [3, 1]  (3, 1, 1)  {3: 1}  {3, 1}  range(10**9)  range(26)
 iter([3, 1])  (3 for _ in ())  [0] * 26  [0] * 10**6  (1,) * 10**6  [[[[]]]]  [Move(8, 5)] * 10**5
-[Move(8, 5), Move(6, 5)]  ['8/5'] * 10**5  object()  int  len  Exception('x')  Odd()  Number(3)  Number(10**5000)
+[Move(8, 5), Move(6, 5)]  ['8/5'] * 10**5  object()  int  len  Exception('x')  Odd()  Count(3)  Count(10**5000)
 Text('31')  Endless()  Decimal(3)  Fraction(3, 1)  np.int8(3)  np.int64(2**40)  np.array([3, 1])  np.float64(3)
 Player.WHITE  Player.BLACK  Win.GAMMON  Cube()  Cube(2, Player.WHITE)  Double(Player.WHITE, 2)  Position.start()
 Dice(3, 1)  Rules()  MatchState.new(3)  Action.ROLL  End.PLAYED  Event('roll', None, '31')  memoryview(b'31')
@@ -192,16 +193,6 @@ class Odd:
     __index__ = __len__ = __iter__ = __bool__ = __int__ = __getitem__ = __float__ = _fail
 
 
-class Number:
-    """A whole number of another type."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __index__(self) -> int:
-        return self.value
-
-
 class Text(str):
     """A text of another type."""
 
@@ -227,7 +218,7 @@ class Endless:
 def _names() -> dict[str, Any]:
     """What the lines can name."""
     public = {name: getattr(gammonrules, name) for name in gammonrules.__all__}
-    own = {"Odd": Odd, "Number": Number, "Text": Text, "Endless": Endless}
+    own = {"Odd": Odd, "Count": Count, "Text": Text, "Endless": Endless}
     rooms = {"attrs": attrs, "draw": draw, "identifiers": identifiers, "json": json, "records": records, "np": np}
     return public | own | rooms | {"gammonrules": gammonrules, "Decimal": Decimal, "Fraction": Fraction}
 

@@ -45,7 +45,7 @@ def board_of(points: Sequence[int]) -> Board:
     return _COUNTS.pack(*points)
 
 
-def board_of_halves(theirs: Packed, mine: Packed) -> Board | None:
+def join_halves(theirs: Packed, mine: Packed) -> Board | None:
     """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering.
 
     A half holds them in slots from zero, the bar in the lowest. None if both sides stand on one point.
