@@ -20,7 +20,8 @@ import numpy as np
 import pyperf
 
 import peers
-from gammonrules import KERNEL, ROLLS, Position, batch, notation, records
+from gammonrules import KERNEL, ROLLS, Position, batch, records
+from gammonrules.board import notation
 from gammonrules.dice import DiceLike
 
 PURE = "GAMMONRULES_PURE_PYTHON"

@@ -21,8 +21,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import gammonrules
 import processes
@@ -39,8 +38,8 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules._array_checks import boards_of
-from gammonrules._numbers import shown
+from gammonrules.batch._checks import boards_of
+from gammonrules.values import shown
 from test_reference import cases
 from twins import kernel, needs_kernel, packed, small_boards
 

@@ -21,12 +21,11 @@ from rich.progress import Progress
 import gammonrules.cli
 import gammonrules.cli.app
 import processes
-from gammonrules import _perft
+from gammonrules.board import Position, counts as perft_counts
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
 from gammonrules.cli.find import Candidate, candidates
 from gammonrules.match import MatchState
-from gammonrules.position import Position
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
@@ -572,7 +571,7 @@ class TestPerft:
         def fail(_: object) -> None:
             raise MemoryError
 
-        monkeypatch.setattr(_perft, "_last", fail)
+        monkeypatch.setattr(perft_counts, "_last", fail)
         result = run("perft", *options, self.START, 2)
         assert (result.exit_code, result.stderr) == (2, "Error: the positions of depth 2 do not fit into memory\n")
         assert ("447" in result.stdout) == (not options)

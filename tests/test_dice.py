@@ -10,8 +10,7 @@ import re
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gammonrules import Dice, GammonError, Position
 from gammonrules.dice import ROLLS

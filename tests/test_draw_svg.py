@@ -12,8 +12,7 @@ from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import wording
 from boards import positions, rolls

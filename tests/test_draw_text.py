@@ -6,8 +6,7 @@ from textwrap import dedent
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import wording
 from boards import positions

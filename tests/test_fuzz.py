@@ -99,7 +99,7 @@ RECORD = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: "
 DICE = {"version": 1, "type": "Dice", "value": [3, 1]}
 BOARD = [0] * 6 + [2] + [0] * 18 + [1]
 BROKEN = (
-    ("identifiers", ("read", START, False), "gammonrules.position.Position.flip", lambda _: "x"),
+    ("identifiers", ("read", START, False), "gammonrules.board.position.Position.flip", lambda _: "x"),
     (
         "identifiers",
         ("from_gnubg_id", f"{START}:cInlAAAAAAAE", False),
@@ -107,14 +107,24 @@ BROKEN = (
         lambda _, rules: ("x",),
     ),
     ("notation", (START, 15, (3, 1), "8/5 6/5"), "fuzzing.notation._series", lambda _board, _dice: {}),
-    ("notation", (START, 15, (3, 1), "8/5"), "gammonrules.position.Plays.__contains__", lambda _plays, _play: False),
+    (
+        "notation",
+        (START, 15, (3, 1), "8/5"),
+        "gammonrules.board.position.Plays.__contains__",
+        lambda _plays, _play: False,
+    ),
     ("records", (RECORD + "8/5 6/5", "", 0, False), "fuzzing.records.dumps", lambda _: RECORD + "24/23 24/21"),
     ("records", ("x", "", 0, True), "gammonrules.cli.verdict.load", lambda _: {}["no"]),
     ("json", ("data", DICE), "gammonrules.json.dumps", lambda _: "[]"),
     ("json", ("schema", DICE), "fuzzing.json.VALIDATOR", jsonschema.Draft202012Validator({"not": {}})),
-    ("batch", ("pip_counts", [BOARD], "i1", "C", [[3, 1]], "i1", "C"), "gammonrules.position.Position.pip_count", 0),
+    (
+        "batch",
+        ("pip_counts", [BOARD], "i1", "C", [[3, 1]], "i1", "C"),
+        "gammonrules.board.position.Position.pip_count",
+        0,
+    ),
     ("api", ("MatchState.new(3)",), "gammonrules.match.MatchState.legal_actions", frozenset({"double"})),
-    ("kernel", 1, "gammonrules.movegen.pure.legal_plays", lambda _board, _high, _low: []),
+    ("kernel", 1, "gammonrules.board.pure.legal_plays", lambda _board, _high, _low: []),
 )
 """A target, a case, what is broken, and what stands in its place then."""
 

@@ -16,8 +16,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gammonrules import (
     MONEY,
@@ -41,16 +40,16 @@ from gammonrules import (
     Result,
     Rules,
     Win,
-    _limits,
     json,
+    limits,
     perft,
     strategies,
 )
-from gammonrules._numbers import shown
-from gammonrules.codecs.text import MOST_CHARACTERS
+from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import BrokenRule, ParseError, RulesError
 from gammonrules.records import LARGEST_RECORD
+from gammonrules.values import shown
 from integers import LikeInt
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -318,7 +317,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     },
 }
 
-LONGEST = _limits.LONGEST_MESSAGE + 150
+LONGEST = limits.LONGEST_MESSAGE + 150
 """Of a message: what lists its problems, and the words around them."""
 
 
@@ -394,7 +393,7 @@ class TestWhateverExistsCanBeShownAndKept:
             if Action.DOUBLE not in state.legal_actions:
                 break
             state = attrs.evolve(state.double().take(), cube=Cube(2 * state.cube.value))
-        assert state.cube.value == _limits.LARGEST_CUBE
+        assert state.cube.value == limits.LARGEST_CUBE
         with pytest.raises(IllegalActionError, match=r"^White cannot double: the cube ends at 16777216$"):
             state.double()
         for then in (state, state.resign(Win.BACKGAMMON), state.resign(Win.BACKGAMMON).accept()):
@@ -404,15 +403,15 @@ class TestWhateverExistsCanBeShownAndKept:
         state = MatchState.new(None, rules=Rules(auto_doubles=1000))
         for _ in range(1000):
             state = state.opening_roll(4, 4)
-            assert state.cube.value <= _limits.LARGEST_CUBE
-        assert state.cube == Cube(_limits.LARGEST_CUBE)
+            assert state.cube.value <= limits.LARGEST_CUBE
+        assert state.cube == Cube(limits.LARGEST_CUBE)
         assert_shown_and_kept(state)
 
     def test_beavers_without_end(self) -> None:
         state = (
             MatchState.new(None, rules=attrs.evolve(MONEY, beavers=1000)).opening_roll(3, 1).play("8/5 6/5").double()
         )
-        for _ in range(_limits.LARGEST_CUBE.bit_length() - 2):
+        for _ in range(limits.LARGEST_CUBE.bit_length() - 2):
             state = state.beaver()
             assert_shown_and_kept(state)
         with pytest.raises(IllegalActionError, match=r"cannot beaver: the cube ends at 16777216$"):
@@ -448,7 +447,7 @@ class TestMoves:
         moves = iter([MOVE] * 100)
         with pytest.raises(IllegalPlayError):
             PLAYS.find(moves)
-        assert len(list(moves)) == 100 - (_limits.MOST_MOVES + 1)
+        assert len(list(moves)) == 100 - (limits.MOST_MOVES + 1)
 
     def test_events(self) -> None:
         four = Event("play", None, [MOVE] * 4)
@@ -554,25 +553,25 @@ class TestThePageOfLimits:
     @pytest.mark.parametrize(
         ("row", "limit"),
         [
-            ("a roll as text", _limits.LONGEST_ROLL),
-            ("a play as text", _limits.LONGEST_PLAY),
-            ("moves of a play", _limits.MOST_MOVES),
-            ("moves of an `Event`", _limits.MOST_MOVES),
-            ("match length", _limits.MOST_POINTS),
-            ("score before a game", _limits.MOST_POINTS),
-            ("points of a `Result`", _limits.MOST_POINTS),
-            ("value of a cube", _limits.LARGEST_CUBE),
-            ("beavers of a pending double", _limits.LARGEST_CUBE.bit_length() - 2),
-            ("`Rules.beavers`", _limits.MOST_IN_A_ROW),
-            ("depth of `perft`", _limits.MOST_DEPTH),
-            ("`max_turns`", _limits.MOST_SCRIPTED),
-            ("a document", _limits.LONGEST_DOCUMENT),
-            ("a number that is read", _limits.LARGEST_JSON_NUMBER),
+            ("a roll as text", limits.LONGEST_ROLL),
+            ("a play as text", limits.LONGEST_PLAY),
+            ("moves of a play", limits.MOST_MOVES),
+            ("moves of an `Event`", limits.MOST_MOVES),
+            ("match length", limits.MOST_POINTS),
+            ("score before a game", limits.MOST_POINTS),
+            ("points of a `Result`", limits.MOST_POINTS),
+            ("value of a cube", limits.LARGEST_CUBE),
+            ("beavers of a pending double", limits.LARGEST_CUBE.bit_length() - 2),
+            ("`Rules.beavers`", limits.MOST_IN_A_ROW),
+            ("depth of `perft`", limits.MOST_DEPTH),
+            ("`max_turns`", limits.MOST_SCRIPTED),
+            ("a document", limits.LONGEST_DOCUMENT),
+            ("a number that is read", limits.LARGEST_JSON_NUMBER),
             ("an identifier", MOST_CHARACTERS),
             ("a match record", LARGEST_RECORD // 2**20),
-            ("width of an SVG", _limits.LARGEST_PICTURE),
-            ("a name in the description", _limits.LONGEST_NAME),
-            ("problems in one message", _limits.LONGEST_MESSAGE),
+            ("width of an SVG", limits.LARGEST_PICTURE),
+            ("a name in the description", limits.LONGEST_NAME),
+            ("problems in one message", limits.LONGEST_MESSAGE),
         ],
     )
     def test_rows(self, row: str, limit: int) -> None:
@@ -580,4 +579,4 @@ class TestThePageOfLimits:
         assert limit in [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", value)]
 
     def test_no_score_is_above_the_number_it_names(self) -> None:
-        assert _limits.MOST_POINTS + 3 * _limits.LARGEST_CUBE < 2_000_000_000 < _limits.LARGEST_JSON_NUMBER
+        assert limits.MOST_POINTS + 3 * limits.LARGEST_CUBE < 2_000_000_000 < limits.LARGEST_JSON_NUMBER

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import wording
 from boards import tables
-from gammonrules import MatchState, Position, lost_in_gnubg_id, lost_in_xgid, read
+from gammonrules import MatchState, Position
+from gammonrules.board import START_NAMES, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
     GammonError,
@@ -30,8 +30,8 @@ from gammonrules.errors import (
     PositionError,
     RulesError,
 )
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
-from gammonrules.position import START_NAMES, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
 DATA = Path(__file__).parent / "data"

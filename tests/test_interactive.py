@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import reference
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import Position
+from gammonrules.board import Move, Plays
 from gammonrules.errors import BrokenRule, IllegalPlayError
-from gammonrules.position import Move, Plays
 from reference import Board, Step, endings, sequences, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())

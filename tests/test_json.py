@@ -14,8 +14,7 @@ import attrs
 import cattrs
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import processes
 import wording
@@ -55,8 +54,8 @@ from gammonrules import (
     json,
     strategies,
 )
-from gammonrules._limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.json._strict import refusal
+from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.records import Forfeit, SetPosition
 
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}

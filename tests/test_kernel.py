@@ -27,8 +27,7 @@ import gammonrules
 import processes
 from boards import boards, random_board, rolls
 from gammonrules import Dice, MatchState, Position
-from gammonrules.movegen import SWITCH, compiled_twin, pure
-from gammonrules.movegen.board import (
+from gammonrules.board.encoding import (
     BAR,
     SLOTS,
     board_of,
@@ -41,6 +40,7 @@ from gammonrules.movegen.board import (
     unpack,
     unpack_flipped,
 )
+from gammonrules.board.generator import SWITCH, compiled_twin, pure
 from integers import LikeInt
 from test_reference import cases
 from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
@@ -467,7 +467,7 @@ class TestLife:
         """No more than 128 MB of each array."""
         program = """
 from gammonrules import Position
-from gammonrules.movegen import _kernel
+from gammonrules.board import _kernel
 def pages():
     return int(open("/proc/self/statm").read().split()[1])
 board = Position.from_id("AAAA/3+UUlJKKQ")._board
@@ -517,7 +517,7 @@ for number in (600, 4000):
         program = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-from gammonrules.movegen import _kernel
+from gammonrules.board import _kernel
 boards = {WIDEST._board!r} * 500 + {START!r} * 100000
 print(len(memoryview(_kernel.legal_plays_of_many(boards, bytes([1, 1]) * 100500)[1])))
 """
@@ -598,7 +598,7 @@ except ImportError:
     import _xxsubinterpreters as interpreters
 task = '''
 import gammonrules
-from gammonrules.movegen import _kernel
+from gammonrules.board import _kernel
 plays = gammonrules.Position.start().legal_plays("31")
 assert len(plays) == 16 and plays.find("8/5 6/5").position.pip_count == 167
 print(gammonrules.KERNEL)

@@ -8,8 +8,7 @@ The boards come from the strategies of the package: not only what a game can rea
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, strategies

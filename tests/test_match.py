@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 import wording
+from gammonrules.board import Move, Position, StartName, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
     BrokenRule,
@@ -17,8 +18,8 @@ from gammonrules.errors import (
     IllegalActionError,
     IllegalPlayError,
     MatchStateError,
+    MatchStateProblem as Problem,
 )
-from gammonrules.errors import MatchStateProblem as Problem
 from gammonrules.match import (
     Action,
     Cube,
@@ -31,7 +32,6 @@ from gammonrules.match import (
     Resignation,
     Result,
 )
-from gammonrules.position import Move, Position, StartName, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from integers import Count
 

@@ -15,16 +15,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import wording
 from boards import position_of, random_board
-from gammonrules import IdentifierWarning, json, lost_in_gnubg_id, lost_in_xgid, strategies
+from gammonrules import IdentifierWarning, json, strategies
+from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
-from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player, Resignation, Win
-from gammonrules.position import Position
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid
+from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player, Resignation
 from gammonrules.rules import Rules
 from table_model import Table
 

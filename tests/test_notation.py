@@ -7,14 +7,13 @@ from contextlib import suppress
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
-from gammonrules import ROLLS, Position, notation
+from gammonrules import ROLLS, Position
+from gammonrules.board import Move, Play, Plays, notation
 from gammonrules.errors import AmbiguousPlayError, BrokenRule, GammonError, IllegalPlayError, ParseError
-from gammonrules.position import Move, Play, Plays
 from reference import OFF, sequences
 from spelling import spellings
 

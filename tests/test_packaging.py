@@ -23,18 +23,24 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "_limits", "_numbers"),
+    ("errors", "limits", "problems", "values"),
     ("dice",),
-    ("movegen",),
-    ("codecs",),
-    ("notation", "_setup"),
-    ("position", "_array_checks"),
-    ("rules", "_perft"),
-    ("match", "_table", "_table_checks", "_table_rules"),
-    ("identifiers", "json", "records", "draw", "batch"),
-    ("strategies", "_hypothesis"),
+    ("board",),
+    ("rules", "match"),
+    ("identifiers",),
+    ("records", "draw", "json", "strategies", "batch", "_hypothesis"),
     ("cli",),
 )
+"""The folders and files of the package: each imports from its own floor and from those above it in this list."""
+
+HOOKS = {
+    ("board.position", "draw.text"),
+    ("board.position", "draw.svg"),
+    ("match.state", "draw.text"),
+    ("match.state", "draw.svg"),
+    ("match.state", "identifiers.convert"),
+}
+"""The only imports that go up, inside one-line methods: a position and a table know how they are drawn and written."""
 
 
 def loaded_by(program: str) -> set[str]:
@@ -86,8 +92,10 @@ def test_typed() -> None:
     assert Path(gammonrules.__file__).with_name("py.typed").exists()
 
 
-def test_importing_the_package_loads_no_room() -> None:
-    assert [name for name in loaded_by("import gammonrules") if name.startswith(("gammonrules.", "attr"))] == []
+def test_importing_the_package_loads_the_core_only() -> None:
+    loaded = loaded_by("import gammonrules")
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
+    assert rooms == {"errors", "limits", "problems", "values", "dice", "board", "rules", "match"}
 
 
 def test_the_table_needs_attrs_alone() -> None:
@@ -98,29 +106,72 @@ def test_the_table_needs_attrs_alone() -> None:
 
 
 def floor_of(module: str) -> int:
-    """The floor of a module such as "records.mat"; ValueError if its room stands nowhere."""
+    """The floor of a module such as "records.mat"; ValueError if it stands nowhere."""
     room = module.partition(".")[0]
     return [room in rooms for rooms in FLOORS].index(True)
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """What a module imports of the package when it is itself imported: not for annotations, not inside functions."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module is not None:
-            home, _, module = node.module.partition(".")
-            if home == "gammonrules":
-                yield from [module] if module else (alias.name for alias in node.names)
+    """Every module of the package that a file imports: at its top, inside functions, and for annotations alone."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            package, _, inside = name.partition(".")
+            if package == "gammonrules" and inside:
+                yield module_of(inside)
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCES)))
-def test_imports_go_down(path: Path) -> None:
-    """Rooms on floors: a module imports from its own floor or from below; only the front door imports everything."""
-    here = ".".join(path.relative_to(SOURCES).with_suffix("").parts)
-    if here != "__init__":
-        assert [module for module in imports_of(path) if floor_of(module) > floor_of(here)] == []
+def module_of(name: str) -> str:
+    """The module in a dotted name, which may go on with something that the module holds."""
+    while name and not (SOURCES / name.replace(".", "/")).is_dir():
+        if (SOURCES / f"{name.replace('.', '/')}.py").exists() or name.endswith("._kernel"):
+            return name
+        name = name.rpartition(".")[0]
+    return name
 
 
-@pytest.mark.parametrize("room", ["draw.svg", "draw.text", "match", "position", "rules", "identifiers"])
+MODULES = {
+    ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCES.rglob("*.py"))
+    if path != SOURCES / "__init__.py"  # the front door imports everything
+}
+
+
+@pytest.mark.parametrize("here", MODULES)
+def test_imports_go_down(here: str) -> None:
+    up = {(here, module) for module in imports_of(MODULES[here]) if floor_of(module) > floor_of(here)}
+    assert up <= HOOKS
+
+
+@pytest.mark.parametrize("here", MODULES)
+def test_what_is_private_to_a_folder_stays_there(here: str) -> None:
+    folder = here.partition(".")[0]
+    private = [module for module in imports_of(MODULES[here]) if any(part[0] == "_" for part in module.split("."))]
+    assert [module for module in private if module.partition(".")[0] != folder] == []
+
+
+def test_every_hook_is_there() -> None:
+    assert {(here, module) for here, module in HOOKS if module in imports_of(MODULES[here])} == HOOKS
+
+
+def test_no_folder_imports_in_a_circle() -> None:
+    """On one floor too: no two folders import each other."""
+    rooms = {
+        (here.partition(".")[0], module.partition(".")[0])
+        for here, path in MODULES.items()
+        for module in imports_of(path)
+        if (here, module) not in HOOKS
+    }
+    assert [pair for pair in rooms if pair[0] < pair[1] and pair[::-1] in rooms] == []
+
+
+@pytest.mark.parametrize("room", ["draw.svg", "draw.text", "match", "board", "rules", "identifiers"])
 def test_nothing_of_a_network_is_loaded(room: str) -> None:
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
     assert loaded_by(f"import gammonrules.{room}") & network == set()
@@ -135,7 +186,7 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
 
 
 PUBLIC_MODULES = (
-    *("batch", "dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "position", "records", "rules"),
+    *("batch", "dice", "draw", "draw.svg", "errors", "identifiers", "json", "match", "board", "records", "rules"),
     "strategies",
 )
 
@@ -164,11 +215,10 @@ def test_rooms_are_loaded_at_their_first_use() -> None:
     loaded = loaded_by("import gammonrules; gammonrules.records.referee, gammonrules.draw.board")
     assert {"gammonrules.records", "gammonrules.draw", "gammonrules.match"} <= loaded
     assert gammonrules.__getattr__("records") is importlib.import_module("gammonrules.records")
-    assert gammonrules.__getattr__("Dice") is importlib.import_module("gammonrules.dice").Dice
     with pytest.raises(AttributeError, match="module 'gammonrules' has no attribute 'castle'"):
         _ = gammonrules.castle
 
 
 def test_names_and_rooms_are_listed() -> None:
     assert set(gammonrules.__all__) <= set(dir(gammonrules))
-    assert {"position", "strategies"} <= set(dir(gammonrules))
+    assert {"board", "strategies"} <= set(dir(gammonrules))

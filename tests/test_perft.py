@@ -18,8 +18,9 @@ import gammonrules
 import reference
 import wording
 from boards import board_of, boards, position_of
-from gammonrules import KERNEL, ROLLS, GammonError, PerftCount, Position, _perft, perft
-from gammonrules._numbers import shown
+from gammonrules import KERNEL, ROLLS, GammonError, PerftCount, Position, perft
+from gammonrules.board import counts as perft_counts
+from gammonrules.values import shown
 from test_conformance import DATA, lines
 from twins import TWINS
 
@@ -65,7 +66,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.config.getoption("--every-perft"):
         ways = [(reference, BY_BRUTE_FORCE), *((twin, float("inf")) for twin in TWINS)]
     else:
-        ways = [(reference, 1), (_perft, 100_000 if KERNEL == "c" else 3000)]
+        ways = [(reference, 1), (perft_counts, 100_000 if KERNEL == "c" else 3000)]
     names = [counting.__name__.rpartition(".")[2].lstrip("_") for counting, _ in ways]
     metafunc.parametrize("counting", ways, ids=names)
 
@@ -80,7 +81,7 @@ class TestPublished:
         if way is reference:
             counted = by_brute_force(board_of(position), depth)
         else:
-            monkeypatch.setattr(_perft, "legal_plays", way.legal_plays)
+            monkeypatch.setattr(perft_counts, "legal_plays", way.legal_plays)
             counted = list(perft(position, depth))
         assert counted == published(case)[:depth]
 
@@ -116,13 +117,13 @@ class TestPerft:
         assert perft(shut_out, 1) == (PerftCount(1, 21, 1),)
 
     def test_one_depth_after_the_other(self) -> None:
-        endless = _perft.counts(START, 100)
+        endless = perft_counts.counts(START, 100)
         assert list(islice(endless, 1)) == [PerftCount(1, 447, 406)]
 
     def test_what_there_is_to_do(self) -> None:
         """Somebody who shows progress is told of every position before its rolls are played."""
         told: list[int] = []
-        list(_perft.counts(START, 2, lambda level: told.append(len(level)) or level))
+        list(perft_counts.counts(START, 2, lambda level: told.append(len(level)) or level))
         assert told == [1, 406]
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
@@ -136,4 +137,4 @@ class TestPerft:
             perft(position, 1)
 
     def test_is_at_hand_in_the_package(self) -> None:
-        assert gammonrules.perft is perft is _perft.perft
+        assert gammonrules.perft is perft is perft_counts.perft

@@ -11,13 +11,12 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 import reference
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
-from gammonrules.codecs import position_id
+from gammonrules.board import Move, Outcome, Play, position_id
 from gammonrules.errors import (
     BrokenRule,
     GammonError,
@@ -27,7 +26,6 @@ from gammonrules.errors import (
     PositionError,
     PositionProblem,
 )
-from gammonrules.position import Move, Outcome, Play
 from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gammonrules import Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
 from gammonrules.records import Forfeit, Game, Kind, Match, SetPosition, Severity, Stated, dumps, load, loads, referee

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 from gammonrules import strategies
+from gammonrules.board import Position, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.position import Position, Win
 from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lost_in_mat, referee
 from gammonrules.rules import Rules
 

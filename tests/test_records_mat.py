@@ -16,15 +16,14 @@ from typing import get_args
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import gammonrules.rules
 import wording
 from gammonrules import strategies
+from gammonrules.board import Position, StartName, Win
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.position import Position, StartName, Win
 from gammonrules.records import (
     LARGEST_RECORD,
     Game,

@@ -10,9 +10,9 @@ import attrs
 import pytest
 
 import wording
+from gammonrules.board import Position, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.position import Position, Win
 from gammonrules.records import (
     Finding,
     Game,

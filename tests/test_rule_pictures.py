@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gammonrules.board import Position
 from gammonrules.match import MatchState, Player
-from gammonrules.position import Position
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "images" / "rules"

@@ -13,9 +13,9 @@ import pytest
 
 import wording
 from gammonrules import rules as module
+from gammonrules.board import Position, Win
 from gammonrules.errors import MatchStateError, MatchStateProblem, RulesError, RulesProblem
 from gammonrules.match import Action, Cube, MatchState, Player
-from gammonrules.position import Position, Win
 from gammonrules.rules import Rules
 from integers import Count
 

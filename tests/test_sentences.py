@@ -12,6 +12,7 @@ import pytest
 import wording
 from gammonrules import (
     AmbiguousPlayError,
+    ArgumentError,
     BrokenRule,
     Dice,
     DiceError,
@@ -25,8 +26,8 @@ from gammonrules import (
     Position,
     Win,
 )
+from gammonrules.board.position import legal_play
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.position import legal_play
 from integers import Count
 
 START = Position.start()
@@ -196,7 +197,7 @@ def test_play_that_is_no_play(given) -> None:
 
 @pytest.mark.parametrize("points", [("8", "5"), (26, 5), (8, -1), (8.0, 5), (True, 0), (None, None)])
 def test_move_between_what_is_no_point(points) -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(ArgumentError) as caught:
         Move(*points)
     wrong = next(point for point in points if type(point) is not int or not 0 <= point <= 25)
     wording.check(caught.value, "0 (off)", "25 (bar)", repr(wrong))
@@ -359,7 +360,7 @@ def test_points_of_a_move_may_be_of_any_integer_type() -> None:
 
 
 def test_move_that_neither_hits_nor_does_not() -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(ArgumentError) as caught:
         Move(8, 5, "x")
     wording.check(caught.value, "True", "False", "'x'")
 

@@ -21,9 +21,9 @@ import processes
 import wording
 from boards import positions, rolls
 from gammonrules import rules as presets
+from gammonrules.board import Move, Position, Win
 from gammonrules.errors import IllegalActionError, RulesError
 from gammonrules.match import Action, Cube, MatchState, Phase, Player
-from gammonrules.position import Move, Position, Win
 from gammonrules.rules import BRETTSPIELWELT, BRETTSPIELWELT_SINGLE, Rules
 
 TESTS = Path(__file__).parent

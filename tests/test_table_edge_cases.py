@@ -10,9 +10,9 @@ import attrs
 import pytest
 
 import wording
+from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem, PositionError, PositionProblem
 from gammonrules.match import Action, Cube, Double, End, MatchState, Phase, Player, Result
-from gammonrules.position import Position, Win
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PORTES, Rules
 
 M = A = Player.WHITE

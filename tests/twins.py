@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import reference
-from gammonrules.movegen import pure
-from gammonrules.movegen.board import Board, board_of
+from gammonrules.board import pure
+from gammonrules.board.encoding import Board, board_of
 
 try:
-    kernel: Any = import_module("gammonrules.movegen._kernel")
+    kernel: Any = import_module("gammonrules.board._kernel")
 except ModuleNotFoundError:
     kernel = None
 

@@ -7,8 +7,9 @@ import random
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules import ROLLS, Dice, Event, MatchState, Player, Position, Rules, Win, batch, json, read
-from gammonrules.position import START_NAMES
+from gammonrules import ROLLS, Dice, Event, MatchState, Player, Position, Rules, Win, batch, json
+from gammonrules.board import START_NAMES
+from gammonrules.identifiers import read
 
 
 def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[Position]:

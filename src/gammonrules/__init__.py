@@ -6,150 +6,86 @@ Examples:
     16
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import_module
+from types import ModuleType as _ModuleType
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gammonrules import draw, records
-    from gammonrules._perft import PerftCount, perft
-    from gammonrules.dice import ROLLS, Dice
-    from gammonrules.errors import (
-        AmbiguousPlayError,
-        BrokenRule,
-        DiceError,
-        DiceProblem,
-        GammonError,
-        IdentifierError,
-        IdentifierWarning,
-        IllegalActionError,
-        IllegalPlayError,
-        MatchStateError,
-        MatchStateProblem,
-        ParseError,
-        PositionError,
-        PositionProblem,
-        RulesError,
-        RulesProblem,
-    )
-    from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
-    from gammonrules.match import (
-        Action,
-        Cube,
-        Double,
-        End,
-        Event,
-        MatchState,
-        Phase,
-        Player,
-        Resignation,
-        Result,
-    )
-    from gammonrules.movegen import KERNEL
-    from gammonrules.position import Move, Outcome, Play, Plays, Position, Win
-    from gammonrules.rules import MONEY, TOURNAMENT, Rules
-
-__all__ = [
-    "KERNEL",
-    "MONEY",
-    "ROLLS",
-    "TOURNAMENT",
-    "Action",
-    "AmbiguousPlayError",
-    "BrokenRule",
-    "Cube",
-    "Dice",
-    "DiceError",
-    "DiceProblem",
-    "Double",
-    "End",
-    "Event",
-    "GammonError",
-    "IdentifierError",
-    "IdentifierWarning",
-    "IllegalActionError",
-    "IllegalPlayError",
-    "MatchState",
-    "MatchStateError",
-    "MatchStateProblem",
-    "Move",
-    "Outcome",
-    "ParseError",
-    "PerftCount",
-    "Phase",
-    "Play",
-    "Player",
-    "Plays",
-    "Position",
-    "PositionError",
-    "PositionProblem",
-    "Resignation",
-    "Result",
-    "Rules",
-    "RulesError",
-    "RulesProblem",
-    "Win",
-    "draw",
-    "lost_in_gnubg_id",
-    "lost_in_xgid",
-    "perft",
-    "read",
-    "records",
-]
-
-_ROOMS = frozenset(
-    {"batch", "dice", "draw", "errors", "identifiers", "json", "match", "position", "records", "rules", "strategies"}
+from gammonrules.board import (
+    Move as Move,
+    Outcome as Outcome,
+    PerftCount as PerftCount,
+    Play as Play,
+    Plays as Plays,
+    Position as Position,
+    Win as Win,
+    perft as perft,
 )
-_NAMES = {
-    "dice": ("ROLLS", "Dice"),
-    "errors": (
-        "AmbiguousPlayError",
-        "BrokenRule",
-        "DiceError",
-        "DiceProblem",
-        "GammonError",
-        "IdentifierError",
-        "IdentifierWarning",
-        "IllegalActionError",
-        "IllegalPlayError",
-        "MatchStateError",
-        "MatchStateProblem",
-        "ParseError",
-        "PositionError",
-        "PositionProblem",
-        "RulesError",
-        "RulesProblem",
-    ),
-    "identifiers": ("lost_in_gnubg_id", "lost_in_xgid", "read"),
-    "match": (
-        "Action",
-        "Cube",
-        "Double",
-        "End",
-        "Event",
-        "MatchState",
-        "Phase",
-        "Player",
-        "Resignation",
-        "Result",
-    ),
-    "_perft": ("PerftCount", "perft"),
-    "movegen": ("KERNEL",),
-    "position": ("Move", "Outcome", "Play", "Plays", "Position", "Win"),
-    "rules": ("MONEY", "TOURNAMENT", "Rules"),
-}
-_ROOM_OF_NAME = {name: room for room, names in _NAMES.items() for name in names}
+from gammonrules.board.generator import (
+    KERNEL as KERNEL,
+)
+from gammonrules.dice import (
+    ROLLS as ROLLS,
+    Dice as Dice,
+)
+from gammonrules.errors import (
+    AmbiguousPlayError as AmbiguousPlayError,
+    ArgumentError as ArgumentError,
+    BrokenRule as BrokenRule,
+    DiceError as DiceError,
+    DiceProblem as DiceProblem,
+    GammonError as GammonError,
+    IdentifierError as IdentifierError,
+    IdentifierWarning as IdentifierWarning,
+    IllegalActionError as IllegalActionError,
+    IllegalPlayError as IllegalPlayError,
+    MatchStateError as MatchStateError,
+    MatchStateProblem as MatchStateProblem,
+    ParseError as ParseError,
+    PositionError as PositionError,
+    PositionProblem as PositionProblem,
+    RulesError as RulesError,
+    RulesProblem as RulesProblem,
+)
+from gammonrules.match import (
+    Action as Action,
+    Cube as Cube,
+    Double as Double,
+    End as End,
+    Event as Event,
+    MatchState as MatchState,
+    Phase as Phase,
+    Player as Player,
+    Resignation as Resignation,
+    Result as Result,
+)
+from gammonrules.rules import (
+    MONEY as MONEY,
+    TOURNAMENT as TOURNAMENT,
+    Rules as Rules,
+)
 
+__version__ = "0.1.0"
 
-def __getattr__(name: str) -> Any:
-    """Load a room when it is first named, or something in it: what a program does not use costs it no time."""
-    if name in _ROOMS:
-        return import_module(f"gammonrules.{name}")
-    if name in _ROOM_OF_NAME:
-        value = getattr(import_module(f"gammonrules.{_ROOM_OF_NAME[name]}"), name)
-        globals()[name] = value  # found without this function from now on
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# What most programs do not use, or what needs an extra, is imported when first named; type checkers do not see how.
+if _TYPE_CHECKING:
+    from gammonrules import (
+        batch as batch,
+        draw as draw,
+        identifiers as identifiers,
+        json as json,
+        records as records,
+        strategies as strategies,
+    )
+else:
+    __all__ = [
+        name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
+    ]
+    _WHEN_USED = ("batch", "draw", "identifiers", "json", "records", "strategies")
 
+    def __getattr__(name):
+        if name in _WHEN_USED:
+            return _import_module(f"gammonrules.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_ROOMS})
+    def __dir__():
+        return sorted({*globals(), *_WHEN_USED})

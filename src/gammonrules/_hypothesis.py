@@ -10,9 +10,9 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
-from gammonrules.position import Move, Outcome, Play, Plays, Position
 from gammonrules.records import Finding, Forfeit, Game, Kind, Match, SetPosition, Severity, Stated
 from gammonrules.rules import Rules
 
@@ -41,6 +41,13 @@ def _forfeits(_: Any) -> SearchStrategy[Forfeit]:
     return st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25))
 
 
+def _perft_counts(_: Any) -> SearchStrategy[PerftCount]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    numbers = st.integers(min_value=0, max_value=10**100)
+    return st.builds(PerftCount, st.integers(1, 100), numbers, numbers)
+
+
 def _positions_set_by_hand(room: Any) -> SearchStrategy[SetPosition]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
@@ -61,6 +68,7 @@ _STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     MatchState: lambda room: room.match_states(),
     Move: lambda room: room.moves(),
     Outcome: lambda room: room.positions(kind="finished").map(attrgetter("outcome")),
+    PerftCount: _perft_counts,
     Play: lambda room: room.plays(),
     Plays: lambda room: room.legal_plays(),
     Position: lambda room: room.positions(kind="any"),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import attrs
 
-from gammonrules._limits import LONGEST_ROLL
-from gammonrules._numbers import items_of_array, items_of_pair, shown, whole_number
 from gammonrules.errors import DiceError, DiceProblem, GammonError
+from gammonrules.limits import LONGEST_ROLL
+from gammonrules.values import items_of_array, items_of_pair, shown, whole_number
 
 if TYPE_CHECKING:
     import random

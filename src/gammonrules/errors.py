@@ -12,10 +12,11 @@ from enum import Flag, StrEnum, auto
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gammonrules.position import Play
+    from gammonrules.board import Play
 
 __all__ = [
     "AmbiguousPlayError",
+    "ArgumentError",
     "BrokenRule",
     "DiceError",
     "DiceProblem",
@@ -41,6 +42,20 @@ class GammonError(ValueError):
     Examples:
         >>> issubclass(IllegalPlayError, GammonError), issubclass(GammonError, ValueError)
         (True, True)
+    """
+
+
+class ArgumentError(GammonError):
+    """An argument of the wrong type, or one that no call of this kind can take; the message names it.
+
+    What has an error of its own (dice, boards, rules, tables, texts, plays, actions) raises that.
+
+    Examples:
+        >>> from gammonrules import Move
+        >>> Move(26, 3)
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.ArgumentError: a move leads from point to point, 0 (off) to 25 (bar), not 26
     """
 
 

@@ -7,10 +7,10 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._limits import LARGEST_CUBE, MOST_IN_A_ROW
-from gammonrules._numbers import is_cube_value, listed, make_plain, one_of, plain_text, shown
-from gammonrules._setup import START_NAMES, StartName
+from gammonrules.board.setup import START_NAMES, StartName
 from gammonrules.errors import RulesError, RulesProblem
+from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
+from gammonrules.values import is_cube_value, listed, make_plain, one_of, plain_text, shown
 
 __all__ = [
     "BRETTSPIELWELT",

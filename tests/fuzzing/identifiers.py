@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from fuzzing.harness import attempt, check_message
 from fuzzing.mutation import NUMBERS, mutated
 from fuzzing.tables import check_identifiers, check_table, random_table
-from gammonrules import IdentifierWarning, MatchState, Player, Position, read
+from gammonrules import IdentifierWarning, MatchState, Player, Position
 from gammonrules.cli.app import app
+from gammonrules.identifiers import read
 
 DATA = Path(__file__).parents[1] / "data"
 READERS = {

@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any, Self
 
 from boards import random_board
-from gammonrules.movegen import pure
-from gammonrules.movegen.board import SLOTS
+from gammonrules.board import pure
+from gammonrules.board.encoding import SLOTS
 from twins import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)

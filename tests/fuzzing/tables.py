@@ -11,19 +11,8 @@ import attrs
 
 from boards import position_of, random_board
 from fuzzing.harness import attempt
-from gammonrules import (
-    Action,
-    GammonError,
-    IdentifierError,
-    IdentifierWarning,
-    MatchState,
-    Player,
-    Rules,
-    Win,
-    json,
-    lost_in_gnubg_id,
-    lost_in_xgid,
-)
+from gammonrules import Action, GammonError, IdentifierError, IdentifierWarning, MatchState, Player, Rules, Win, json
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid
 
 LONGEST_PICTURE = 60_000
 

@@ -12,9 +12,8 @@ from typing import Any, get_args
 
 import click
 
-from gammonrules._limits import MOST_DEPTH
-from gammonrules._numbers import shown
-from gammonrules._perft import PerftCount, counts
+from gammonrules.board import Position
+from gammonrules.board.counts import PerftCount, counts
 from gammonrules.cli.find import candidates
 from gammonrules.cli.report import (
     Tally,
@@ -25,12 +24,13 @@ from gammonrules.cli.report import (
     with_progress,
 )
 from gammonrules.cli.verdict import judge
-from gammonrules.codecs.xgid import DoubledTurn
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers import read
+from gammonrules.identifiers.xgid import DoubledTurn
+from gammonrules.limits import MOST_DEPTH
 from gammonrules.match import MatchState
-from gammonrules.position import Position
+from gammonrules.values import shown
 
 _DIGITS = len(str(MOST_DEPTH))
 _ROW = "{:>5}  {:>20}  {:>14}"

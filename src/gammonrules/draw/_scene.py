@@ -7,15 +7,15 @@ from typing import cast
 
 import attrs
 
-from gammonrules._limits import LONGEST_NAME
-from gammonrules._numbers import is_pair_of, items_of_pair, shown
-from gammonrules._setup import STANDARD_CHECKERS
-from gammonrules._table import counted, level_name, player_of
+from gammonrules.board import Position
+from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import GammonError
+from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.position import Position
+from gammonrules.match.table import counted, level_name, player_of
+from gammonrules.values import is_pair_of, items_of_pair, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")

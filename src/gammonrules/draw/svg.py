@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from gammonrules._limits import LARGEST_PICTURE
-from gammonrules._numbers import shown, whole_number
-from gammonrules._table import counted
 from gammonrules.draw._names import columns
 from gammonrules.draw._scene import Scene, Side, of_position, of_table
 from gammonrules.errors import GammonError
+from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import Player
+from gammonrules.match.table import counted
+from gammonrules.values import shown, whole_number
 
 if TYPE_CHECKING:
+    from gammonrules.board import Position
     from gammonrules.match import MatchState
-    from gammonrules.position import Position
 
 __all__ = ["board", "table"]
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gammonrules._table import counted
 from gammonrules.draw._scene import Scene, Side, of_position, of_table
 from gammonrules.match import Player
+from gammonrules.match.table import counted
 
 if TYPE_CHECKING:
+    from gammonrules.board import Position
     from gammonrules.match import MatchState
-    from gammonrules.position import Position
 
 __all__ = ["board", "table"]
 

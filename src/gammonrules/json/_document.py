@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 from cattrs import BaseValidationError
 
-from gammonrules._numbers import shown
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.json._forms import CONVERTER, Value, tagged
 from gammonrules.json._strict import exact_fields, fields_of, read_each, refusal, said, wrong_fields
+from gammonrules.values import shown
 
 VERSION = 1
 """The version of the form that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""

@@ -16,10 +16,12 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn
 
-from gammonrules._limits import LARGEST_JSON_NUMBER, MOST_MOVES
+from gammonrules.board import Move, Outcome, Play, Position, Win
+from gammonrules.board.encoding import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.json._strict import exact_fields, fields_of, read_each, said, wrong_fields
+from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     Action,
     Cube,
@@ -33,8 +35,6 @@ from gammonrules.match import (
     Resignation,
     Result,
 )
-from gammonrules.movegen.board import SLOTS
-from gammonrules.position import Move, Outcome, Play, Position, Win
 from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
 

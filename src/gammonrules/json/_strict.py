@@ -9,8 +9,8 @@ from typing import Any, cast
 from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
-from gammonrules._numbers import listed, shown
 from gammonrules.errors import GammonError, ParseError, ProblemsError
+from gammonrules.values import listed, shown
 
 _NAMED = 10
 """So many wrong places are looked for, and one more: an error stays a sentence, however large the document."""

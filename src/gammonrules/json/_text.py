@@ -6,10 +6,10 @@ import json
 from collections import Counter
 from typing import Any, cast
 
-from gammonrules._limits import LONGEST_DOCUMENT
-from gammonrules._numbers import plain_text
 from gammonrules.errors import ParseError
 from gammonrules.json._strict import Twice, said
+from gammonrules.limits import LONGEST_DOCUMENT
+from gammonrules.values import plain_text
 
 _DIGITS = 20
 """More than a number of a document can have."""

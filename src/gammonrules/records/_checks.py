@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import cast
 
-from gammonrules import _numbers
-from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import shown
+from gammonrules import values
 from gammonrules.errors import GammonError
+from gammonrules.limits import MOST_POINTS
+from gammonrules.values import shown
 
 _NAMED = 10
 """So many problems are named: a record can have thousands of games, each with its own."""
@@ -26,7 +26,7 @@ def refuse(what: str, problems: Iterable[str]) -> None:
 
 def plain(value: int | None) -> int | None:
     """A whole number of any type as an int; whatever else was given stays, for the checks to report."""
-    return cast("int | None", _numbers.plain(value))
+    return cast("int | None", values.plain(value))
 
 
 def plain_int(value: int) -> int:

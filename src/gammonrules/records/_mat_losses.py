@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from gammonrules.board import Play
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.position import Play
 from gammonrules.records._referee import referee
 from gammonrules.records.findings import Finding, Kind
 from gammonrules.records.model import Game, Match, SetPosition, Stated, other_tags

@@ -13,14 +13,14 @@ from itertools import chain
 import attrs
 from attrs import Factory, define
 
-from gammonrules._limits import MOST_TURNS
-from gammonrules._setup import StartName
-from gammonrules._table import EVENTS, counted
-from gammonrules._table_rules import cube_that_counts, highest_win, points_of, why_not_award
+from gammonrules.board.position import Play, Plays, Position, Win, legal_play
+from gammonrules.board.setup import StartName
 from gammonrules.dice import Dice
 from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
+from gammonrules.limits import MOST_TURNS
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
-from gammonrules.position import Play, Plays, Position, Win, legal_play
+from gammonrules.match.table import EVENTS, counted
+from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records._mat_sheet import END_WORDS, LOSERS_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
 from gammonrules.records.findings import Finding, Kind, Severity

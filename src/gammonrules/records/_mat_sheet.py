@@ -14,9 +14,9 @@ from itertools import zip_longest
 
 from attrs import Factory, define, frozen
 
+from gammonrules.board.generator import Maker
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
-from gammonrules.movegen import Maker
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
 

@@ -9,11 +9,11 @@ from typing import cast
 import attrs
 from attrs import Factory, define
 
-from gammonrules._table import counted
+from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
-from gammonrules.position import Move, Play, Position
+from gammonrules.match.table import counted
 from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
 from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match, points_stated
 from gammonrules.rules import Rules

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from gammonrules._numbers import shown
-from gammonrules._table import counted, level_name
-from gammonrules._table_rules import add_points
 from gammonrules.errors import GammonError, IllegalPlayError
 from gammonrules.match import End, Event, MatchState, Player, Result
+from gammonrules.match.table import counted, level_name
+from gammonrules.match.table_rules import add_points
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, Kind, Severity
 from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, points_stated
+from gammonrules.values import shown
 
 
 def referee(match: Match) -> tuple[Finding, ...]:

@@ -7,11 +7,11 @@ import stat
 from pathlib import Path
 from typing import Final, cast
 
-from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.records._other_formats import other_format
 from gammonrules.records.mat import lost_in_mat, read_mat, write_mat
 from gammonrules.records.model import Match
+from gammonrules.values import shown
 
 __all__ = ["FORMATS", "LARGEST_RECORD", "dump", "dumps", "load", "loads", "lost_in_mat"]
 

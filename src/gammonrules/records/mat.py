@@ -10,7 +10,6 @@ from itertools import dropwhile, groupby
 
 import attrs
 
-from gammonrules._numbers import shown
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase
 from gammonrules.records._mat_losses import losses, on_the_table
@@ -20,6 +19,7 @@ from gammonrules.records._mat_writer import effective, written
 from gammonrules.records._referee import doubts_about_points
 from gammonrules.records.findings import Kind
 from gammonrules.records.model import Match
+from gammonrules.values import shown
 
 
 def read_mat(text: str) -> Match:

@@ -9,15 +9,15 @@ from typing import TypeAlias, cast
 import attrs
 from attrs import field, frozen
 
-from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import is_pair_of, shown
-from gammonrules._table_rules import add_points
+from gammonrules.board import Position
 from gammonrules.errors import GammonError
+from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
-from gammonrules.position import Position
+from gammonrules.match.table_rules import add_points
 from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole, wholes
 from gammonrules.records.findings import Finding
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import is_pair_of, shown
 
 RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
 """The tags, in lower case, that say rules."""

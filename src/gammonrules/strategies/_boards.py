@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
-from gammonrules._numbers import plain_text, shown, whole_number
-from gammonrules._setup import STANDARD_CHECKERS, StartName
+from gammonrules.board import Move, Play, Plays, Position
+from gammonrules.board.setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
-from gammonrules.position import Move, Play, Plays, Position
 from gammonrules.strategies import _given
+from gammonrules.values import plain_text, shown, whole_number
 
 Kind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""

@@ -8,13 +8,13 @@ from typing import NamedTuple, cast
 import attrs
 from hypothesis import strategies as st
 
-from gammonrules._numbers import shown
+from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.position import Position, Win
 from gammonrules.records import Game, Match
 from gammonrules.strategies import _boards, _given, _tables
+from gammonrules.values import shown
 
 _FACES = range(1, 7)
 # Ties come last: what is drawn as simply as possible has to lead on.

@@ -7,12 +7,12 @@ from typing import NamedTuple, TypeVar, cast
 
 from hypothesis import strategies as st
 
-from gammonrules._limits import MOST_POINTS, MOST_SCRIPTED
-from gammonrules._numbers import shown, whole_number
+from gammonrules.board import Position
 from gammonrules.errors import GammonError
+from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
-from gammonrules.position import Position
 from gammonrules.rules import Rules
+from gammonrules.values import shown, whole_number
 
 _Drawn = TypeVar("_Drawn")
 _Default = TypeVar("_Default")

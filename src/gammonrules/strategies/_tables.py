@@ -11,17 +11,16 @@ from collections.abc import Callable
 from typing import cast
 
 import attrs
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
-from gammonrules._numbers import plain_text, shown
-from gammonrules._setup import START_NAMES
-from gammonrules._table_rules import add_points, highest_win, points_of
+from gammonrules.board import Outcome, Position, Win
+from gammonrules.board.setup import START_NAMES
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
-from gammonrules.position import Outcome, Position, Win
+from gammonrules.match.table_rules import add_points, highest_win, points_of
 from gammonrules.rules import Rules
 from gammonrules.strategies import _boards, _given
+from gammonrules.values import plain_text, shown
 
 # The default of each option comes first: what fails shrinks towards it.
 _OPTIONS: dict[str, st.SearchStrategy[object]] = {

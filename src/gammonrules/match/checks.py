@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import is_pair_of, shown
-from gammonrules._table import (
+from gammonrules.board import Position, Win
+from gammonrules.dice import Dice
+from gammonrules.errors import MatchStateProblem as Problem
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match.table import (
     Cube,
     Double,
     End,
@@ -19,7 +21,7 @@ from gammonrules._table import (
     level_name,
     raise_problems,
 )
-from gammonrules._table_rules import (
+from gammonrules.match.table_rules import (
     crawford_if_first,
     highest_win,
     one_away,
@@ -28,10 +30,8 @@ from gammonrules._table_rules import (
     why_not_double,
     why_not_value,
 )
-from gammonrules.dice import Dice
-from gammonrules.errors import MatchStateProblem as Problem
-from gammonrules.position import Position, Win
 from gammonrules.rules import Rules
+from gammonrules.values import is_pair_of, shown
 
 if TYPE_CHECKING:
     from gammonrules.match import MatchState

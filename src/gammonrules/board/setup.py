@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import first_items, listed, one_of, plain_text, shown, whole_number
+from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.movegen.board import BAR, SLOTS, Board, board_of, count_sides, join_halves
+from gammonrules.values import first_items, listed, one_of, plain_text, shown, whole_number
 
 STANDARD_CHECKERS = 15
 

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 import attrs
 
-from gammonrules._numbers import shown
-from gammonrules.codecs.table import (
+from gammonrules.board.id_text import base64_characters, label
+from gammonrules.errors import IdentifierError
+from gammonrules.identifiers.plain_table import (
     BLACK,
     WHITE,
     Game,
@@ -23,8 +24,7 @@ from gammonrules.codecs.table import (
     other,
     with_a_raccoon_at_most,
 )
-from gammonrules.codecs.text import base64_characters, label
-from gammonrules.errors import IdentifierError
+from gammonrules.values import shown
 
 LENGTH = 12
 _BYTES = 9

@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gammonrules._limits import MOST_DEPTH
-from gammonrules._numbers import make_plain, shown, whole_number
+from gammonrules.board.encoding import Board
+from gammonrules.board.generator import legal_plays
+from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import GammonError
-from gammonrules.movegen import legal_plays
-from gammonrules.movegen.board import Board
-from gammonrules.position import Position
+from gammonrules.limits import MOST_DEPTH
+from gammonrules.values import make_plain, shown, whole_number
 
 __all__ = ["PerftCount", "counts", "perft"]
 

@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules._numbers import shown, whole_number
-from gammonrules._setup import STANDARD_CHECKERS, board_of_points
+from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.setup import STANDARD_CHECKERS, board_of_points
 from gammonrules.dice import Dice
 from gammonrules.errors import DiceError, DiceProblem, GammonError, PositionError, PositionProblem
-from gammonrules.movegen.board import BAR, SLOTS
+from gammonrules.values import shown, whole_number
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Counts: TypeAlias = npt.NDArray[np.int64]

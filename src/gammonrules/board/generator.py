@@ -12,11 +12,17 @@ import importlib
 import os
 import warnings
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from gammonrules.movegen import pure
-from gammonrules.movegen.results import Boards, PlainMove
+from gammonrules.board import pure
+from gammonrules.board.results import Boards, PlainMove
 
+if TYPE_CHECKING:
+    from numpy import int8
+    from numpy.typing import NDArray
+
+Buffer: TypeAlias = Any
+"""Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
 __all__ = [
     "KERNEL",
     "Boards",
@@ -25,6 +31,7 @@ __all__ = [
     "compiled_twin",
     "faces_of",
     "legal_plays",
+    "legal_plays_of_many",
     "moves_to",
     "plays_of",
     "read_points",
@@ -38,7 +45,7 @@ def compiled_twin() -> ModuleType | None:
     if os.environ.get(SWITCH, "0") not in {"", "0"}:
         return None
     try:
-        return importlib.import_module("gammonrules.movegen._kernel")
+        return importlib.import_module("gammonrules.board._kernel")
     except ModuleNotFoundError:
         return None
     except ImportError as error:
@@ -57,7 +64,7 @@ The compiled twin is there if a C compiler was when the package was built. It is
 """
 
 if TYPE_CHECKING:
-    from gammonrules.movegen.pure import Maker, faces_of, legal_plays, moves_to, plays_of, read_points
+    from gammonrules.board.pure import Maker, faces_of, legal_plays, moves_to, plays_of, read_points
 else:
     Maker = (_compiled or pure).Maker
     faces_of = (_compiled or pure).faces_of
@@ -65,3 +72,15 @@ else:
     moves_to = (_compiled or pure).moves_to
     plays_of = (_compiled or pure).plays_of
     read_points = (_compiled or pure).read_points
+
+
+def legal_plays_of_many(points: NDArray[int8], dice: NDArray[int8]) -> tuple[Buffer, Buffer, Buffer]:
+    """The plays of N boards and rolls, `(N, 26)` and `(N, 2)` int8: buffers of offsets, results and moves.
+
+    The kernel refuses with a ValueError what it cannot take; the NumPy form takes checked rows only.
+    """
+    if _compiled is not None:
+        return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
+    from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
+
+    return arrays.legal_plays_of_many(points, dice)

@@ -14,11 +14,9 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import attrs
 
-from gammonrules._numbers import one_of, shown
-from gammonrules._setup import checkers_of_start
-from gammonrules.codecs import fibs, match_id, ogid, position_id, xgid
-from gammonrules.codecs.table import WHITE, Seat, Side, Table, other
-from gammonrules.codecs.text import bounded, label
+from gammonrules.board import Position, Win, position_id
+from gammonrules.board.id_text import bounded, label
+from gammonrules.board.setup import checkers_of_start
 from gammonrules.dice import Dice
 from gammonrules.errors import (
     GammonError,
@@ -28,9 +26,11 @@ from gammonrules.errors import (
     MatchStateProblem,
     RulesError,
 )
+from gammonrules.identifiers import fibs, match_id, ogid, xgid
+from gammonrules.identifiers.plain_table import WHITE, Seat, Side, Table, other
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
-from gammonrules.position import Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import one_of, shown
 
 __all__ = ["lost_in_gnubg_id", "lost_in_xgid", "read"]
 

@@ -9,7 +9,7 @@ from itertools import islice
 from operator import index
 from typing import Any, SupportsIndex, TypeGuard, TypeVar, cast
 
-from gammonrules._limits import LARGEST_CUBE, LONGEST_MESSAGE
+from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE
 
 _Item = TypeVar("_Item")
 

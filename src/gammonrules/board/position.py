@@ -10,29 +10,8 @@ from typing import NoReturn, Protocol, cast, overload
 
 import attrs
 
-from gammonrules import notation
-from gammonrules._limits import MOST_MOVES
-from gammonrules._numbers import first_items, make_plain, plain_text, shown
-from gammonrules._setup import (
-    STANDARD_CHECKERS,
-    START_NAMES,
-    StartName,
-    board_of_halves,
-    board_of_points,
-    board_of_sides,
-    board_of_start,
-)
-from gammonrules.codecs import position_id
-from gammonrules.dice import ROLLS, Dice, DiceLike
-from gammonrules.errors import (
-    AmbiguousPlayError,
-    BrokenRule,
-    GammonError,
-    IllegalPlayError,
-    ParseError,
-)
-from gammonrules.movegen import Boards, Maker, PlainMove, faces_of, legal_plays, moves_to, plays_of, read_points
-from gammonrules.movegen.board import (
+from gammonrules.board import notation, position_id
+from gammonrules.board.encoding import (
     BAR,
     SLOTS,
     Board,
@@ -46,7 +25,28 @@ from gammonrules.movegen.board import (
     points_of,
     unpack,
 )
-from gammonrules.movegen.turn import Stage, Turn
+from gammonrules.board.generator import Boards, Maker, PlainMove, faces_of, legal_plays, moves_to, plays_of, read_points
+from gammonrules.board.setup import (
+    STANDARD_CHECKERS,
+    START_NAMES,
+    StartName,
+    board_of_halves,
+    board_of_points,
+    board_of_sides,
+    board_of_start,
+)
+from gammonrules.board.turn import Stage, Turn
+from gammonrules.dice import ROLLS, Dice, DiceLike
+from gammonrules.errors import (
+    AmbiguousPlayError,
+    ArgumentError,
+    BrokenRule,
+    GammonError,
+    IllegalPlayError,
+    ParseError,
+)
+from gammonrules.limits import MOST_MOVES
+from gammonrules.values import first_items, make_plain, plain_text, shown
 
 __all__ = ["START_NAMES", "Counts", "Move", "Outcome", "Play", "Plays", "Position", "StartName", "Win"]
 
@@ -125,7 +125,7 @@ class Move:
         hit: whether a checker of the opponent is hit there.
 
     Raises:
-        ParseError: a point that is no whole number from 0 to 25, or a `hit` that is no bool. Whether a move is
+        ArgumentError: a point that is no whole number from 0 to 25, or a `hit` that is no bool. Whether a move is
             legal, backward moves too, only `Plays` tells.
 
     Examples:
@@ -141,9 +141,9 @@ class Move:
         make_plain(self, "from_point", "to_point")
         for point in (self.from_point, self.to_point):
             if type(point) is not int or not 0 <= point <= BAR:
-                raise ParseError(f"a move leads from point to point, 0 (off) to 25 (bar), not {shown(point)}")
+                raise ArgumentError(f"a move leads from point to point, 0 (off) to 25 (bar), not {shown(point)}")
         if type(self.hit) is not bool:
-            raise ParseError(f"a move hits or does not, True or False, not {shown(self.hit)}")
+            raise ArgumentError(f"a move hits or does not, True or False, not {shown(self.hit)}")
 
     def __str__(self) -> str:
         return notation.write([(self.from_point, self.to_point, self.hit)])

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.movegen.board import Packed
-from gammonrules.movegen.pure import slots_of, sources_and_steps, without
+from gammonrules.board.encoding import Packed
+from gammonrules.board.pure import slots_of, sources_and_steps, without
 
 Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 

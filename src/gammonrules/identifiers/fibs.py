@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules._numbers import is_cube_value, shown
-from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
-from gammonrules.codecs.text import bounded, whole
+from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
+from gammonrules.identifiers.plain_table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
+from gammonrules.values import is_cube_value, shown
 
 __all__ = ["PREFIX", "decode"]
 

@@ -28,9 +28,13 @@ from typing import Literal, cast
 
 import attrs
 
-from gammonrules._limits import MOST_POINTS
-from gammonrules._numbers import items_of_pair, plain, shown, whole_number
-from gammonrules._table import (
+from gammonrules.board import Move, Play, Plays, Position, Win
+from gammonrules.board.generator import Maker
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match.checks import refuse_problems, refuse_wrong_types
+from gammonrules.match.table import (
     Action,
     Cube,
     Double,
@@ -49,8 +53,7 @@ from gammonrules._table import (
     seat,
     two_dice,
 )
-from gammonrules._table_checks import refuse_problems, refuse_wrong_types
-from gammonrules._table_rules import (
+from gammonrules.match.table_rules import (
     add_points,
     crawford_if_first,
     cube_that_counts,
@@ -62,11 +65,8 @@ from gammonrules._table_rules import (
     why_not_beaver,
     why_not_double,
 )
-from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
-from gammonrules.movegen import Maker
-from gammonrules.position import Move, Play, Plays, Position, Win
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import items_of_pair, plain, shown, whole_number
 
 __all__ = [
     "Action",
@@ -401,9 +401,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
             'cInlAAAAAAAE'
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.to_match_id(self)
+        return convert.to_match_id(self)
 
     def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """The line of eXtreme Gammon for the table; White is its bottom player.
@@ -423,9 +423,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.to_xgid(self, strict=strict, rules=rules)
+        return convert.to_xgid(self, strict=strict, rules=rules)
 
     @classmethod
     def from_xgid(
@@ -461,9 +461,9 @@ class MatchState:
             >>> m.cube, m.on_roll, m.dice, m.score
             (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.from_xgid(text, rules, checkers, doubled_turn)
+        return convert.from_xgid(text, rules, checkers, doubled_turn)
 
     def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
@@ -482,9 +482,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
             '4HPwATDgc/ABMA:cInlAAAAAAAE'
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.to_gnubg_id(self, strict=strict, rules=rules)
+        return convert.to_gnubg_id(self, strict=strict, rules=rules)
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -509,9 +509,9 @@ class MatchState:
             >>> m.length, m.rules.jacoby, m.to_act
             (None, True, Player.WHITE)
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.from_gnubg_id(text, rules, checkers)
+        return convert.from_gnubg_id(text, rules, checkers)
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -534,9 +534,9 @@ class MatchState:
             >>> m.on_roll, m.dice, m.cube
             (Player.BLACK, Dice(high=5, low=2), Cube(value=2, owner=Player.WHITE))
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.from_ogid(text, rules, checkers)
+        return convert.from_ogid(text, rules, checkers)
 
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -562,9 +562,9 @@ class MatchState:
             >>> MatchState.from_fibs_board(line).xgid
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
         """
-        from gammonrules import identifiers
+        from gammonrules.identifiers import convert
 
-        return identifiers.from_fibs_board(text, rules, checkers)
+        return convert.from_fibs_board(text, rules, checkers)
 
     # What is allowed --------------------------------------------------------------------------------------------------
 

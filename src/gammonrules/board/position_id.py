@@ -10,7 +10,7 @@ from __future__ import annotations
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable
 
-from gammonrules.codecs.text import base64_characters
+from gammonrules.board.id_text import base64_characters
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10

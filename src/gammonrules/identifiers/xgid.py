@@ -13,10 +13,10 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules._numbers import shown
-from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other, with_a_raccoon_at_most
-from gammonrules.codecs.text import bounded, whole
+from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
+from gammonrules.identifiers.plain_table import BLACK, WHITE, Seat, Side, Table, other, with_a_raccoon_at_most
+from gammonrules.values import shown
 
 __all__ = ["DoubledTurn", "cut", "decode", "encode", "is_meant"]
 

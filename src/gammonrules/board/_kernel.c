@@ -662,7 +662,7 @@ static PyType_Slot found_slots[] = {
 };
 
 static PyType_Spec found_spec = {
-    .name = "gammonrules.movegen._kernel.Found",
+    .name = "gammonrules.board._kernel.Found",
     .basicsize = offsetof(Found, rows),
     .itemsize = SLOTS,
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
@@ -935,7 +935,7 @@ static PyType_Slot maker_slots[] = {
 };
 
 static PyType_Spec maker_spec = {
-    .name = "gammonrules.movegen._kernel.Maker",
+    .name = "gammonrules.board._kernel.Maker",
     .basicsize = offsetof(Maker, offsets),
     .itemsize = sizeof(Py_ssize_t),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
@@ -1022,7 +1022,7 @@ static PyType_Slot iterator_slots[] = {
 };
 
 static PyType_Spec iterator_spec = {
-    .name = "gammonrules.movegen._kernel.MakerIterator",
+    .name = "gammonrules.board._kernel.MakerIterator",
     .basicsize = sizeof(MakerIterator),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = iterator_slots,
@@ -1083,7 +1083,7 @@ static PyType_Slot block_slots[] = {
 };
 
 static PyType_Spec block_spec = {
-    .name = "gammonrules.movegen._kernel.Block",
+    .name = "gammonrules.board._kernel.Block",
     .basicsize = sizeof(Block),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = block_slots,
@@ -1360,7 +1360,7 @@ static PyModuleDef_Slot slots[] = {
 static struct PyModuleDef kernel = {
     PyModuleDef_HEAD_INIT,
     .m_name = "_kernel",
-    .m_doc = "The compiled twin of gammonrules.movegen.pure.",
+    .m_doc = "The compiled twin of gammonrules.board.pure.",
     .m_size = sizeof(State),
     .m_methods = functions,
     .m_slots = slots,

@@ -34,7 +34,7 @@ except ModuleNotFoundError as error:
         raise
     raise ImportError('gammonrules.batch needs NumPy: pip install "gammonrules[numpy]"', name="numpy") from error
 
-from gammonrules._array_checks import (
+from gammonrules.batch._checks import (
     array_of,
     boards_of,
     check_boards,
@@ -46,13 +46,13 @@ from gammonrules._array_checks import (
     rows_of,
     what,
 )
-from gammonrules._numbers import shown, whole_number
-from gammonrules._setup import STANDARD_CHECKERS, StartName
+from gammonrules.board import Position
+from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.generator import KERNEL, Buffer, legal_plays_of_many
+from gammonrules.board.setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, PositionError
-from gammonrules.movegen import KERNEL
-from gammonrules.movegen.board import BAR, SLOTS
-from gammonrules.position import Position
+from gammonrules.values import shown, whole_number
 
 __all__ = [
     "Games",
@@ -69,8 +69,6 @@ __all__ = [
     "to_positions",
 ]
 
-Buffer: TypeAlias = Any
-"""Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
 Rows: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Rolls: TypeAlias = "npt.ArrayLike | Sequence[Dice]"
@@ -259,17 +257,12 @@ def _pairs(dice: Rolls) -> npt.ArrayLike:
 
 
 def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer, Buffer]:
-    """Offsets, results and moves from the twin that is in use; both give the same."""
+    """Offsets, results and moves of boards and rolls that are checked on the way."""
     if KERNEL == "pure":
-        from gammonrules.movegen import arrays  # noqa: PLC0415  only where it is needed
-
         _check(rows, rolls, first_row)
-        return arrays.legal_plays_of_many(rows, rolls)
-    from gammonrules.movegen import _kernel  # noqa: PLC0415  it may not be there
-
     try:
-        return _kernel.legal_plays_of_many(rows, rolls)
-    except ValueError:  # it checks on the way, with sentences of its own
+        return legal_plays_of_many(rows, rolls)
+    except ValueError:  # the kernel checks for itself, with sentences of its own
         _check(rows, rolls, first_row)
         raise
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gammonrules._numbers import shown
 from gammonrules.errors import IdentifierError
+from gammonrules.values import shown
 
 _NO_BASE64 = r"[^A-Za-z0-9+/]"
 _MOST_DIGITS = 12

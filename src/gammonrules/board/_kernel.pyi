@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, final
 
-from gammonrules.movegen.board import Board
+from gammonrules.board.encoding import Board
 
 _Value = TypeVar("_Value")
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules._numbers import shown
-from gammonrules.codecs.table import BLACK, WHITE, Seat, Side, Table, other
-from gammonrules.codecs.text import bounded, whole
+from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
+from gammonrules.identifiers.plain_table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.values import shown
 
 __all__ = ["decode", "is_meant"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from gammonrules._numbers import is_pair_of
-from gammonrules.movegen.board import Board, Packed, pack_flipped, points_of, unpack_flipped
+from gammonrules.board.encoding import Board, Packed, pack_flipped, points_of, unpack_flipped
+from gammonrules.values import is_pair_of
 
 PlainMove: TypeAlias = tuple[int, int, bool]
 """From, to, and whether a checker is hit (or said to be hit) there; 25 is the bar and 0 is off."""

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.movegen.board import BAR, SLOTS
+from gammonrules.board.encoding import BAR, SLOTS
 
 __all__ = ["legal_plays_of_many"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gammonrules._limits import LARGEST_CUBE, MOST_POINTS
-from gammonrules._numbers import shown
-from gammonrules._table import Cube, Double, Player, counted
-from gammonrules.position import Win
+from gammonrules.board import Win
+from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
+from gammonrules.match.table import Cube, Double, Player, counted
 from gammonrules.rules import Rules
+from gammonrules.values import shown
 
 if TYPE_CHECKING:
     from gammonrules.match import MatchState

@@ -8,8 +8,12 @@ from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
-from gammonrules._limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS
-from gammonrules._numbers import (
+from gammonrules.board.generator import Maker
+from gammonrules.board.position import Move, Play, Position, Win, series_of_moves
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import DiceError, IllegalActionError, MatchStateError, MatchStateProblem as Problem
+from gammonrules.limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS
+from gammonrules.values import (
     is_cube_value,
     items_of_pair,
     listed,
@@ -18,11 +22,6 @@ from gammonrules._numbers import (
     shown,
     whole_number,
 )
-from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import DiceError, IllegalActionError, MatchStateError
-from gammonrules.errors import MatchStateProblem as Problem
-from gammonrules.movegen import Maker
-from gammonrules.position import Move, Play, Position, Win, series_of_moves
 
 
 class Player(IntEnum):

@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from gammonrules.movegen.board import BAR, SLOTS, ZERO, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.movegen.results import Found, Maker, PlainMove, faces_of, plays_of, read_points
+from gammonrules.board.encoding import BAR, SLOTS, ZERO, Board, Packed, every, hits, pack, pack_flipped
+from gammonrules.board.results import Found, Maker, PlainMove, faces_of, plays_of, read_points
 
 __all__ = [
     "Found",

@@ -17,12 +17,7 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules._limits import LONGEST_PLAY
-from gammonrules._numbers import shown
-from gammonrules.dice import Dice
-from gammonrules.errors import BrokenRule, ParseError
-from gammonrules.movegen import Boards, PlainMove, moves_to
-from gammonrules.movegen.board import (
+from gammonrules.board.encoding import (
     BAR,
     SLOTS,
     Board,
@@ -35,7 +30,12 @@ from gammonrules.movegen.board import (
     points_of,
     unpack_flipped,
 )
-from gammonrules.movegen.pure import own_slots, slots_of, sources_and_steps, without
+from gammonrules.board.generator import Boards, PlainMove, moves_to
+from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
+from gammonrules.dice import Dice
+from gammonrules.errors import BrokenRule, ParseError
+from gammonrules.limits import LONGEST_PLAY
+from gammonrules.values import shown
 
 PlainSteps: TypeAlias = list[tuple[int, int]]
 """Moves as source and die."""

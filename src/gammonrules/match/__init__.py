@@ -1,0 +1,29 @@
+"""What lies on the table: players, cube, offers, actions and results, and `MatchState`, all of it as one value."""
+
+from gammonrules.match.state import MatchState
+from gammonrules.match.table import (
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    EventArgument,
+    Phase,
+    Player,
+    Resignation,
+    Result,
+)
+
+__all__ = [
+    "Action",
+    "Cube",
+    "Double",
+    "End",
+    "Event",
+    "EventArgument",
+    "MatchState",
+    "Phase",
+    "Player",
+    "Resignation",
+    "Result",
+]

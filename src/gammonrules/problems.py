@@ -1,0 +1,126 @@
+"""What is wrong with the fields of a value, all of it at once: each field is checked against its own annotation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, reduce
+from itertools import islice
+from operator import or_
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import attrs
+
+from gammonrules.errors import ArgumentError, ProblemsError
+from gammonrules.limits import MOST_POINTS
+from gammonrules.values import listed, shown
+
+_Flag = TypeVar("_Flag")
+_MOST_NAMED = 10
+"""So many problems are named: a record can have thousands of games, each with its own."""
+
+
+@attrs.frozen
+class Bounds:
+    """Beside a number in an annotation: the least and the most that it may be. Other numbers end at `MOST_POINTS`."""
+
+    least: int
+    most: int
+
+
+def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[Any, str]]) -> None:
+    """Raise this error with the flags and sentences of all problems, if there are any."""
+    problems = list(found)
+    if problems:
+        sentence = listed(sentence for _, sentence in problems)
+        raise error(f"impossible {what}: {sentence}", reduce(or_, (flag for flag, _ in problems)))
+
+
+def refuse(what: str, found: Iterable[str]) -> None:
+    """Raise ArgumentError with all of these sentences, if there are any; with the first ten, if there are more."""
+    sentences = list(islice(found, _MOST_NAMED + 1))
+    if sentences:
+        sentences[_MOST_NAMED:] = ["and more"] * (len(sentences) > _MOST_NAMED)
+        raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
+
+
+def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]]:
+    """Sentences that share a flag."""
+    return ((flag, sentence) for sentence in sentences)
+
+
+def wrong_fields(value: object, *names: str) -> Iterator[str]:
+    """A sentence for each field (of these, or of all) that does not hold what its annotation promises."""
+    for name, accepts, words in _requirements(type(value)):
+        if not names or name in names:
+            given = cast("object", getattr(value, name))
+            if not accepts(given):
+                yield f"{name} is {words}, not {shown(given, 60)}"
+
+
+# --- what an annotation asks for -------------------------------------------------------------------
+
+_Requirement: TypeAlias = tuple[Callable[[Any], bool], str]
+"""Whether a value will do, and what is needed in words."""
+
+
+@cache
+def _requirements(cls: type) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
+    """Those of every public field."""
+    hints = get_type_hints(cls, include_extras=True)
+    names = [field.name for field in attrs.fields(cls) if not field.name.startswith("_")]
+    return tuple((name, *_requirement(hints[name])) for name in names)
+
+
+def _requirement(hint: Any) -> _Requirement:
+    kind, args = get_origin(hint), get_args(hint)
+    if kind is Annotated:
+        return _whole_number(args[1])
+    if kind is Literal:
+        return (lambda value: type(value) is str and value in args), _either([f'"{choice}"' for choice in args])
+    if kind is tuple:
+        return _tuple(args)
+    if kind in {Union, UnionType}:
+        parts = [_requirement(arg) for arg in args]
+        return (lambda value: any(accepts(value) for accepts, _ in parts)), _either([words for _, words in parts])
+    return _of_class(hint)
+
+
+def _of_class(cls: type) -> _Requirement:
+    if cls is int:
+        return _whole_number(Bounds(-MOST_POINTS, MOST_POINTS))
+    if cls is bool:  # True is an int, and an object may claim to be equal to it
+        return (lambda value: type(value) is bool), "True or False"
+    if cls is NoneType:
+        return (lambda value: value is None), "None"
+    name = "text" if cls is str else cls.__name__
+    return (lambda value: isinstance(value, cls)), f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+def _whole_number(bounds: Bounds) -> _Requirement:
+    least, most = bounds.least, bounds.most
+    return (
+        lambda value: type(value) is int and least <= value <= most,
+        f"a whole number from {least:,} to {most:,}",
+    )
+
+
+def _tuple(args: tuple[Any, ...]) -> _Requirement:
+    """A tuple of the same items, however many, or of one item for each argument."""
+    if args[-1] is Ellipsis:
+        accepts, words = _requirement(args[0])
+        return (lambda value: type(value) is tuple and all(map(accepts, value))), f"a tuple, each item {words}"
+    parts = [_requirement(arg) for arg in args]
+    return (
+        lambda value: (
+            type(value) is tuple
+            and len(value) == len(parts)
+            and all(accepts(item) for (accepts, _), item in zip(parts, value, strict=True))
+        ),
+        f"a tuple of {len(parts)}: {', '.join(words for _, words in parts)}",
+    )
+
+
+def _either(words: list[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
