@@ -22,6 +22,7 @@ from boards import positions, rolls, tables
 from gammonrules import (
     Action,
     AmbiguousPlayError,
+    ArgumentError,
     BrokenRule,
     Cube,
     Dice,
@@ -443,7 +444,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
     ),
     (
         ("Move", (("from_point", 26),), "$: a move leads from point to point, 0 (off) to 25 (bar), not 26"),
-        ParseError,
+        ArgumentError,
         None,
         False,
     ),

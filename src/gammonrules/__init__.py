@@ -77,15 +77,15 @@ if _TYPE_CHECKING:
         strategies as strategies,
     )
 else:
-    __all__ = [
+    __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
     _WHEN_USED = ("batch", "draw", "identifiers", "json", "records", "strategies")
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         if name in _WHEN_USED:
             return _import_module(f"gammonrules.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-    def __dir__():
+    def __dir__() -> list[str]:
         return sorted({*globals(), *_WHEN_USED})

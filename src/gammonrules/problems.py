@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, reduce
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache
 from itertools import islice
-from operator import or_
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -32,8 +31,10 @@ def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[
     """Raise this error with the flags and sentences of all problems, if there are any."""
     problems = list(found)
     if problems:
-        sentence = listed(sentence for _, sentence in problems)
-        raise error(f"impossible {what}: {sentence}", reduce(or_, (flag for flag, _ in problems)))
+        flags = problems[0][0]
+        for flag, _ in problems:
+            flags |= flag
+        raise error(f"impossible {what}: {listed(sentence for _, sentence in problems)}", flags)
 
 
 def refuse(what: str, found: Iterable[str]) -> None:
@@ -49,9 +50,9 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
     return ((flag, sentence) for sentence in sentences)
 
 
-def wrong_fields(value: object, *names: str) -> Iterator[str]:
+def wrong_fields(value: Any, *names: str) -> Iterator[str]:
     """A sentence for each field (of these, or of all) that does not hold what its annotation promises."""
-    for name, accepts, words in _requirements(type(value)):
+    for name, accepts, words in _requirements(cast("Hashable", type(value))):
         if not names or name in names:
             given = cast("object", getattr(value, name))
             if not accepts(given):
@@ -65,10 +66,11 @@ _Requirement: TypeAlias = tuple[Callable[[Any], bool], str]
 
 
 @cache
-def _requirements(cls: type) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
+def _requirements(cls: Hashable) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
     """Those of every public field."""
-    hints = get_type_hints(cls, include_extras=True)
-    names = [field.name for field in attrs.fields(cls) if not field.name.startswith("_")]
+    kind = cast("type[attrs.AttrsInstance]", cls)
+    hints = get_type_hints(kind, include_extras=True)
+    names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
     return tuple((name, *_requirement(hints[name])) for name in names)
 
 
@@ -80,7 +82,7 @@ def _requirement(hint: Any) -> _Requirement:
         return (lambda value: type(value) is str and value in args), _either([f'"{choice}"' for choice in args])
     if kind is tuple:
         return _tuple(args)
-    if kind in {Union, UnionType}:
+    if kind is UnionType:
         parts = [_requirement(arg) for arg in args]
         return (lambda value: any(accepts(value) for accepts, _ in parts)), _either([words for _, words in parts])
     return _of_class(hint)
@@ -109,16 +111,16 @@ def _tuple(args: tuple[Any, ...]) -> _Requirement:
     """A tuple of the same items, however many, or of one item for each argument."""
     if args[-1] is Ellipsis:
         accepts, words = _requirement(args[0])
-        return (lambda value: type(value) is tuple and all(map(accepts, value))), f"a tuple, each item {words}"
+        return (lambda value: type(value) is tuple and all(map(accepts, cast("Any", value)))), f"a tuple, each {words}"
     parts = [_requirement(arg) for arg in args]
-    return (
-        lambda value: (
-            type(value) is tuple
-            and len(value) == len(parts)
-            and all(accepts(item) for (accepts, _), item in zip(parts, value, strict=True))
-        ),
-        f"a tuple of {len(parts)}: {', '.join(words for _, words in parts)}",
-    )
+
+    def accepts_all(value: Any) -> bool:
+        items = cast("tuple[object, ...]", value)
+        if type(value) is not tuple or len(items) != len(parts):
+            return False
+        return all(accepts(item) for (accepts, _), item in zip(parts, items, strict=True))
+
+    return accepts_all, f"a tuple of {len(parts)}: {', '.join(words for _, words in parts)}"
 
 
 def _either(words: list[str]) -> str:
