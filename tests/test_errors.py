@@ -7,15 +7,14 @@ import pickle
 
 import pytest
 
-from gammonrules import Position, errors
+import gammonrules
+from gammonrules import Position
+from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError
 from gammonrules.errors import (
-    AmbiguousPlayError,
-    BrokenRule,
     DiceError,
     GammonError,
     IdentifierError,
     IllegalActionError,
-    IllegalPlayError,
     MatchStateError,
     ParseError,
     PositionError,
@@ -51,7 +50,9 @@ def test_refusals_of_text_are_apart():
 
 
 def test_every_public_error_is_in_the_tree():
-    found = {value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, GammonError)}
+    found = {
+        value for value in vars(gammonrules).values() if isinstance(value, type) and issubclass(value, GammonError)
+    }
     assert found >= TREE.keys()
     assert all(issubclass(error, GammonError) for error in found)
 

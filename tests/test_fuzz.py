@@ -110,7 +110,7 @@ BROKEN = (
     (
         "notation",
         (START, 15, (3, 1), "8/5"),
-        "gammonrules.board.position.Plays.__contains__",
+        "gammonrules.board.plays.Plays.__contains__",
         lambda _plays, _play: False,
     ),
     ("records", (RECORD + "8/5 6/5", "", 0, False), "fuzzing.records.dumps", lambda _: RECORD + "24/23 24/21"),

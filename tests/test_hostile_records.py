@@ -15,9 +15,9 @@ import pytest
 import processes
 import wording
 import worst_records
-from gammonrules.board import notation
-from gammonrules.board.position import Position, legal_play
-from gammonrules.errors import BrokenRule, GammonError, IllegalPlayError, ParseError
+from gammonrules.board import BrokenRule, IllegalPlayError, Position, notation
+from gammonrules.board.plays import legal_play
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.records import LARGEST_RECORD, Kind, Severity, files, load, loads, lost_in_mat, mat, referee
 from gammonrules.records._finding_log import MOST_OF_A_KIND
 from gammonrules.records._mat_replay import replay

@@ -45,9 +45,10 @@ from gammonrules import (
     perft,
     strategies,
 )
+from gammonrules.board import BrokenRule
 from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
-from gammonrules.errors import BrokenRule, ParseError, RulesError
+from gammonrules.errors import ParseError, RulesError
 from gammonrules.records import LARGEST_RECORD
 from gammonrules.values import shown
 from integers import LikeInt

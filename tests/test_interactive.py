@@ -10,8 +10,7 @@ from hypothesis import given, strategies as st
 import reference
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import Position
-from gammonrules.board import Move, Plays
-from gammonrules.errors import BrokenRule, IllegalPlayError
+from gammonrules.board import BrokenRule, IllegalPlayError, Move, Plays
 from reference import Board, Step, endings, sequences, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())

@@ -10,16 +10,9 @@ import attrs
 import pytest
 
 import wording
-from gammonrules.board import Move, Position, StartName, Win
+from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
 from gammonrules.dice import Dice
-from gammonrules.errors import (
-    BrokenRule,
-    DiceError,
-    IllegalActionError,
-    IllegalPlayError,
-    MatchStateError,
-    MatchStateProblem as Problem,
-)
+from gammonrules.errors import DiceError, IllegalActionError, MatchStateError, MatchStateProblem as Problem
 from gammonrules.match import (
     Action,
     Cube,

@@ -12,8 +12,8 @@ from hypothesis import example, given, strategies as st
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
-from gammonrules.board import Move, Play, Plays, notation
-from gammonrules.errors import AmbiguousPlayError, BrokenRule, GammonError, IllegalPlayError, ParseError
+from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, Plays, notation
+from gammonrules.errors import GammonError, ParseError
 from reference import OFF, sequences
 from spelling import spellings
 

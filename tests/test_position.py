@@ -16,16 +16,8 @@ from hypothesis import assume, example, given, strategies as st
 import reference
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
-from gammonrules.board import Move, Outcome, Play, position_id
-from gammonrules.errors import (
-    BrokenRule,
-    GammonError,
-    IdentifierError,
-    IllegalPlayError,
-    ParseError,
-    PositionError,
-    PositionProblem,
-)
+from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, position_id
+from gammonrules.errors import GammonError, IdentifierError, ParseError, PositionError, PositionProblem
 from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}

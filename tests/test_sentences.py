@@ -17,7 +17,6 @@ from gammonrules import (
     Dice,
     DiceError,
     DiceProblem,
-    GammonError,
     IdentifierError,
     IllegalPlayError,
     Move,
@@ -26,7 +25,7 @@ from gammonrules import (
     Position,
     Win,
 )
-from gammonrules.board.position import legal_play
+from gammonrules.board.plays import legal_play
 from gammonrules.errors import PositionError, PositionProblem
 from integers import Count
 
@@ -365,11 +364,19 @@ def test_move_that_neither_hits_nor_does_not() -> None:
     wording.check(caught.value, "True", "False", "'x'")
 
 
-@pytest.mark.parametrize("values", [("x", Win.SINGLE), (True, 1), (1, Win.GAMMON)])
-def test_no_outcome(values) -> None:
-    with pytest.raises(GammonError) as caught:
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        (("x", Win.SINGLE), ["won is True or False", "'x'"]),
+        ((1, Win.GAMMON), ["won is True or False", " 1"]),
+        ((True, 1), ["win is a Win", " 1"]),
+        ((None, "x"), ["won is True or False", "None", "win is a Win", "'x'"]),
+    ],
+)
+def test_impossible_outcome(values, named) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Outcome(*values)
-    wording.check(caught.value, "True", "False", "Win", repr(values[0]), repr(values[1]))
+    wording.check(caught.value, "impossible outcome", *named)
 
 
 def test_order_of_bearing_off() -> None:

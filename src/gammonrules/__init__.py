@@ -11,6 +11,9 @@ from types import ModuleType as _ModuleType
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from gammonrules.board import (
+    AmbiguousPlayError as AmbiguousPlayError,
+    BrokenRule as BrokenRule,
+    IllegalPlayError as IllegalPlayError,
     Move as Move,
     Outcome as Outcome,
     PerftCount as PerftCount,
@@ -28,16 +31,13 @@ from gammonrules.dice import (
     Dice as Dice,
 )
 from gammonrules.errors import (
-    AmbiguousPlayError as AmbiguousPlayError,
     ArgumentError as ArgumentError,
-    BrokenRule as BrokenRule,
     DiceError as DiceError,
     DiceProblem as DiceProblem,
     GammonError as GammonError,
     IdentifierError as IdentifierError,
     IdentifierWarning as IdentifierWarning,
     IllegalActionError as IllegalActionError,
-    IllegalPlayError as IllegalPlayError,
     MatchStateError as MatchStateError,
     MatchStateProblem as MatchStateProblem,
     ParseError as ParseError,

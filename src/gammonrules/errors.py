@@ -1,30 +1,23 @@
-"""Every exception of the library, and the enums that say what was wrong.
+"""The library's exceptions, and the enums that say what was wrong.
 
-All of them are `GammonError` and `ValueError`. An error about a value that was to be built carries
-`problems`, a flag enum with *every* problem found; its text says the same in words. An error about an
-illegal play carries the broken rule and, where there is one, a legal play that proves it.
+Each is a `GammonError`, and so a `ValueError`. An error about a value that cannot exist has `problems`, a flag enum
+with *every* problem found; its message says the same in words. The errors of an illegal play are defined in `board`,
+since they carry plays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from enum import Flag, StrEnum, auto
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from gammonrules.board import Play
+from enum import Flag, auto
+from typing import Any
 
 __all__ = [
-    "AmbiguousPlayError",
     "ArgumentError",
-    "BrokenRule",
     "DiceError",
     "DiceProblem",
     "GammonError",
     "IdentifierError",
     "IdentifierWarning",
     "IllegalActionError",
-    "IllegalPlayError",
     "MatchStateError",
     "MatchStateProblem",
     "ParseError",
@@ -40,7 +33,7 @@ class GammonError(ValueError):
     """The root of the library's exceptions.
 
     Examples:
-        >>> issubclass(IllegalPlayError, GammonError), issubclass(GammonError, ValueError)
+        >>> issubclass(ParseError, GammonError), issubclass(GammonError, ValueError)
         (True, True)
     """
 
@@ -153,44 +146,6 @@ class MatchStateProblem(Flag):
     """A score of more than 1,000,000,000 points before the game."""
 
 
-class BrokenRule(StrEnum):
-    """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`).
-
-    *Equality*: a member equals its own text, as in any StrEnum.
-    """
-
-    BLOCKED_POINT = auto()
-    """A point held by two or more opposing checkers cannot be entered."""
-    BAR_FIRST = auto()
-    """A checker on the bar must enter before any other moves."""
-    NOT_ALL_HOME = auto()
-    """Bearing off begins when all checkers are in the home board."""
-    HIGHER_CHECKER_FIRST = auto()
-    """A die larger than the point bears off only from the highest point held."""
-    BOTH_DICE = auto()
-    """Both dice must be played where that is possible."""
-    HIGHER_DIE = auto()
-    """Where either die can be played but not both, it must be the higher."""
-    MORE_OF_DOUBLET = auto()
-    """As many of the four numbers of a doublet as possible must be played."""
-    DIE_NOT_ROLLED = auto()
-    """A move by a number that the dice do not show, or no longer."""
-    NO_SUCH_CHECKER = auto()
-    """A move from a point where the player has no checker left."""
-    MOVES_BACKWARD = auto()
-    """A checker moves from higher to lower points only."""
-    NOTHING_HIT = auto()
-    """A star where no checker is hit."""
-    MUST_PLAY = auto()
-    """A pass, though there is a legal play."""
-    GAME_OVER = auto()
-    """The game is over."""
-    OTHER_ORDER = auto()
-    """Moves of a legal play, but not in an order in which they can be made."""
-    OTHER_POSITION = auto()
-    """A `Play` that belongs to another position or roll."""
-
-
 class ProblemsError(GammonError):
     """A value that cannot exist, with all its problems at once.
 
@@ -253,52 +208,3 @@ class IdentifierWarning(UserWarning):
 
 class IllegalActionError(GammonError):
     """An action that the rules forbid now; the message says why."""
-
-
-class IllegalPlayError(GammonError):
-    """A play that the rules forbid.
-
-    Attributes:
-        reason: the broken rule.
-        witness: a legal play that proves it, or None where there is nothing to show.
-
-    Examples:
-        >>> from gammonrules import Position
-        >>> try:
-        ...     Position.start().play("8/5", "31")
-        ... except IllegalPlayError as error:
-        ...     print(error.reason, error.witness, sep=": ")
-        both_dice: 24/23 8/5
-    """
-
-    def __init__(self, message: str, reason: BrokenRule | None = None, witness: Play | None = None) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.witness = witness
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.reason, self.witness)
-
-
-class AmbiguousPlayError(IllegalPlayError):
-    """A text that fits several legal plays which hit differently.
-
-    Attributes:
-        candidates: the legal plays that it may mean.
-
-    Examples:
-        >>> from gammonrules import Position
-        >>> board = Position.of(mine={24: 1}, theirs={3: 1, 7: 1})
-        >>> try:
-        ...     board.legal_plays("62").find("24/16")
-        ... except AmbiguousPlayError as error:
-        ...     print(*error.candidates, sep=" or ")
-        24/18*/16 or 24/22*/16
-    """
-
-    def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:
-        super().__init__(message)
-        self.candidates = tuple(candidates)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.candidates)

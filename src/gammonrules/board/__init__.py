@@ -1,21 +1,17 @@
 """What can stand on a board and where it can go: positions, plays, their texts, and how they are generated."""
 
 from gammonrules.board.counts import PerftCount, perft
-from gammonrules.board.position import (
-    START_NAMES,
-    Counts,
-    Move,
-    Outcome,
-    Play,
-    Plays,
-    Position,
-    StartName,
-    Win,
-)
+from gammonrules.board.plays import AmbiguousPlayError, IllegalPlayError, Move, Play, Plays
+from gammonrules.board.position import Counts, Outcome, Position, Win
+from gammonrules.board.refusals import BrokenRule
+from gammonrules.board.setup import START_NAMES, StartName
 
 __all__ = [
     "START_NAMES",
+    "AmbiguousPlayError",
+    "BrokenRule",
     "Counts",
+    "IllegalPlayError",
     "Move",
     "Outcome",
     "PerftCount",

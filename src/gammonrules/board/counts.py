@@ -90,7 +90,7 @@ def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[Per
     """The same, one depth after the other; `track` is given what there is to do for each and hands it on."""
     if not isinstance(position, Position):
         raise GammonError(f"plays are counted from a Position, not from {shown(position)}")
-    return _counts(position._board, _depth(depth), track)  # noqa: SLF001
+    return _counts(position._board, _depth(depth), track)
 
 
 def _depth(given: object) -> int:

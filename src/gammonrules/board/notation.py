@@ -32,8 +32,9 @@ from gammonrules.board.encoding import (
 )
 from gammonrules.board.generator import Boards, PlainMove, moves_to
 from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
+from gammonrules.board.refusals import BrokenRule
 from gammonrules.dice import Dice
-from gammonrules.errors import BrokenRule, ParseError
+from gammonrules.errors import ParseError
 from gammonrules.limits import LONGEST_PLAY
 from gammonrules.values import shown
 

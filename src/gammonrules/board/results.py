@@ -116,7 +116,7 @@ def plays_of(
 
 def read_points(position: Any) -> tuple[int, ...]:
     """The 26 counts of the board of a position."""
-    return points_of(position._board)  # noqa: SLF001
+    return points_of(position._board)
 
 
 def faces_of(dice: object) -> int:

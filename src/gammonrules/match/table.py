@@ -8,8 +8,9 @@ from typing import TypeAlias, TypeVar, cast
 
 import attrs
 
+from gammonrules.board import Move, Play, Position, Win
 from gammonrules.board.generator import Maker
-from gammonrules.board.position import Move, Play, Position, Win, series_of_moves
+from gammonrules.board.plays import series_of_moves
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import DiceError, IllegalActionError, MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS

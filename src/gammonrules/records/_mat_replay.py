@@ -13,10 +13,11 @@ from itertools import chain
 import attrs
 from attrs import Factory, define
 
-from gammonrules.board.position import Play, Plays, Position, Win, legal_play
+from gammonrules.board import AmbiguousPlayError, IllegalPlayError, Play, Plays, Position, Win
+from gammonrules.board.plays import legal_play
 from gammonrules.board.setup import StartName
 from gammonrules.dice import Dice
-from gammonrules.errors import AmbiguousPlayError, GammonError, IllegalPlayError, ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_TURNS
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.match.table import EVENTS, counted

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from gammonrules.errors import GammonError, IllegalPlayError
+from gammonrules.board import IllegalPlayError
+from gammonrules.errors import GammonError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.match.table import counted, level_name
 from gammonrules.match.table_rules import add_points
