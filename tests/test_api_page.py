@@ -1,0 +1,36 @@
+"""`docs/reference/api.md` says what the package offers today."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from types import ModuleType
+
+import pytest
+
+import api_page
+import gammonrules
+
+
+def test_the_page_is_up_to_date() -> None:
+    """If not: `python tests/api_page.py` writes it again."""
+    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page()
+
+
+@pytest.mark.parametrize("name", api_page.MODULES)
+def test_every_public_name_stands_under_its_module(name: str) -> None:
+    module = importlib.import_module(f"gammonrules.{name}")
+    (section,) = re.findall(rf"(?ms)^## gammonrules\.{re.escape(name)}\n(.*?)(?=^## |\Z)", api_page.page())
+    shown = set(re.findall(r"(?m)^(?:### |- `|  `)(\w+)", section))
+    assert {known for known in module.__all__ if not isinstance(getattr(module, known), ModuleType)} <= shown
+
+
+def test_what_the_package_offers_stands_somewhere() -> None:
+    shown = set(re.findall(r"(?m)^(?:### |- `|  `)(\w+)", api_page.page()))
+    assert set(gammonrules.__all__) <= shown
+
+
+def test_every_entry_says_something() -> None:
+    """A signature may stand alone only where it is that of a constructor, whose class is described above it."""
+    alone = re.findall(r"(?m)^- `([^`]+)`:?$(?!\n  )", api_page.page())
+    assert [code for code in alone if not code[0].isupper()] == []
