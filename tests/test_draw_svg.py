@@ -419,8 +419,8 @@ class TestTable:
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
         with wording.raises(GammonError, "a table is drawn of a MatchState, not of Position.from_id("):
             draw(Position.start())
-        with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not 'white'"):
-            draw(started, bottom="white")
+        with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not 'White'"):
+            draw(started, bottom="White")
 
     @pytest.mark.parametrize("names", ["AB", ("Ann",), ("Ann", "Bob", "Cy"), ("Ann", None), {"Ann": 1, "Bob": 2}, 7])
     def test_names_that_are_none(self, started: MatchState, names: object) -> None:

@@ -349,7 +349,7 @@ class TestTable:
         state = MatchState.new(length=3, rules=Rules(cube=False))
         assert "3 point match (no cube)" in side_lines(table(state))
 
-    @pytest.mark.parametrize("bottom", ["white", None, 2, True, Win.SINGLE])
+    @pytest.mark.parametrize("bottom", ["White", None, 1, True, Win.SINGLE])
     def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
         with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not "):
             table(started, bottom=bottom)  # type: ignore[arg-type]

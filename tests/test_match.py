@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from typing import get_args
 
@@ -12,7 +13,13 @@ import pytest
 import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
 from gammonrules.dice import Dice
-from gammonrules.errors import DiceError, IllegalActionError, MatchStateError, MatchStateProblem as Problem
+from gammonrules.errors import (
+    DiceError,
+    GammonError,
+    IllegalActionError,
+    MatchStateError,
+    MatchStateProblem as Problem,
+)
 from gammonrules.match import (
     Action,
     Cube,
@@ -681,15 +688,24 @@ def test_whole_numbers_of_any_type():
     m = MatchState.new(Count(7), score=[Count(2), 0])
     assert m == MatchState.new(7, score=(2, 0))
     assert {type(number) for number in (m.length, *m.score, Cube(Count(2)).value)} == {int}
-    assert Event("opening_roll", Count(1), (Count(3), 1)) == Event("opening_roll", BLACK, (3, 1))
-    assert m.opening_roll(Count(3), Count(1)).resign(Count(2), by=Count(1)).offer == Resignation(BLACK, Win.GAMMON)
+    assert Event("opening_roll", BLACK, (Count(3), 1)) == Event("opening_roll", BLACK, (3, 1))
+    assert m.opening_roll(Count(3), Count(1)).resign(Count(2), by=BLACK).offer == Resignation(BLACK, Win.GAMMON)
 
 
 class TestPlayer:
-    def test_a_seat_is_a_number_and_has_a_name(self):
-        assert [WHITE, BLACK] == [0, 1]
+    def test_a_player_is_a_text_and_an_index(self):
+        assert [WHITE, BLACK] == ["white", "black"]
         assert (WHITE.opponent, BLACK.opponent) == (BLACK, WHITE)
-        assert f"{WHITE} {BLACK!r} {WHITE:>7}" == "White Player.BLACK   White"
+        assert f"{WHITE} {BLACK!r} {WHITE:>7}" == "white Player.BLACK   white"
+        assert ((4, 2)[WHITE], (4, 2)[BLACK], "ab"[BLACK]) == (4, 2, "b")
+        assert json.dumps({"winner": WHITE}) == '{"winner": "white"}'
+
+    def test_both_players_are_true_and_neither_is_a_number(self):
+        assert all(Player)
+        assert not {*Player} & {0, 1}
+        for not_a_number in (lambda: MatchState.new(WHITE), lambda: Cube(BLACK), lambda: Dice(BLACK, BLACK)):
+            with pytest.raises(GammonError):
+                not_a_number()
 
     def test_swap_players(self):
         m = MatchState.new(7, score=(3, 1)).opening_roll(3, 1).play("8/5 6/5").double()
@@ -724,7 +740,7 @@ class TestSeats:
         m = MatchState.new(7).opening_roll(3, 1, by=seat)
         assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
 
-    @pytest.mark.parametrize("seat", ["White", 2, -1, 0.5, 1.0, True, Win.SINGLE])
+    @pytest.mark.parametrize("seat", ["White", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
     def test_what_is_no_seat(self, seat):
         m = MatchState.new(7)
         started = m.opening_roll(3, 1)
@@ -741,7 +757,7 @@ class TestSeats:
                 act()
             wording.like(caught.value, f"a seat is Player.WHITE, Player.BLACK or None, not {seat!r}")
 
-    @pytest.mark.parametrize("player", [None, "black", 2, True, Win.SINGLE])
+    @pytest.mark.parametrize("player", [None, "Black", 0, 1, True, Win.SINGLE])
     def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
         for ask in (m.view, m.legal_actions_of):
@@ -749,11 +765,12 @@ class TestSeats:
                 ask(player)
             wording.like(caught.value, f"a player is Player.WHITE or Player.BLACK, not {player!r}")
 
-    def test_a_player_may_be_given_by_number(self):
+    def test_a_player_may_be_given_as_text(self):
         m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
-        assert m.view(0) == m.view(WHITE) != m.view(BLACK) == m.view(1)
-        assert m.legal_actions_of(1) == m.legal_actions
-        assert m.double(by=1) == m.double()
+        assert m.view("white") == m.view(WHITE) != m.view(BLACK) == m.view("black")
+        assert m.legal_actions_of("black") == m.legal_actions
+        assert m.double(by="black") == m.double()
+        assert m.double().offer.by is m.double(by="black").offer.by is BLACK
 
     def test_who_is_refused(self):
         new = MatchState.new(7)
@@ -1113,11 +1130,11 @@ class TestEvents:
         assert (m.score, m.on_roll, m.phase) == ((0, 2), BLACK, Phase.TO_ROLL)
 
     def test_arguments_get_their_own_type(self):
-        assert Event("roll", 1, [1, 3]) == Event(Action.ROLL, BLACK, Dice(3, 1))
+        assert Event("roll", "black", [1, 3]) == Event(Action.ROLL, BLACK, Dice(3, 1))
         assert Event("opening_roll", argument=[3, 1]).argument == (3, 1)
         assert Event("resign").argument is Win.SINGLE
         assert Event("resign", argument=2).argument is Win.GAMMON
-        assert Event("next_game", argument=1).argument is BLACK
+        assert Event("next_game", argument="black").argument is BLACK
         assert Event("play", argument=[Move(8, 5), Move(6, 5)]).argument == (Move(8, 5), Move(6, 5))
         play = START.legal_plays("31")[0]
         assert Event("play", argument=play).argument is play

@@ -24,7 +24,7 @@ from gammonrules import IdentifierWarning, json, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
 from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid
-from gammonrules.match import Action, Cube, Double, Event, MatchState, Phase, Player, Resignation
+from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation
 from gammonrules.rules import Rules
 from table_model import Table
 
@@ -101,6 +101,17 @@ def without_a_word_in_gnubg_id(state: MatchState) -> set[str]:
         if state.cube.owner is None and state.cube.value > 1:
             lost |= {"cube"}  # whose it was is guessed
     return lost
+
+
+def number(player: Player | None) -> int | None:
+    """A player as the model knows them."""
+    return None if player is None else int(player)
+
+
+def result_of(state: MatchState) -> tuple[int | None, Win | None, int, End] | None:
+    """The result as the model has it."""
+    result = state.result
+    return None if result is None else (number(result.winner), result.win, result.points, result.end)
 
 
 class Walk:
@@ -289,11 +300,12 @@ class Walk:
 
     def check_model(self) -> None:
         state, model = self.state, self.model
-        assert (state.phase, state.on_roll, state.to_act) == (model.phase, model.turn, model.actor())
-        assert (state.score, state.winner, state.crawford) == (tuple(model.score), model.champion(), model.crawford)
-        assert (state.cube.value, state.cube.owner) == (model.cube, model.owner)
+        assert (state.phase, number(state.on_roll), number(state.to_act)) == (model.phase, model.turn, model.actor())
+        assert (state.score, state.crawford) == (tuple(model.score), model.crawford)
+        assert number(state.winner) == model.champion()
+        assert (state.cube.value, number(state.cube.owner)) == (model.cube, model.owner)
         assert (None if state.dice is None else set(state.dice)) == model.dice
-        assert (None if state.result is None else attrs.astuple(state.result)) == model.result
+        assert result_of(state) == model.result
         assert attrs.evolve(state) == state  # the constructor, which checks everything, takes what actions lead to
         own, theirs = state.view(Player.WHITE).points, state.view(Player.BLACK).points
         assert [max(0, n) for n in own] == [0, *model.board[0][1:]]

@@ -428,7 +428,7 @@ class TestCheck:
             "test_table_edge_cases.py::TestResult::test_level_of_a_win",
             "E06",
         } <= known
-        assert "test_table_edge_cases.py::TestResult::test_level_of_a_win[White-E06]" in known
+        assert "test_table_edge_cases.py::TestResult::test_level_of_a_win[white-E06]" in known
         assert (
             not {
                 "A01",

@@ -15,10 +15,13 @@ _Item = TypeVar("_Item")
 
 
 def whole_number(value: object) -> int | None:
-    """A whole number as a plain int, whatever its type; None if it is none. A bool counts as none."""
+    """A whole number as a plain int, whatever its type; else None.
+
+    A bool is not a number here, and neither is a `Player`, which is an index.
+    """
     if type(value) is int:  # the usual case, without the slow test of the protocol
         return value
-    if value is None or isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    if value is None or isinstance(value, (bool, str)) or not isinstance(value, SupportsIndex):
         return None
     try:
         return index(value)

@@ -75,13 +75,21 @@ def _value(rng: random.Random) -> Any:
     values: list[Any] = [state, state, state.position, state.rules, state.cube, state.phase]
     values += filter(None, (state.offer, state.dice, state.result, rng.choice(list(Player)), rng.choice(list(Win))))
     dice = rng.randint(1, 6), rng.randint(1, 6)
-    values += [Outcome(won=True, win=Win.GAMMON), Phase.OVER, Event("opening_roll", None, dice), Event("roll", 1, dice)]
+    values += [
+        Outcome(won=True, win=Win.GAMMON),
+        Phase.OVER,
+        Event("opening_roll", None, dice),
+        Event("roll", Player.BLACK, dice),
+    ]
     plays = state.position.legal_plays(dice)
     if plays:
         play = rng.choice(plays)
         given = rng.choice((play, play.moves, str(play), "", "x/y", "6/6"))
-        values += [play, play, Event("play", rng.choice((None, 0, 1)), given), *play.moves[:1]]
-    values += [Event("next_game", None, rng.choice((None, Player.BLACK, Position.start()))), Event("resign", 0, 2)]
+        values += [play, play, Event("play", rng.choice((None, *Player)), given), *play.moves[:1]]
+    values += [
+        Event("next_game", None, rng.choice((None, Player.BLACK, Position.start()))),
+        Event("resign", Player.WHITE, 2),
+    ]
     return rng.choice(values)
 
 

@@ -132,7 +132,7 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     if not is_pair_of(given, str):
         raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
-    return white or str(Player.WHITE), black or str(Player.BLACK)
+    return white or Player.WHITE.title(), black or Player.BLACK.title()
 
 
 def _short(name: str) -> str:
@@ -150,10 +150,10 @@ def _doing(state: MatchState, player: Player) -> str:
         return ""
     doing: list[str] = []
     if (double := state.pending_double) is not None:
-        doing += [_offered(double)] if double.answerer == player else []
-    elif state.on_roll == player:
+        doing += [_offered(double)] if double.answerer is player else []
+    elif state.on_roll is player:
         doing += [f"Rolled {state.dice}" if state.dice else "On roll"]
-    if isinstance(state.offer, Resignation) and state.offer.by == player:
+    if isinstance(state.offer, Resignation) and state.offer.by is player:
         doing += [f"resigns a {level_name(state.offer.win)}"]
     text = ", ".join(doing)
     return text[:1].upper() + text[1:]

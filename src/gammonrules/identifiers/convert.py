@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from operator import index
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import attrs
@@ -41,6 +42,7 @@ _GNUBG_ID = re.compile(
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
 """Position ID and Match ID, with a colon or a blank between them or each behind its label, as people paste them."""
+_PLAYERS = tuple(Player)
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
 """Those behind the first one, at least."""
@@ -181,14 +183,14 @@ def _unusual(state: MatchState) -> Iterator[str]:
 
 def _fields(table: Table) -> dict[str, Any]:
     """The arguments of the MatchState that a table describes, all but position and rules."""
-    by = Player(table.on_roll)
+    by = _PLAYERS[table.on_roll]
     double = None if table.double is None else _double(table, *table.double)
     resignation = table.resignation
     return {
         "on_roll": by,
         "dice": table.dice,
-        "cube": Cube(table.cube, None if table.owner is None else Player(table.owner)),
-        "offer": double if resignation is None else Resignation(Player(resignation[0]), Win(resignation[1]), double),
+        "cube": Cube(table.cube, None if table.owner is None else _PLAYERS[table.owner]),
+        "offer": double if resignation is None else Resignation(_PLAYERS[resignation[0]], Win(resignation[1]), double),
         "score": table.score,
         "length": table.length,
         "crawford": table.crawford,
@@ -213,7 +215,7 @@ def _counts(table: Table, seat: Seat) -> dict[int | str, int]:
 
 
 def _double(table: Table, by: Seat, beavers: int) -> Double:
-    return Double(Player(by), table.cube << (beavers + 1), beavers)
+    return Double(_PLAYERS[by], table.cube << (beavers + 1), beavers)
 
 
 def _rules(table: Table, given: object) -> Rules:
@@ -349,13 +351,13 @@ def _table(state: MatchState) -> Table:
     white, black = state.view(Player.WHITE), state.view(Player.BLACK)
     return Table(
         sides=(_side(white), _side(black)),
-        on_roll=state.on_roll or Player.WHITE,
+        on_roll=_seat(state.on_roll) or WHITE,
         dice=None if state.dice is None else (state.dice.high, state.dice.low),
         cube=state.cube.value,
-        owner=state.cube.owner,
-        double=None if double is None else (double.by, double.beavers),
-        resignation=(offer.by, offer.win) if isinstance(offer, Resignation) else None,
-        turn=state.to_act,
+        owner=_seat(state.cube.owner),
+        double=None if double is None else (index(double.by), double.beavers),
+        resignation=(index(offer.by), offer.win) if isinstance(offer, Resignation) else None,
+        turn=_seat(state.to_act),
         score=state.score,
         length=state.length,
         crawford=state.crawford,
@@ -370,12 +372,16 @@ def _with_game(table: Table, state: MatchState) -> Table:
     result = state.result
     if result is None:
         return table if state.on_roll is not None else attrs.evolve(table, game="opening")
-    loser = result.winner.opponent
+    winner = index(result.winner)
     if result.end is End.DROPPED:
-        return attrs.evolve(table, game="dropped", turn=loser)
+        return attrs.evolve(table, game="dropped", turn=other(winner))
     if result.end is End.RESIGNED and result.win is not None:
-        return attrs.evolve(table, game="resigned", turn=result.winner, resignation=(loser, result.win))
+        return attrs.evolve(table, game="resigned", turn=winner, resignation=(other(winner), result.win))
     return attrs.evolve(table, game="played")  # after a forfeit too: GNU Backgammon has no word for it
+
+
+def _seat(player: Player | None) -> Seat | None:
+    return None if player is None else index(player)
 
 
 def _side(position: Position) -> Side:

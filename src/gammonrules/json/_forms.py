@@ -281,7 +281,7 @@ def _converter() -> Converter:
     converter.register_structure_hook_factory(attrs.has, _reader)
     converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], list)
     converter.register_unstructure_hook_func(_is_offer, _write_offer)
-    for enum in _ENUMS:  # each by itself: the hooks of int know an IntEnum too
+    for enum in _ENUMS:  # each by itself: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, _name)
         converter.register_structure_hook(enum, _member)
     forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (

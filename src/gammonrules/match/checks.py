@@ -81,8 +81,8 @@ def _beyond(score: tuple[int, int]) -> Found:
     """Points beyond the bound, so many of them that they could not even be shown."""
     for player in Player:
         if abs(score[player]) > MOST_POINTS:
-            sentence = f"{player} has {shown(score[player])} points before this game, a game begins with {MOST_POINTS}"
-            yield Problem.TOO_MANY_POINTS, f"{sentence} at most"
+            points = f"{player.title()} has {shown(score[player])} points before this game"
+            yield Problem.TOO_MANY_POINTS, f"{points}, a game begins with {MOST_POINTS} at most"
 
 
 def _score(state: MatchState) -> Found:
@@ -90,12 +90,12 @@ def _score(state: MatchState) -> Found:
     for player in Player:
         if before[player] < 0:
             what = "score" if before == state.score else "score before this game"
-            yield Problem.NEGATIVE_SCORE, f"{player}'s {what} is {before[player]}"
+            yield Problem.NEGATIVE_SCORE, f"{player.title()}'s {what} is {before[player]}"
         elif state.length is not None and before[player] >= state.length:
             yield (
                 Problem.MATCH_OVER,
                 (
-                    f"{player} had won the match to {state.length} before this game, "
+                    f"{player.title()} had won the match to {state.length} before this game, "
                     f"with {counted(before[player], 'point')}"
                 ),
             )
@@ -156,7 +156,7 @@ def _double(state: MatchState) -> Found:
     if double is None:
         return
     if state.on_roll is not None and double.by is not state.on_roll:
-        yield Problem.WRONG_OFFER, f"a double by {double.by}, who is not on roll"
+        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, who is not on roll"
     if double.value >> (double.beavers + 1) != state.cube.value:
         yield (
             Problem.WRONG_OFFER,
@@ -167,7 +167,7 @@ def _double(state: MatchState) -> Found:
         )
     why_not = why_not_double(state, double.by) or why_not_value(state.rules, double.value)
     if why_not:
-        yield Problem.WRONG_OFFER, f"a double by {double.by}, though {why_not}"
+        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not}"
     if double.beavers and state.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > state.rules.beavers:
@@ -231,7 +231,7 @@ def _why_no_drop(state: MatchState, on_roll: Player, winner: Player) -> str | No
     if state.length is None and rules.beavers and cube.owner is on_roll.opponent:
         # After a beaver the cube is theirs already: the doubler has dropped, or after another redouble they have.
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
-            return f"{on_roll} cannot have answered a beaver with a raccoon"
+            return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         return why_not_value(rules, 2 * cube.value)
     return why_not_double(state, on_roll) or (None if winner is on_roll else "the player on roll has doubled")
 

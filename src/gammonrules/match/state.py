@@ -338,7 +338,7 @@ class MatchState:
         """
         if self.length is None:
             return None
-        return next((player for player in Player if self.score[player] >= self.length), None)
+        return next((player for player, points in zip(Player, self.score, strict=True) if points >= self.length), None)
 
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
@@ -602,7 +602,7 @@ class MatchState:
         if by is None or action in _ANYBODYS:
             return self._why_no_next_game() if action is Action.NEXT_GAME else None
         if by is not self.to_act:
-            return f"{self.to_act} is to act"
+            return f"{_name(self.to_act)} is to act"
         if action is Action.DOUBLE:
             return why_not_double(self, by)
         if action is Action.BEAVER and isinstance(self.offer, Double):
@@ -612,13 +612,13 @@ class MatchState:
     def _why_no_next_game(self) -> str | None:
         """Why no game follows this one."""
         if self.winner is not None:
-            return f"{self.winner} has won the match"
+            return f"{self.winner.title()} has won the match"
         return f"a game begins with {MOST_POINTS} points at most" if max(self.score) > MOST_POINTS else None
 
     def _why_not_now(self, action: Action, by: Player | None) -> str:
         """Why this player, or anybody, may not do this in the present phase."""
         if self.result is not None:
-            return f"the game is over, {self.result.winner} has won it"
+            return f"the game is over, {self.result.winner.title()} has won it"
         itself = by is self.to_act  # his name stands before the sentence already
         match self.phase:
             case Phase.OPENING:
@@ -626,11 +626,11 @@ class MatchState:
             case Phase.RESIGNED if itself:
                 return "a resignation has yet to be accepted or declined"
             case Phase.RESIGNED:
-                return f"{self.to_act} has yet to accept or decline a resignation"
+                return f"{_name(self.to_act)} has yet to accept or decline a resignation"
             case Phase.DOUBLED if itself:
                 return "a double has yet to be taken or dropped"
             case Phase.DOUBLED:
-                return f"{self.to_act} has yet to take or drop a double"
+                return f"{_name(self.to_act)} has yet to take or drop a double"
             case _:
                 return _NOT_IN_THIS_TURN[action]
 
@@ -642,7 +642,7 @@ class MatchState:
         judge = self._why_not_here if action in _ACTIONS[self.phase] else self._why_not_now
         why_not = judge(action, player)
         if why_not is not None:
-            who = "nobody can" if player is None else f"{player} cannot"
+            who = "nobody can" if player is None else f"{player.title()} cannot"
             what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
             raise IllegalActionError(f"{what}: {why_not}")
         return cast("Player", player)  # it may be nobody only where the action belongs to nobody's turn
@@ -841,7 +841,8 @@ class MatchState:
         player = self._allow(Action.RESIGN, by)
         win = level(win)
         if self.rules.scoring == "pips" and win is not Win.SINGLE:
-            raise IllegalActionError(f"{player} cannot resign a {level_name(win)}: pip scoring has single games only")
+            what = f"{player.title()} cannot resign a {level_name(win)}"
+            raise IllegalActionError(f"{what}: pip scoring has single games only")
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | None = None) -> MatchState:
@@ -935,7 +936,8 @@ class MatchState:
         loser = player_of(loser)
         winner = loser.opponent
         if self.result is not None:
-            raise IllegalActionError(f"{loser} cannot forfeit: the game is over, {self.result.winner} has won it")
+            why_not = f"the game is over, {self.result.winner.title()} has won it"
+            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}")
         points = self._points_awarded(winner, points)
         return self._with(
             dice=None,
@@ -1060,6 +1062,11 @@ def _plain_pair(score: object) -> tuple[int, int]:
     """A pair of plain ints, or what was given, to be refused."""
     pair = items_of_pair(score)
     return cast("tuple[int, int]", score if pair is None else tuple(map(plain, pair)))
+
+
+def _name(player: Player | None) -> str:
+    """A player, or nobody, in a sentence."""
+    return "nobody" if player is None else player.title()
 
 
 def _other(player: Player | None) -> Player | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum, IntEnum, StrEnum
+from enum import Enum, StrEnum
 from typing import TypeAlias, TypeVar, cast
 
 import attrs
@@ -25,23 +25,23 @@ from gammonrules.values import (
 )
 
 
-class Player(IntEnum):
-    """The two seats. As whole numbers they index pairs: `score[Player.WHITE]`.
+class Player(StrEnum):
+    """The two players. They index pairs as well, White first: `score[Player.WHITE]`.
 
     White is the bottom, upper-case player of an XGID and player 1 of GNU Backgammon; in a match record White is the
-    left column.
+    left column. Wherever a player is asked for, the text "white" or "black" will do; a number will not.
 
-    *Equality*: a player equals its number, 0 or 1.
+    *Equality*: a player equals its text.
 
     Examples:
         >>> from gammonrules import MatchState
         >>> [str(player) for player in Player], MatchState.new(7, score=(2, 5)).score[Player.BLACK]
-        (['White', 'Black'], 5)
+        (['white', 'black'], 5)
     """
 
-    WHITE = 0
+    WHITE = "white"
     """The first of every pair; before the opening roll the board is White's."""
-    BLACK = 1
+    BLACK = "black"
     """The second of every pair."""
 
     @property
@@ -52,20 +52,16 @@ class Player(IntEnum):
             >>> Player.WHITE.opponent
             Player.BLACK
         """
-        return _OPPONENTS[self]
+        return _BLACK if self is _WHITE else _WHITE
+
+    def __index__(self) -> int:
+        return 0 if self is _WHITE else 1
 
     def __repr__(self) -> str:
         return f"Player.{self.name}"
 
-    def __str__(self) -> str:
-        return self.name.title()
 
-    # The format of an IntEnum is that of the number; sentences want the name.
-    def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
-
-
-_OPPONENTS = (Player.BLACK, Player.WHITE)
+_WHITE, _BLACK = Player  # a member is looked up in its class more slowly
 
 
 class Phase(StrEnum):
@@ -387,7 +383,7 @@ class Event:
     by: Player | None = None
     argument: EventArgument = None
 
-    def __init__(self, action: Action | str, by: Player | int | None = None, argument: object = None) -> None:
+    def __init__(self, action: Action | str, by: Player | None = None, argument: object = None) -> None:
         wrong: list[DiceError | IllegalActionError] = []
         kind = _tried(wrong, action_named, action)
         player = _tried(wrong, seat, by)
@@ -403,7 +399,6 @@ EVENTS = Maker(Event, "action", "by", "argument")
 """For events whose fields are known to be right."""
 
 _Read = TypeVar("_Read")
-_Member = TypeVar("_Member", bound=IntEnum)
 
 
 def _tried(wrong: list[DiceError | IllegalActionError], read: Callable[..., _Read], *given: object) -> _Read | None:
@@ -415,35 +410,35 @@ def _tried(wrong: list[DiceError | IllegalActionError], read: Callable[..., _Rea
         return None
 
 
-def _member(kind: type[_Member], value: object) -> _Member | None:
-    """That member, or the one with that plain number: neither a bool nor a member of another enum means one."""
-    if isinstance(value, kind):
+def _player(value: object) -> Player | None:
+    """A player from `Player` or its text; None for anything else."""
+    if isinstance(value, Player):
         return value
-    number = None if isinstance(value, Enum) else whole_number(value)
-    return next((member for member in kind if member == number), None)
+    text = None if isinstance(value, Enum) else plain_text(value)
+    return next((player for player in Player if player.value == text), None)
 
 
 def seat(value: object) -> Player | None:
-    """A player, or the one with that number; None stays None.
+    """A player from `Player` or its text; None stays None.
 
     Raises:
         IllegalActionError: anything else.
     """
     if value is None or isinstance(value, Player):
         return value
-    player = _member(Player, value)
+    player = _player(value)
     if player is None:
         raise IllegalActionError(f"a seat is Player.WHITE, Player.BLACK or None, not {shown(value)}")
     return player
 
 
 def player_of(value: object) -> Player:
-    """A player, or the one with that number.
+    """A player from `Player` or its text.
 
     Raises:
         IllegalActionError: anything else, None too.
     """
-    player = _member(Player, value)
+    player = _player(value)
     if player is None:
         raise IllegalActionError(f"a player is Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
@@ -455,7 +450,10 @@ def level(value: object) -> Win:
     Raises:
         IllegalActionError: anything else.
     """
-    win = _member(Win, value)
+    if isinstance(value, Win):
+        return value
+    number = None if isinstance(value, Enum) else whole_number(value)
+    win = next((win for win in Win if win == number), None)
     if win is None:
         raise IllegalActionError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
     return win
@@ -526,7 +524,7 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
 
 
 def _start(argument: object) -> Player | Position | None:
-    player = _member(Player, argument)
+    player = _player(argument)
     if player is None and argument is not None and not isinstance(argument, Position):
         raise IllegalActionError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}")
     return argument if isinstance(argument, Position) else player

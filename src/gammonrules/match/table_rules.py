@@ -23,7 +23,7 @@ def why_not_double(state: MatchState, player: Player) -> str | None:
     if state.crawford:
         return "the Crawford game is played without doubling"
     if cube.owner is player.opponent:
-        return f"{cube.owner} owns the cube"
+        return f"{player.opponent.title()} owns the cube"
     points = state.score_before[player]
     if state.length is not None and points + cube.value >= state.length:
         return (

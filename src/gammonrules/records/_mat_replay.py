@@ -483,7 +483,7 @@ class _Replay:
 
     def forfeit(self, loser: Player, points: int, cell: Cell) -> None:
         """An arbiter's decision."""
-        note = f"no play and no resignation gives this result: {loser} forfeits, for {counted(points, 'point')}"
+        note = f"no play and no resignation gives this result: {loser.title()} forfeits, for {counted(points, 'point')}"
         self.report(Severity.WARNING, Kind.FORFEIT, cell, note)
         event = Forfeit(loser, points)
         self.state = event.apply(self.state)
@@ -512,7 +512,7 @@ class _Replay:
         for comment in self.raw.comments:
             name = comment.removesuffix(WINS_BY_FORFEIT)
             if name != comment and name in names:
-                return comment, Player(names.index(name)).opponent if names.count(name) == 1 else None
+                return comment, (tuple(Player)[names.index(name)].opponent if names.count(name) == 1 else None)
         return None, None
 
 

@@ -113,7 +113,7 @@ def comment_line(comment: str) -> str:
 
 def printable_name(name: str, player: Player) -> str:
     """A name that cannot break its line; a blank one stops some importers."""
-    return one_line(name).replace(":", ".").strip() or str(player)
+    return one_line(name).replace(":", ".").strip() or player.title()
 
 
 def score_line(names: tuple[str, ...], score: tuple[int, int]) -> str:

@@ -134,7 +134,7 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
     if stated is None or result is None:
         return
     if stated.winner is not None and stated.winner is not result.winner:
-        note = f"the end is stated for {stated.winner}, but {result.winner} won"
+        note = f"the end is stated for {stated.winner.title()}, but {result.winner.title()} won"
         yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
     if stated.points is None or stated.points == result.points:
         return

@@ -263,7 +263,7 @@ class Game:
         Examples:
             >>> events = Event("opening_roll", None, (3, 1)), Event("play", Player.WHITE, "8/5 6/5")
             >>> [str(state.on_roll) for state in Game(1, MatchState.new(7), events).states()]
-            ['None', 'White', 'Black']
+            ['None', 'white', 'black']
         """
         state = self.start
         yield state

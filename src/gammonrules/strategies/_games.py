@@ -58,7 +58,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
     if not isinstance(cast("object", state), MatchState):
         raise GammonError(f"events are drawn for a MatchState, not {shown(state)}")
     if state.winner is not None:
-        raise GammonError(f"nothing is left to do, {state.winner} has won the match")
+        raise GammonError(f"nothing is left to do, {state.winner.title()} has won the match")
     return _events(state)
 
 
