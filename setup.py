@@ -8,7 +8,7 @@ from setuptools import Distribution, setup
 
 
 class PureDistribution(Distribution):
-    """The package without its compiled twin, whose wheel suits every Python on every machine."""
+    """The package without its kernel, whose wheel suits every Python on every machine."""
 
     def has_ext_modules(self) -> bool:
         """None is built, whatever pyproject.toml declares."""

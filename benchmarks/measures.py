@@ -178,7 +178,7 @@ class Measures:
         self.bench("gammonrules, in chunks of 8,192", in_chunks, loops=len(dice))
 
     def T4(self) -> None:
-        """T1's call without the compiled twin."""
+        """T1's call without the kernel."""
         states = peers.random_states(self.single)
         self.check(peers.check_open_spiel, states[:20])
         positions = [peers.position_of(state) for state in states]
@@ -191,7 +191,7 @@ class Measures:
         self.bench("open_spiel", theirs, loops=len(states) * 21)
 
     def T5(self) -> None:
-        """Arrays without the compiled twin, beside single calls without it."""
+        """Arrays without the kernel, beside single calls without it."""
         boards = random_points(max(self.many // 5, 100))
         points, dice = with_all_rolls(boards)
         positions = batch.to_positions(spread(boards, self.single))
@@ -252,13 +252,13 @@ def main() -> None:
     args = runner.parse_args()
     pure = os.environ.get(PURE) == "1"
     if pure is not (args.measure in {"T4", "T5"}) or (KERNEL == "pure") is not pure:
-        raise SystemExit(f"{args.measure} wants {'no ' * (not pure)}{PURE}=1, or there is no compiled twin")
+        raise SystemExit(f"{args.measure} wants {'no ' * (not pure)}{PURE}=1, or there is no kernel")
     runner.metadata["kernel"] = KERNEL
     getattr(Measures(runner, args.size), args.measure)()
 
 
 def _own(args: Any) -> list[str]:
-    """What the workers must be told besides pyperf's own options."""
+    """What the workers are passed besides pyperf's own options."""
     return [args.measure, "--size", args.size]
 
 

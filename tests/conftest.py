@@ -28,12 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--every-small-board",
         action="store_true",
-        help="both twins against the brute force on all 107,252 boards with at most two checkers a side, 21 rolls each",
+        help="both generators and the brute force on all 107,252 boards with at most two checkers a side, all rolls",
     )
     group.addoption(
         "--every-perft",
         action="store_true",
-        help="every number of data/perft.jsonl by both twins, and by the brute force what fits into memory (3 GB)",
+        help="every number of data/perft.jsonl by both generators, and by the brute force what fits into memory (3 GB)",
     )
     group.addoption(
         "--cases",

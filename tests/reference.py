@@ -176,7 +176,7 @@ def pips(one: Side) -> int:
 
 
 def level(loser: Side) -> int:
-    """1 for a single game, 2 for a gammon, 3 for a backgammon, told from the checkers of the loser."""
+    """1 for a single game, 2 for a gammon, 3 for a backgammon, from the checkers of the loser."""
     if loser[OFF]:
         return 1
     in_winners_home_or_on_the_bar = any(loser[19:])

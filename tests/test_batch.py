@@ -40,8 +40,8 @@ from gammonrules import (
 )
 from gammonrules.batch._checks import boards_of
 from gammonrules.values import shown
+from generators import kernel, needs_kernel, packed, small_boards
 from test_reference import cases
-from twins import kernel, needs_kernel, packed, small_boards
 
 DATA = Path(__file__).parent / "data"
 KERNELS = ["pure"] if kernel is None else ["pure", "c"]
@@ -51,8 +51,8 @@ DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
 
 
 @pytest.fixture(params=KERNELS)
-def twin(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both twins behind `batch`, one after the other."""
+def generator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both generators behind `batch`, one after the other."""
     monkeypatch.setattr(batch, "KERNEL", request.param)
     return request.param
 
@@ -70,12 +70,12 @@ def check(points: batch.Rows, dice: np.ndarray, expected: list[gammonrules.Plays
     for index, some in enumerate(expected):
         results, moves = plays[index]
         assert [tuple(row) for row in results.tolist()] == [play.position.points for play in some]
-        told = [[[move.from_point, move.to_point] for move in play.moves] for play in some]
-        assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in told]
+        written = [[[move.from_point, move.to_point] for move in play.moves] for play in some]
+        assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in written]
 
 
-def check_twins(points: batch.Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twins give the same rows in the same order, with the same moves."""
+def check_generators(points: batch.Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generators give the same rows in the same order, with the same moves."""
     found = []
     for kind in KERNELS:
         monkeypatch.setattr(batch, "KERNEL", kind)
@@ -102,7 +102,7 @@ class TestLegalPlays:
                 expected,
             )
 
-    def test_on_many(self, twin, portion):
+    def test_on_many(self, generator, portion):
         """The brute force agrees; both sides of the offsets, more boards than NumPy takes at once."""
         some = list(cases(*portion)) * 3
         plays = batch.legal_plays(rows_of([board for board, _ in some]), [dice for _, dice in some])
@@ -114,17 +114,17 @@ class TestLegalPlays:
         assert (plays.counts.reshape(3, third) == plays.counts[:third]).all()
 
     @needs_kernel
-    def test_twins_agree(self, portion, monkeypatch):
+    def test_generators_agree(self, portion, monkeypatch):
         some = list(cases(*portion))
-        check_twins(rows_of([board for board, _ in some]), np.array([dice for _, dice in some]), monkeypatch)
+        check_generators(rows_of([board for board, _ in some]), np.array([dice for _, dice in some]), monkeypatch)
 
     @needs_kernel
-    def test_twins_agree_on_small_boards(self, monkeypatch):
+    def test_generators_agree_on_small_boards(self, monkeypatch):
         points = rows_of(list(islice(small_boards(), 0, None, 37)))
         dice = np.array([(roll.low, roll.high) for roll in ROLLS])
-        check_twins(np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1)), monkeypatch)
+        check_generators(np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1)), monkeypatch)
 
-    def test_conformance_data(self, twin):
+    def test_conformance_data(self, generator):
         lines = gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()
         some = [(Position.from_id(case["id"]), dice) for case in map(json.loads, lines) for dice in ROLLS]
         dice = np.array([(roll.low, roll.high) for _, roll in some])
@@ -136,12 +136,12 @@ class TestLegalPlays:
             assert sorted(position.id for position in batch.to_positions(rows)) == expected[index]
 
     @pytest.mark.parametrize("name", ["AAAA/3+UUlJKKQ", "4HPwATDgc/ABMA"])
-    def test_every_roll(self, twin, name):
+    def test_every_roll(self, generator, name):
         position = Position.from_id(name)
         dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
         check(batch.from_positions([position] * 21), dice, [position.legal_plays(roll) for roll in ROLLS])
 
-    def test_pass_and_finished_games(self, twin):
+    def test_pass_and_finished_games(self, generator):
         closed = Position.of(mine={"bar": 1, 6: 2}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
         points = batch.from_positions([Position.of(mine={6: 2}), closed, Position.of(theirs={6: 2})])
         plays = batch.legal_plays(points, [(6, 1)] * 3)
@@ -152,13 +152,13 @@ class TestLegalPlays:
     @pytest.mark.parametrize(
         ("points", "dice"), [(np.zeros((0, 26), np.int8), np.zeros((0, 2), np.int8)), ([], []), ((), [])]
     )
-    def test_nothing(self, twin, points, dice):
+    def test_nothing(self, generator, points, dice):
         plays = batch.legal_plays(points, dice)
         assert plays.offsets.tolist() == [0]
         assert (plays.points.shape, plays.moves.shape) == ((0, 26), (0, 4, 2))
         assert len(plays) == 0
 
-    def test_moves_lead_to_the_results(self, twin):
+    def test_moves_lead_to_the_results(self, generator):
         """Each result is the flipped board after its moves, by nothing but taking and putting checkers."""
         games = batch.random_games(3, np.random.default_rng(5))
         plays = batch.legal_plays(games.points, games.dice)
@@ -173,7 +173,7 @@ class TestLegalPlays:
                     points[target] += 1
             assert row.tolist() == [-n for n in points[::-1]]
 
-    def test_cases(self, twin):
+    def test_cases(self, generator):
         plays = batch.legal_plays(STARTS, DICE)
         assert len(plays) == 3
         assert len(list(plays)) == 3
@@ -253,7 +253,7 @@ class TestLegalPlays:
                     call(array)
                 assert len(str(caught.value)) < 150
 
-    def test_results_may_be_changed(self, twin):
+    def test_results_may_be_changed(self, generator):
         plays = batch.legal_plays(STARTS, DICE)
         plays.points[0, 0] = plays.moves[0, 0, 0] = plays.offsets[0] = 1
 
@@ -289,7 +289,7 @@ class TestInput:
         ],
         ids=["list", "int64", "big-endian", "fortran", "rows", "columns", "reversed", "read-only"],
     )
-    def test_accepted(self, twin, make):
+    def test_accepted(self, generator, make):
         expected = batch.legal_plays(STARTS, DICE)
         plays = batch.legal_plays(make(STARTS), make(DICE))
         assert np.array_equal(plays.points, expected.points)
@@ -299,7 +299,7 @@ class TestInput:
         plays = batch.legal_plays(STARTS, DICE.astype(np.uint64))
         assert len(plays) == 3
 
-    def test_dice_of_any_kind(self, twin):
+    def test_dice_of_any_kind(self, generator):
         """A list of `Dice`, or some of them among pairs."""
         points = np.repeat(STARTS[:1], 21, axis=0)
         expected = batch.legal_plays(points, [tuple(roll) for roll in ROLLS])
@@ -316,7 +316,7 @@ class TestInput:
         assert boards_of(STARTS) is STARTS
 
     @pytest.mark.parametrize(
-        ("points", "told"),
+        ("points", "message"),
         [
             (
                 STARTS.astype(np.float64),
@@ -343,14 +343,14 @@ class TestInput:
             (STARTS[None], r"points: the shape \(N, 26\) is needed, not \(1, 3, 26\)"),
         ],
     )
-    def test_no_boards(self, points, told):
+    def test_no_boards(self, points, message):
         for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
-            with wording.raises(PositionError, told) as caught:
+            with wording.raises(PositionError, message) as caught:
                 function(points)
             assert caught.value.problems == PositionProblem.WRONG_SHAPE
 
     @pytest.mark.parametrize(
-        ("changes", "told", "problem"),
+        ("changes", "message", "problem"),
         [
             ({5: 2}, "mine: 17 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
             ({5: -1}, "theirs: 16 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
@@ -360,13 +360,13 @@ class TestInput:
             ({25: -1, 19: -4}, "index 25 is my bar, it cannot hold -1", PositionProblem.WRONG_BAR),
         ],
     )
-    def test_impossible_boards(self, twin, changes, told, problem):
+    def test_impossible_boards(self, generator, changes, message, problem):
         points = STARTS.copy()
         for at, number in changes.items():
             points[1, at] = number
         functions = (batch.flip, batch.pip_counts, batch.outcomes, batch.features, batch.to_positions)
         for function in (*functions, lambda given: batch.legal_plays(given, DICE)):
-            with wording.raises(PositionError, f"points, row 1: impossible position: {told}") as caught:
+            with wording.raises(PositionError, f"points, row 1: impossible position: {message}") as caught:
                 function(points)
             assert problem in caught.value.problems
 
@@ -385,7 +385,7 @@ class TestInput:
             batch.legal_plays(points, DICE)
 
     @pytest.mark.parametrize("roll", [(0, 1), (1, 7), (-1, 3), (3, -128)])
-    def test_impossible_dice(self, twin, roll):
+    def test_impossible_dice(self, generator, roll):
         dice = DICE.copy()
         dice[2] = roll
         wrong = next(die for die in roll if not 1 <= die <= 6)
@@ -395,15 +395,15 @@ class TestInput:
         assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
 
     @pytest.mark.parametrize(
-        ("dice", "told"),
+        ("dice", "message"),
         [
             (DICE / 2, "dice: whole numbers that fit an integer dtype are needed"),
             (DICE[0], r"dice: the shape \(N, 2\)"),
             ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
         ],
     )
-    def test_no_dice(self, dice, told):
-        with wording.raises(DiceError, told) as caught:
+    def test_no_dice(self, dice, message):
+        with wording.raises(DiceError, message) as caught:
             batch.legal_plays(STARTS, dice)
         assert caught.value.problems == DiceProblem.NO_PAIR
 
@@ -424,7 +424,7 @@ class TestChunks:
     """Piece by piece the same."""
 
     @pytest.mark.parametrize("size", [1, 2, 3, 4, 10**30])
-    def test_same(self, twin, size):
+    def test_same(self, generator, size):
         chunks = list(batch.legal_plays_in_chunks(STARTS, DICE, size=size))
         plays = batch.legal_plays(STARTS, DICE)
         assert [len(chunk) for chunk in chunks] == [len(range(3)[at : at + size]) for at in range(0, 3, min(size, 3))]
@@ -440,7 +440,7 @@ class TestChunks:
         with wording.raises(GammonError, f"the size of a chunk is a whole number from 1, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
-    def test_rows_in_errors_are_those_of_the_whole(self, twin):
+    def test_rows_in_errors_are_those_of_the_whole(self, generator):
         points, dice = np.repeat(STARTS.astype(int), 3, axis=0), np.repeat(DICE, 3, axis=0)
         points[7, 5], dice = 3, dice.astype(int)
         chunks = batch.legal_plays_in_chunks(points, dice, size=2)
@@ -467,7 +467,7 @@ class TestChunks:
 
 
 def slow_features(position: Position) -> list[float]:
-    """The 198 inputs, written as they are told."""
+    """The 198 inputs, written as they are described."""
     inputs: list[float] = []
     for sign in (1, -1):
         for point in range(1, 25):
@@ -481,7 +481,7 @@ def slow_features(position: Position) -> list[float]:
 
 @needs_kernel
 class TestMemory:
-    """The compiled twin uses the memory of earlier results again, and only when nobody holds them any more."""
+    """The kernel uses the memory of earlier results again, and only when nobody holds them any more."""
 
     def games(self) -> batch.Games:
         return batch.random_games(60, np.random.default_rng(7))
@@ -588,7 +588,7 @@ class TestBoards:
             batch.to_positions([[0] * 26])
 
     @pytest.mark.parametrize(
-        ("given", "told"),
+        ("given", "message"),
         [
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
             (START, f"positions: a list of Position is needed, not {START!r}"),
@@ -600,8 +600,8 @@ class TestBoards:
             ),
         ],
     )
-    def test_no_positions(self, given, told):
-        with wording.raises(GammonError, told):
+    def test_no_positions(self, given, message):
+        with wording.raises(GammonError, message):
             batch.from_positions(given)
 
     def test_boards_may_be_changed(self):
@@ -616,7 +616,7 @@ class TestGames:
     """Random games are legal games."""
 
     @pytest.mark.parametrize("start", ["standard", "hypergammon", "hypergammon1", "nackgammon"])
-    def test_legal(self, twin, start):
+    def test_legal(self, generator, start):
         opening = Position.start(start)
         games = batch.random_games(4, np.random.default_rng(7), start=start)
         assert len(games) == 4
@@ -633,7 +633,7 @@ class TestGames:
             assert win in {outcome.win for outcome in outcomes if outcome is not None}
 
     @needs_kernel
-    def test_same_from_both_twins(self, monkeypatch):
+    def test_same_from_both_generators(self, monkeypatch):
         found = []
         for kind in KERNELS:
             monkeypatch.setattr(batch, "KERNEL", kind)
@@ -663,16 +663,16 @@ class TestGames:
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
-        told = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-        with wording.raises(GammonError, f"{told}"):
+        message = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        with wording.raises(GammonError, f"{message}"):
             batch.random_games(1, rng)
 
     def test_start(self):
         with wording.raises(PositionError, "a start position is"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
         for start in (None, START.points, STARTS, START.id.encode()):
-            told = re.escape(f"start: the name of a start position or a Position is needed, not {shown(start)}")
-            with wording.raises(GammonError, f"{told}"):
+            message = re.escape(f"start: the name of a start position or a Position is needed, not {shown(start)}")
+            with wording.raises(GammonError, f"{message}"):
                 batch.random_games(1, np.random.default_rng(1), start=start)
         with wording.raises(GammonError, "start: the game is over in this position"):
             batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
@@ -706,7 +706,7 @@ class TestGames:
         assert len({int(length) for length in lengths}) > 5
 
     @pytest.mark.parametrize(
-        ("choose", "told"),
+        ("choose", "message"),
         [
             (lambda plays, rng: None, r"choose returns 2 row numbers here, not object of shape \(\)"),
             (lambda plays, rng: plays.offsets, r"choose returns 2 row numbers here, not int64 of shape \(3,\)"),
@@ -720,11 +720,11 @@ class TestGames:
             (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is no play of this board"),
         ],
     )
-    def test_bad_choices(self, choose, told):
+    def test_bad_choices(self, choose, message):
         """Each is refused, as the choice of either side."""
-        with wording.raises(GammonError, told):
+        with wording.raises(GammonError, message):
             batch.play_games(2, np.random.default_rng(1), choose)
-        with wording.raises(GammonError, told):
+        with wording.raises(GammonError, message):
             batch.play_games(2, np.random.default_rng(1), (first_play, choose))
 
     def test_the_plays_are_read_only(self):
@@ -751,7 +751,7 @@ class TestGames:
         assert tried
 
     @pytest.mark.parametrize("sides", [1, 2])
-    def test_no_function_gets_a_board_played_that_is_no_result(self, twin, sides):
+    def test_no_function_gets_a_board_played_that_is_no_result(self, generator, sides):
         """Not even one that writes past NumPy, into the memory itself, or changes what was handed to it."""
 
         def cheat(plays, rng):
@@ -821,8 +821,8 @@ class TestGames:
         "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
     )
     def test_no_function(self, choose):
-        told = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
-        with wording.raises(GammonError, f"{told}"):
+        message = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
+        with wording.raises(GammonError, f"{message}"):
             batch.play_games(2, np.random.default_rng(1), choose)
 
 
@@ -879,8 +879,8 @@ class TestChance:
 class TestConcurrency:
     """Threads, forks and Ctrl-C."""
 
-    def test_threads(self, twin):
-        games = batch.random_games(40 if twin == "c" else 5, np.random.default_rng(3))
+    def test_threads(self, generator):
+        games = batch.random_games(40 if generator == "c" else 5, np.random.default_rng(3))
         expected = batch.legal_plays(games.points, games.dice)
         same: list[bool] = []
 
@@ -950,9 +950,9 @@ for _ in itertools.count():
             assert running.stdout is not None
             assert running.stdout.readline() == "ready\n"
             running.send_signal(signal.SIGINT)
-            _, told = running.communicate(timeout=30)
+            _, printed = running.communicate(timeout=30)
         assert running.returncode == -signal.SIGINT
-        assert told.rstrip().endswith("KeyboardInterrupt")
+        assert printed.rstrip().endswith("KeyboardInterrupt")
 
 
 class TestImport:

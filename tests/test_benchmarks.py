@@ -66,7 +66,7 @@ def test_a_table_has_the_targets(run: ModuleType) -> None:
     ]
 
 
-def test_missed_targets_are_told(run: ModuleType) -> None:
+def test_missed_targets_are_reported(run: ModuleType) -> None:
     assert run.missed([FASTER]) == "All targets are reached."
     assert run.missed([FASTER, SLOWER]) == "Below their target: T7 (0.50 of 0.77)."
 

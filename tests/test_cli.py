@@ -511,8 +511,8 @@ class TestPerft:
         """However wide the terminal is, a row stays a line."""
         environment = {**os.environ, "COLUMNS": columns}
         command = [*PROGRAM, "perft", self.START, "1"]
-        told = processes.run(*command, env=environment).stdout
-        assert [line.split() for line in told.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
+        printed = processes.run(*command, env=environment).stdout
+        assert [line.split() for line in printed.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
 
     @pytest.mark.parametrize(
         "depth",

@@ -86,20 +86,20 @@ def table_of(path: Path) -> Any:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], str, Path]:
     """The files and the printed results of a run with a single worker."""
     out = tmp_path_factory.mktemp("undisturbed") / "games"
-    code, told, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--boards", "--workers", "1", "--out", out)
     assert code == 0, shown
     assert "1,970 of 1,970 games" in shown
-    return files(out), told, out
+    return files(out), printed, out
 
 
 def test_the_games_are_legal(undisturbed):
-    written, told, out = undisturbed
+    written, printed, out = undisturbed
     assert len(written) == FILES
     tables = [table_of(out / name) for name in written]
     assert [len(table) for table in tables] == [50] * (FILES - 1) + [20]
     results = np.concatenate([table["result"].to_numpy() for table in tables])
-    assert told.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
-    assert len(told.splitlines()) == 6
+    assert printed.splitlines()[0] == f"lost by 3: {np.sum(results == -3)}"
+    assert len(printed.splitlines()) == 6
     for row in tables[3].slice(10, 2).to_pylist():
         boards = np.frombuffer(b"".join(row["boards"]), np.int8).reshape(-1, 26)
         turns = batch.to_positions(boards)
@@ -124,12 +124,12 @@ def test_a_worker_is_lost(undisturbed, tmp_path):
             wait_until(lambda: len(files(out)) >= 3)
             workers[0].kill()
             done = len(files(out))
-            code, told, shown = end(run)
+            code, printed, shown = end(run)
         assert workers[0].wait() == -signal.SIGKILL
         assert workers[1].poll() is None
     assert code == 0, shown
     assert done < FILES
-    assert (files(out), told) == undisturbed[:2]
+    assert (files(out), printed) == undisturbed[:2]
 
 
 def test_interrupted_and_started_again(undisturbed, tmp_path):
@@ -139,17 +139,17 @@ def test_interrupted_and_started_again(undisturbed, tmp_path):
     with starting(*arguments) as run:
         wait_until(lambda: len(files(out)) >= 3)
         os.killpg(run.pid, signal.SIGINT)
-        code, told, shown = end(run)
-        assert (code, told) == (1, "")
+        code, printed, shown = end(run)
+        assert (code, printed) == (1, "")
         assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
         assert "Traceback" not in shown
         assert "WARNING" not in shown
         wait_until(lambda: not is_there(run.pid))
     there = files(out)
     assert 3 <= len(there) < FILES
-    code, told, shown = finished(*arguments)
+    code, printed, shown = finished(*arguments)
     assert code == 0, shown
-    assert (files(out), told) == undisturbed[:2]
+    assert (files(out), printed) == undisturbed[:2]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 0.6])
@@ -160,8 +160,8 @@ def test_interrupted_while_the_cluster_starts(tmp_path, seconds):
         wait_until((out / "_run.json").exists)
         time.sleep(seconds)
         os.killpg(run.pid, signal.SIGINT)
-        code, told, shown = end(run)
-        assert (code, told) == (1, "")
+        code, printed, shown = end(run)
+        assert (code, printed) == (1, "")
         assert shown.endswith("stopped; the same command goes on with the chunks that are missing\n")
         assert "Traceback" not in shown
         wait_until(lambda: not is_there(run.pid))
@@ -175,8 +175,8 @@ def test_the_scheduler_is_lost(tmp_path):
     ):
         wait_until(lambda: len(files(out)) >= 3)
         scheduler.kill()
-        code, told, shown = end(run)
-    assert (code, told) == (1, "")
+        code, printed, shown = end(run)
+    assert (code, printed) == (1, "")
     assert shown.endswith("the scheduler is gone; the same command goes on with the chunks that are missing\n")
     assert "Traceback" not in shown
 
@@ -203,8 +203,8 @@ def test_the_folder_is_a_dataset(undisturbed):
 
 def refused(*arguments: str | Path) -> str:
     """The sentence with which a run is refused."""
-    code, told, shown = finished(EXAMPLE, *OPTIONS, *arguments)
-    assert (code, told) == (1, "")
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, *arguments)
+    assert (code, printed) == (1, "")
     assert shown.count("\n") == 1
     return shown
 
@@ -238,7 +238,7 @@ def test_no_scheduler(tmp_path, address):
 @pytest.mark.parametrize("workers", ["0", "-1"])
 def test_no_workers(tmp_path, workers):
     out = tmp_path / "games"
-    code, told, shown = finished(EXAMPLE, *OPTIONS, "--workers", workers, "--out", out)
-    assert (code, told) == (2, "")
+    code, printed, shown = finished(EXAMPLE, *OPTIONS, "--workers", workers, "--out", out)
+    assert (code, printed) == (2, "")
     assert "--workers are numbers from 1" in shown
     assert not out.exists()

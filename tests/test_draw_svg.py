@@ -132,14 +132,14 @@ class TestEveryCheckerIsInThePicture:
 
     @given(positions(over=True), st.booleans())
     def test_description(self, position: Position, flipped: bool) -> None:
-        """Whoever cannot see the picture is told the same."""
-        told = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
+        """Whoever cannot see the picture reads the same."""
+        words = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
         counts: Counts = {}
-        for sentence, color in zip(told.removesuffix(".").split(". "), (LIGHT, DARK), strict=True):
+        for sentence, color in zip(words.removesuffix(".").split(". "), (LIGHT, DARK), strict=True):
             for count, place in re.findall(r"(\d+) (?:on )?(off|the bar|\d+)", sentence):
                 counts[color, int(place) if place.isdigit() else place.removeprefix("the ")] = int(count)
         assert counts == counts_of(position, LIGHT, DARK)
-        assert f"on roll; {position.pip_count} pip" in told
+        assert f"on roll; {position.pip_count} pip" in words
 
 
 @pytest.fixture
@@ -195,10 +195,10 @@ class TestForm:
     @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
     def test_it_says_what_the_text_says(self, state: MatchState) -> None:
         """Both forms tell whose turn it is, the score, the pips, the kind of game and the result in the same words."""
-        told = " ".join(texts(svg.table(state)))
+        words = " ".join(texts(svg.table(state)))
         beside = [line[49:] for line in text.table(state).splitlines()[1:] if line[49:]]
         said = [re.sub(r"^[XO]: | \(Cube: \d+\)", "", line) for line in beside]
-        assert [line for line in said if line not in told] == []
+        assert [line for line in said if line not in words] == []
 
     def test_it_has_its_own_background(self) -> None:
         first = tree(svg.board(Position.start())).find(f"{SVG}rect")
@@ -358,9 +358,9 @@ class TestTable:
     def test_long_names_are_whole_in_the_description(self, started: MatchState) -> None:
         long = "Maximiliane & Alexander"
         picture = svg.table(started.double().take(), names=(long, long[::-1]))
-        told = tree(picture).findtext(f"{SVG}desc") or ""
-        assert f"owned by {long}. {long[::-1]}; 0 points" in told
-        assert f". {long}; 0 points" in told
+        words = tree(picture).findtext(f"{SVG}desc") or ""
+        assert f"owned by {long}. {long[::-1]}; 0 points" in words
+        assert f". {long}; 0 points" in words
         assert "Maximiliane & Ale…" in texts(picture)
         assert (
             "Maximiliane & Ale… wins a single game"

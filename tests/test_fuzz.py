@@ -15,7 +15,7 @@ import fuzz
 import processes
 from fuzzing import harness
 from gammonrules import GammonError
-from twins import kernel
+from generators import kernel
 
 RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60}
 """Rounds of each target, for a second or so."""

@@ -159,10 +159,10 @@ class TestWorstRecords:
     )
     def test_the_last_finding_says_that_there_are_more(self, name: str, kind: Kind) -> None:
         findings = [finding for finding in referee(loads(worst_records.RECORDS[name](30_000))) if finding.kind is kind]
-        told = [
+        at_the_end = [
             finding.explanation.endswith("others of this kind may follow, which are not listed") for finding in findings
         ]
-        assert told == [False] * MOST_OF_A_KIND + [True]
+        assert at_the_end == [False] * MOST_OF_A_KIND + [True]
 
     def test_kinds_and_severities_are_counted_apart(self) -> None:
         """So many of no weight never hide one that has."""

@@ -637,7 +637,7 @@ class TestRefused:
         wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
         assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
 
-    def test_only_some_of_many_errors_are_told(self) -> None:
+    def test_only_some_of_many_errors_are_listed(self) -> None:
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | {"x" * 50 + str(number): 0 for number in range(11)})
         assert str(caught.value).count("there is no such field") == 6

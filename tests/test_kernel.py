@@ -1,4 +1,4 @@
-"""The compiled twin against the pure one and the brute force, and what it does with anything else it is given.
+"""The kernel against the generator in Python and the brute force, and what it does with anything else it is given.
 
 For many cases: `python -m pytest --cases 2000000 -n 2 tests/test_kernel.py`; and for all small boards, with the option
 `--every-small-board`.
@@ -41,9 +41,9 @@ from gammonrules.board.encoding import (
     unpack_flipped,
 )
 from gammonrules.board.generator import SWITCH, compiled_twin, pure
+from generators import GENERATORS, ROLLS, check_generators, kernel, moves_of, needs_kernel, packed, small_boards
 from integers import LikeInt
 from test_reference import cases
-from twins import ROLLS, TWINS, check_twins, kernel, moves_of, needs_kernel, packed, small_boards
 
 START = Position.start()._board
 SMALL_BOARDS = 107252
@@ -60,8 +60,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("small_portion", parts, ids=[f"{part.start} of {part.step}" for part in parts])
 
 
-@pytest.fixture(params=TWINS, ids=lambda twin: twin.__name__.rpartition(".")[2])
-def twin(request: pytest.FixtureRequest) -> Any:
+@pytest.fixture(params=GENERATORS, ids=lambda module: module.__name__.rpartition(".")[2])
+def generator(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
@@ -79,15 +79,15 @@ class TestBoard:
 
 
 class TestAgreement:
-    """Twins and brute force find the same plays, and the twins in the same order."""
+    """Generators and brute force find the same plays, and the generators in the same order."""
 
     @given(boards(over=True), rolls())
     def test_on_any_board(self, board, roll):
-        check_twins(board, roll)
+        check_generators(board, roll)
 
     def test_on_many(self, portion):
         for board, dice in cases(*portion):
-            check_twins(board, dice)
+            check_generators(board, dice)
 
     def test_moves(self, portion):
         """Of every result, and of boards that are none."""
@@ -97,20 +97,20 @@ class TestAgreement:
             results = list(pure.legal_plays(packed(board), high, low))
             other = packed(random_board(rng))
             for after in (*results, *legal_plays_of_other_dice(packed(board), high, low), other, flip(packed(board))):
-                told = [twin.moves_to(packed(board), high, low, after) for twin in TWINS]
-                assert (told[0] is not None) >= (after in results), (board, dice, after)
-                assert all(moves == told[0] for moves in told), (board, dice, after)
+                found = [generator.moves_to(packed(board), high, low, after) for generator in GENERATORS]
+                assert (found[0] is not None) >= (after in results), (board, dice, after)
+                assert all(moves == found[0] for moves in found), (board, dice, after)
 
     def test_small_boards(self, small_portion):
         for board in islice(small_boards(), small_portion.start, None, small_portion.step):
             for dice in ROLLS:
-                check_twins(board, dice)
+                check_generators(board, dice)
 
     def test_number_of_small_boards(self):
         assert sum(1 for _ in small_boards()) == SMALL_BOARDS
 
-    def test_widest(self, twin):
-        found = twin.legal_plays(WIDEST._board, 1, 1)
+    def test_widest(self, generator):
+        found = generator.legal_plays(WIDEST._board, 1, 1)
         assert len(found) == len(set(found)) == 2226
         assert list(found) == list(pure.legal_plays(WIDEST._board, 1, 1))
 
@@ -126,7 +126,8 @@ class TestShortestLoops:
     @given(boards(over=True))
     def test_points(self, board):
         position = Position.from_points(points_of(packed(board)))
-        assert [twin.read_points(position) for twin in TWINS] == [points_of(packed(board))] * len(TWINS)
+        for generator in GENERATORS:
+            assert generator.read_points(position) == points_of(packed(board))
 
     @pytest.mark.parametrize("board", [None, b"", START[:-1], START + b"\0", list(START)])
     @needs_kernel
@@ -139,8 +140,8 @@ class TestShortestLoops:
 
     @pytest.mark.parametrize("high", range(1, 7))
     @pytest.mark.parametrize("low", range(1, 7))
-    def test_faces(self, twin, high, low):
-        assert twin.faces_of((high, low)) == twin.faces_of(f"{high}{low}") == 10 * high + low
+    def test_faces(self, generator, high, low):
+        assert generator.faces_of((high, low)) == generator.faces_of(f"{high}{low}") == 10 * high + low
 
     @pytest.mark.parametrize(
         "dice",
@@ -152,9 +153,9 @@ class TestShortestLoops:
         ],
         ids=repr,
     )
-    def test_other_faces(self, twin, dice):
+    def test_other_faces(self, generator, dice):
         """What equals a plain number may be no roll, and what is unusual takes another way."""
-        assert twin.faces_of(dice) == 0
+        assert generator.faces_of(dice) == 0
 
 
 @needs_kernel
@@ -187,7 +188,7 @@ class TestMany:
         assert read_batch(kind(START), kind(b"\x03\x01"))[0] == (0, 16)
 
     @pytest.mark.parametrize(
-        ("points", "dice", "error", "told"),
+        ("points", "dice", "error", "message"),
         [
             (START[:-1], b"\3\1", ValueError, "25 bytes of boards and 2 of dice do not belong together"),
             (START, b"\3\1\2", ValueError, "do not belong together"),
@@ -202,8 +203,8 @@ class TestMany:
             (memoryview(START * 2)[::2], b"\3\1", BufferError, "contiguous"),
         ],
     )
-    def test_refused(self, points, dice, error, told):
-        with pytest.raises(error, match=told):
+    def test_refused(self, points, dice, error, message):
+        with pytest.raises(error, match=message):
             kernel.legal_plays_of_many(points, dice)
 
     @pytest.mark.parametrize("arguments", [(), (START,), (START, b"\3\1", 1)])
@@ -223,10 +224,10 @@ def read_batch(points: Any, dice: Any) -> tuple[tuple[int, ...], list[bytes], li
 
 
 class TestFound:
-    """What a twin gives back is a sequence of boards."""
+    """What a generator returns is a sequence of boards."""
 
-    def test_sequence(self, twin):
-        found = twin.legal_plays(START, 3, 1)
+    def test_sequence(self, generator):
+        found = generator.legal_plays(START, 3, 1)
         boards = list(found)
         assert len(found) == len(boards) == 16
         assert [found[index] for index in range(16)] == boards
@@ -235,9 +236,9 @@ class TestFound:
         assert not any(other in found for other in (START, START[:-1], b"", None, 7, bytearray(boards[0])))
 
     @pytest.mark.parametrize("index", [16, -17, 1 << 62])
-    def test_no_such_index(self, twin, index):
+    def test_no_such_index(self, generator, index):
         with pytest.raises(IndexError):
-            twin.legal_plays(START, 3, 1)[index]
+            generator.legal_plays(START, 3, 1)[index]
 
     @needs_kernel
     def test_is_not_made_by_hand(self):
@@ -246,36 +247,36 @@ class TestFound:
         with pytest.raises(TypeError, match="immutable"):
             kernel.Found.rows = 1
 
-    def test_a_pass_and_a_finished_game(self, twin):
+    def test_a_pass_and_a_finished_game(self, generator):
         shut_out = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2))._board
-        assert list(twin.legal_plays(shut_out, 6, 5)) == [flip(shut_out)]
-        assert len(twin.legal_plays(Position.of(mine={6: 1})._board, 6, 5)) == 0
-        assert len(twin.legal_plays(Position.of(theirs={6: 1})._board, 5, 5)) == 0
+        assert list(generator.legal_plays(shut_out, 6, 5)) == [flip(shut_out)]
+        assert len(generator.legal_plays(Position.of(mine={6: 1})._board, 6, 5)) == 0
+        assert len(generator.legal_plays(Position.of(theirs={6: 1})._board, 5, 5)) == 0
 
 
 class TestMaker:
-    """Values are made without their constructors, by both twins alike."""
+    """Values are made without their constructors, by both generators alike."""
 
-    def test_plays(self, twin):
-        positions, plays = twin.Maker(Position, "_board", "checkers"), twin.Maker(type(a_play()), *FIELDS)
+    def test_plays(self, generator):
+        positions, plays = generator.Maker(Position, "_board", "checkers"), generator.Maker(type(a_play()), *FIELDS)
         before, dice = Position.start(), Dice(3, 1)
-        found = list(twin.plays_of(twin.legal_plays(START, 3, 1), plays, positions, before, dice, 15))
+        found = list(generator.plays_of(generator.legal_plays(START, 3, 1), plays, positions, before, dice, 15))
         assert found == list(before.legal_plays(dice))
         assert {play.position.checkers for play in found} == {15}
         assert positions.make(START, 15) == before
 
-    def test_many_fields(self, twin):
+    def test_many_fields(self, generator):
         """A table has ten."""
         state = MatchState.new(5, score=(4, 2)).opening_roll(3, 1)
         names = [field.name for field in attrs.fields(MatchState)]
-        made = twin.Maker(MatchState, *names).make(*(getattr(state, name) for name in names))
+        made = generator.Maker(MatchState, *names).make(*(getattr(state, name) for name in names))
         assert made == state
         assert made is not state
 
     @pytest.mark.parametrize("values", [(), (1,), (1, 2, 3)])
-    def test_wrong_number_of_values(self, twin, values):
+    def test_wrong_number_of_values(self, generator, values):
         with pytest.raises(TypeError):
-            twin.Maker(Position, "_board", "checkers").make(*values)
+            generator.Maker(Position, "_board", "checkers").make(*values)
 
     @needs_kernel
     @pytest.mark.parametrize(
@@ -624,7 +625,7 @@ def resident_pages() -> int:
 
 
 class TestChoice:
-    """Which twin is in use is decided at import, and told."""
+    """Which generator is in use is decided at import, and can be asked."""
 
     @pytest.mark.parametrize(
         ("value", "pure_only"), [(None, False), ("", False), ("0", False), ("1", True), ("yes", True)]
@@ -641,7 +642,7 @@ class TestChoice:
         assert compiled_twin() is None
 
     def test_cannot_be_loaded(self, monkeypatch):
-        """A file that is there, but is none or not for this machine: the pure twin does the work, and this is told."""
+        """A file that is there, but is none or not for this machine: Python does the work, and `KERNEL` says so."""
         monkeypatch.delenv(SWITCH, raising=False)
         monkeypatch.setattr(
             importlib, "import_module", lambda name: exec(f"raise ImportError({name + ': too short'!r})")
@@ -658,7 +659,7 @@ class TestChoice:
 
     @pytest.mark.parametrize("other", ["", "1"])
     def test_pickles_cross(self, other):
-        """A pickle can be read where the other twin is in use."""
+        """A pickle can be read where the other generator is in use."""
         plays = Position.start().legal_plays("31")
         data = pickle.dumps((plays, plays[3]))
         program = (

@@ -604,7 +604,7 @@ def test_all_problems_at_once():
     assert (str(again), again.problems) == (str(caught.value), caught.value.problems)
 
 
-def test_a_crawford_game_that_is_over_is_told_by_the_score_before_it():
+def test_a_crawford_game_that_is_over_is_known_by_the_score_before_it():
     over = MatchState.new(3, score=(2, 0)).opening_roll(3, 1).resign(by=WHITE).accept()
     assert (over.score, over.crawford, over.score_before) == ((2, 1), True, (2, 0))
     rebuilt = MatchState(over.position, over.on_roll, score=(2, 1), length=3, result=over.result)
@@ -1234,7 +1234,7 @@ class TestEvents:
             ("next_game", LAST, "no next game"),
         ],
     )
-    def test_the_seat_of_a_neutral_event_is_told_the_reason(self, action, argument, what):
+    def test_the_seat_of_a_neutral_event_learns_the_reason(self, action, argument, what):
         doubled = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()
         for seat, reason in (
             (BLACK, "White has yet to take or drop a double"),

@@ -320,14 +320,14 @@ class TestBrokenRules:
             plays.find(text)
         error = caught.value
         assert error.reason == reason
-        told = str(error)
-        assert all(word in told.lower() for word in words), told
-        assert "\n" not in told
+        message = str(error)
+        assert all(word in message.lower() for word in words), message
+        assert "\n" not in message
         if witness:
             assert error.witness == plays.find(witness)
         if reason in NEEDS_A_WITNESS:
             assert error.witness in plays
-            assert str(error.witness) in told
+            assert str(error.witness) in message
         assert error.witness is None or error.witness in plays
 
     def test_every_rule_has_a_test(self):

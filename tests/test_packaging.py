@@ -75,7 +75,7 @@ def test_the_notices_of_others_come_with_it() -> None:
     ("python", "switch", "compiled"),
     [("cpython", "0", True), ("cpython", "1", False), ("pypy", "0", False), ("graalpy", "", False)],
 )
-def test_the_compiled_twin_is_built_for_cpython_only(
+def test_the_kernel_is_built_for_cpython_only(
     monkeypatch: pytest.MonkeyPatch, python: str, switch: str, *, compiled: bool
 ) -> None:
     """It writes into objects as CPython lays them out."""
@@ -95,21 +95,21 @@ def test_typed() -> None:
 
 def test_importing_the_package_loads_the_core_only() -> None:
     loaded = loaded_by("import gammonrules")
-    rooms = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
-    assert rooms == {"errors", "limits", "problems", "values", "dice", "board", "rules", "match"}
+    modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
+    assert modules == {"errors", "limits", "problems", "values", "dice", "board", "rules", "match"}
 
 
 def test_the_table_needs_attrs_alone() -> None:
     loaded = loaded_by("import gammonrules; gammonrules.MatchState.new(7).opening_roll(3, 1).play('8/5 6/5')")
     assert loaded & {"click", "rich", "numpy", "hypothesis", "pytest", "cattrs"} == set()
-    rooms = {"batch", "draw", "records", "cli", "identifiers"}
-    assert loaded & {f"gammonrules.{room}" for room in rooms} == set()
+    modules = {"batch", "draw", "records", "cli", "identifiers"}
+    assert loaded & {f"gammonrules.{name}" for name in modules} == set()
 
 
 def floor_of(module: str) -> int:
     """The floor of a module such as "records.mat"; ValueError if it stands nowhere."""
-    room = module.partition(".")[0]
-    return [room in rooms for rooms in FLOORS].index(True)
+    top = module.partition(".")[0]
+    return [top in modules for modules in FLOORS].index(True)
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -163,19 +163,19 @@ def test_every_hook_is_there() -> None:
 
 def test_no_folder_imports_in_a_circle() -> None:
     """On one floor too: no two folders import each other."""
-    rooms = {
+    pairs = {
         (here.partition(".")[0], module.partition(".")[0])
         for here, path in MODULES.items()
         for module in imports_of(path)
         if (here, module) not in HOOKS
     }
-    assert [pair for pair in rooms if pair[0] < pair[1] and pair[::-1] in rooms] == []
+    assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
-@pytest.mark.parametrize("room", ["draw.svg", "draw.text", "match", "board", "rules", "identifiers"])
-def test_nothing_of_a_network_is_loaded(room: str) -> None:
+@pytest.mark.parametrize("name", ["draw.svg", "draw.text", "match", "board", "rules", "identifiers"])
+def test_nothing_of_a_network_is_loaded(name: str) -> None:
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
-    assert loaded_by(f"import gammonrules.{room}") & network == set()
+    assert loaded_by(f"import gammonrules.{name}") & network == set()
 
 
 @pytest.mark.parametrize("name", gammonrules.__all__)
@@ -206,7 +206,7 @@ def test_reference_pages_name_public_names_only() -> None:
         assert name in importlib.import_module(module).__all__
 
 
-def test_rooms_are_loaded_at_their_first_use() -> None:
+def test_optional_modules_are_loaded_at_their_first_use() -> None:
     loaded = loaded_by("import gammonrules; gammonrules.records.referee, gammonrules.draw.board")
     assert {"gammonrules.records", "gammonrules.draw", "gammonrules.match"} <= loaded
     assert gammonrules.__getattr__("records") is importlib.import_module("gammonrules.records")
@@ -214,6 +214,6 @@ def test_rooms_are_loaded_at_their_first_use() -> None:
         _ = gammonrules.castle
 
 
-def test_names_and_rooms_are_listed() -> None:
+def test_names_and_modules_are_listed() -> None:
     assert set(gammonrules.__all__) <= set(dir(gammonrules))
     assert {"board", "strategies"} <= set(dir(gammonrules))

@@ -1,4 +1,4 @@
-"""Plays and positions counted by depth: the published numbers, by the twins and by the brute force.
+"""Plays and positions counted by depth: the published numbers, by the generators and by the brute force.
 
 All of them: `python -m pytest -n 2 tests/test_perft.py --every-perft` (some ten minutes and 3 GB of memory).
 """
@@ -21,8 +21,8 @@ from boards import board_of, boards, position_of
 from gammonrules import KERNEL, ROLLS, GammonError, PerftCount, Position, perft
 from gammonrules.board import counts as perft_counts
 from gammonrules.values import shown
+from generators import GENERATORS
 from test_conformance import DATA, lines
-from twins import TWINS
 
 PUBLISHED = lines(DATA / "perft.jsonl")
 START = Position.start()
@@ -59,12 +59,12 @@ def by_brute_force(board: reference.Board, depth: int) -> list[PerftCount]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What the published numbers are counted with, and how far; with `--every-perft`, all twins and all the way."""
+    """What the published numbers are counted with, and how far; with `--every-perft`, all of them to the end."""
     if "counting" not in metafunc.fixturenames:
         return
     ways: list[tuple[Any, float]]
     if metafunc.config.getoption("--every-perft"):
-        ways = [(reference, BY_BRUTE_FORCE), *((twin, float("inf")) for twin in TWINS)]
+        ways = [(reference, BY_BRUTE_FORCE), *((generator, float("inf")) for generator in GENERATORS)]
     else:
         ways = [(reference, 1), (perft_counts, 100_000 if KERNEL == "c" else 3000)]
     names = [counting.__name__.rpartition(".")[2].lstrip("_") for counting, _ in ways]
@@ -121,10 +121,10 @@ class TestPerft:
         assert list(islice(endless, 1)) == [PerftCount(1, 447, 406)]
 
     def test_what_there_is_to_do(self) -> None:
-        """Somebody who shows progress is told of every position before its rolls are played."""
-        told: list[int] = []
-        list(perft_counts.counts(START, 2, lambda level: told.append(len(level)) or level))
-        assert told == [1, 406]
+        """Somebody who shows progress sees every position before its rolls are played."""
+        sizes: list[int] = []
+        list(perft_counts.counts(START, 2, lambda level: sizes.append(len(level)) or level))
+        assert sizes == [1, 406]
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:

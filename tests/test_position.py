@@ -216,9 +216,9 @@ class TestInvalidPositions:
             Position.of(mine={24: 8, 6: 8, "bar": -1}, theirs={1: 16})
         expected = PositionProblem.TOO_MANY_CHECKERS | PositionProblem.NEGATIVE_COUNT | PositionProblem.SHARED_POINT
         assert caught.value.problems & expected == expected
-        told = str(caught.value)
-        assert "16" in told
-        assert "24" in told
+        message = str(caught.value)
+        assert "16" in message
+        assert "24" in message
 
     def test_sixteen_on_both_sides_and_a_wrong_bar(self):
         with pytest.raises(PositionError) as caught:

@@ -32,8 +32,8 @@ print(processes.run(sys.executable, "-c", program).stdout)
 @on_posix
 def test_ignored_and_blocked_signals_are_not_inherited():
     """As with `pytest &` in a shell without job control."""
-    told = processes.run(sys.executable, "-c", AS_IN_THE_BACKGROUND, cwd=TESTS).stdout
-    assert told.split() == [*"<built-in function default_int_handler>".split(), "set()"]
+    printed = processes.run(sys.executable, "-c", AS_IN_THE_BACKGROUND, cwd=TESTS).stdout
+    assert printed.split() == [*"<built-in function default_int_handler>".split(), "set()"]
 
 
 @on_posix

@@ -249,7 +249,7 @@ class TestLoser:
         assert Kind.POINTS_MISMATCH in {found.kind for found in referee(match)}
 
     def test_words_in_the_column_of_the_other_player(self) -> None:
-        """A loser's word goes on with the last cell even from the right column, but that is told."""
+        """A loser's word goes on with the last cell even from the right column, but that is reported."""
         rows = begun(WHITE, 3)[0]
         rows.tail += [" " * 34 + "Losses 1 point"]
         match = loads(rows.text)
@@ -330,7 +330,7 @@ class TestDoubtfulEnds:
         assert loads(dumps(match)).score == match.score == (0, win.value)
 
     @pytest.mark.parametrize("words", ["Resigns 3", "Concedes the match", "Resigns gamon"])
-    def test_a_level_that_cannot_be_told(self, words) -> None:
+    def test_a_level_that_is_not_known(self, words) -> None:
         match, found = self.read(f"  2) {words}")
         assert (match.score, found) == ((0, 1), {("resign-odd-value", "warning")})
 
@@ -557,7 +557,7 @@ class TestMidMatch:
         assert (start.crawford, start.post_crawford) == (False, True)
         assert match.games[0].final().cube.value == 2
 
-    def test_without_evidence_it_is_told_what_was_assumed(self) -> None:
+    def test_without_evidence_it_is_said_what_was_assumed(self) -> None:
         match = self.record("      Wins 1 point and the match")
         assert match.games[0].start.crawford
         found = next(found for found in referee(match) if found.kind is Kind.CRAWFORD_ASSUMED)

@@ -455,7 +455,7 @@ class TestEnds:
         assert [game.start.crawford for game in match.games] == [False, True, False]
 
     def test_points_of_ends_that_contradict(self) -> None:
-        """Of words that contradict each other the points go with the winner, who is told by the loser's own word."""
+        """Of words that contradict each other the points go with the winner, known by the loser's own word."""
         first = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
         stated = loads(record(first, "  2)  Losses 1 point", "      Wins 3 points")).games[0].stated
         assert stated is not None

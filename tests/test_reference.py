@@ -58,9 +58,9 @@ def test_agreement(portion: tuple[str, int]) -> None:
         plays = position.legal_plays(dice)
         expected = reference.results(board, dice)
         found = [play.position.points for play in plays]
-        told = f"{position.id} with {sum(board[0])} checkers, {dice}"
-        assert len(found) == len(expected), told
-        assert set(found) == {reference.signed(reference.flip(after)) for after in expected}, told
+        case = f"{position.id} with {sum(board[0])} checkers, {dice}"
+        assert len(found) == len(expected), case
+        assert set(found) == {reference.signed(reference.flip(after)) for after in expected}, case
 
 
 @pytest.mark.parametrize(

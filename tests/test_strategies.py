@@ -710,7 +710,7 @@ class TestPlainValues:
         ],
         ids=["rules", "zero", "text", "None", "position"],
     )
-    def test_what_is_not_wanted_is_told(self, strategy, named):
+    def test_what_is_not_wanted_is_named(self, strategy, named):
         with pytest.raises(GammonError) as caught:
             settings(database=None, phases=[Stage.generate])(given(strategy)(lambda _: None))()
         wording.check(caught.value, *named)

@@ -219,8 +219,8 @@ def _names() -> dict[str, Any]:
     """What the lines can name."""
     public = {name: getattr(gammonrules, name) for name in gammonrules.__all__}
     own = {"Odd": Odd, "Count": Count, "Text": Text, "Endless": Endless}
-    rooms = {"attrs": attrs, "draw": draw, "identifiers": identifiers, "json": json, "records": records, "np": np}
-    return public | own | rooms | {"gammonrules": gammonrules, "Decimal": Decimal, "Fraction": Fraction}
+    modules = {"attrs": attrs, "draw": draw, "identifiers": identifiers, "json": json, "records": records, "np": np}
+    return public | own | modules | {"gammonrules": gammonrules, "Decimal": Decimal, "Fraction": Fraction}
 
 
 def candidates(case: Case) -> Iterator[Case]:

@@ -179,12 +179,12 @@ def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, d
         except GammonError:  # a board that only the single calls refuse: both off, or both shut out
             continue
         assert results.tolist() == [list(play.position.points) for play in singles]
-        told = [[[move.from_point, move.to_point] for move in play.moves] for play in singles]
-        assert [[move for move in one if move != [-1, -1]] for one in moves.tolist()] == told
+        expected = [[[move.from_point, move.to_point] for move in play.moves] for play in singles]
+        assert [[move for move in one if move != [-1, -1]] for one in moves.tolist()] == expected
 
 
 def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool) -> None:
-    """What is told of each board is what its position tells."""
+    """What is said of each board is what its position says."""
     found, error = attempt(lambda: getattr(batch, name)(points))
     right = all(map(is_board, boards))
     if usual and boards and name != "to_positions":

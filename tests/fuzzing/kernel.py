@@ -13,7 +13,7 @@ from typing import Any, Self
 from boards import random_board
 from gammonrules.board import pure
 from gammonrules.board.encoding import SLOTS
-from twins import kernel, moves_of, packed
+from generators import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)
 ODD: list[Any] = [None, True, 0, 7, -1, 2.5, 1 << 70, "3", b"", b"\3", object(), [], bytes(26), bytearray(26)]
@@ -80,8 +80,8 @@ def fuzz_many(rng: random.Random) -> None:
             (board, after, (high, low)) for board, high, low in cases for after in pure.legal_plays(board, high, low)
         ]
         assert bytes(found) == b"".join(after for _, after, _ in results), (points, dice)
-        told = [bytes(number & 0xFF for number in moves_of(*result)) for result in results]
-        assert bytes(moves) == b"".join(told), (points, dice)
+        expected = [bytes(number & 0xFF for number in moves_of(*result)) for result in results]
+        assert bytes(moves) == b"".join(expected), (points, dice)
 
 
 class Slotted:

@@ -1,4 +1,4 @@
-"""Both twins of the move generator and the brute force, on the same cases."""
+"""Both generators of legal plays and the brute force, on the same cases."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ try:
 except ModuleNotFoundError:
     kernel = None
 
-needs_kernel = pytest.mark.skipif(kernel is None, reason="the compiled twin was not built, for want of a C compiler")
+needs_kernel = pytest.mark.skipif(kernel is None, reason="the kernel was not built: there is no C compiler")
 
-TWINS: list[ModuleType] = [pure] if kernel is None else [pure, kernel]
+GENERATORS: list[ModuleType] = [pure] if kernel is None else [pure, kernel]
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 
 
@@ -30,11 +30,11 @@ def packed(board: reference.Board) -> Board:
     return board_of(reference.signed(board))
 
 
-def check_twins(board: reference.Board, dice: tuple[int, int]) -> list[Board]:
-    """Both twins give the boards of the brute force, each once and in the same order."""
+def check_generators(board: reference.Board, dice: tuple[int, int]) -> list[Board]:
+    """Both generators give the boards of the brute force, each once and in the same order."""
     low, high = sorted(dice)
     expected = {packed(reference.flip(after)) for after in reference.results(board, dice)}
-    found = [list(twin.legal_plays(packed(board), high, low)) for twin in TWINS]
+    found = [list(generator.legal_plays(packed(board), high, low)) for generator in GENERATORS]
     for results in found:
         assert len(results) == len(expected), (board, dice)
         assert set(results) == expected, (board, dice)
