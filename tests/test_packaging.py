@@ -39,7 +39,8 @@ HOOKS = {
     ("board.position", "draw.svg"),
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
-    ("match.state", "identifiers.convert"),
+    ("match.state", "identifiers.reading"),
+    ("match.state", "identifiers.writing"),
 }
 """The only imports that go up, inside one-line methods: a position and a table know how they are drawn and written."""
 

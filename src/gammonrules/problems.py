@@ -12,7 +12,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError, ProblemsError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.values import listed, shown
+from gammonrules.values import listed, shown, whole_number
 
 _Flag = TypeVar("_Flag")
 _MOST_NAMED = 10
@@ -43,6 +43,18 @@ def refuse(what: str, found: Iterable[str]) -> None:
     if sentences:
         sentences[_MOST_NAMED:] = ["and more"] * (len(sentences) > _MOST_NAMED)
         raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
+
+
+def whole_argument(name: str, given: object, least: int, most: int) -> int:
+    """An argument that is a whole number from `least` to `most`, as a plain int; of any type with `__index__`.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    number = whole_number(given)
+    if number is None or not least <= number <= most:
+        raise ArgumentError(f"{name} is a whole number from {least:,} to {most:,}, not {shown(given)}")
+    return number
 
 
 def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]]:

@@ -1,4 +1,4 @@
-"""Pieces of text that identifiers have in common: Base64 characters behind a label, whole numbers of a range."""
+"""What identifiers have in common: labels, Base64 characters, and whole numbers in a range."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gammonrules.values import shown
 
 _NO_BASE64 = r"[^A-Za-z0-9+/]"
 _MOST_DIGITS = 12
-"""More than any range here needs: a short text must not ask for a number of millions of digits."""
+"""More than any range here needs; a number of millions of digits is never computed."""
 MOST_CHARACTERS = 10_000
-"""Of an identifier with all that stands around it: enough for the page that somebody pastes."""
+"""Of an identifier with the text around it: enough for a page that somebody pastes."""
 
 
 def label(name: str) -> str:
@@ -23,7 +23,7 @@ def bounded(text: str, name: str) -> str:
     """The text of an identifier, before any work with it.
 
     Raises:
-        IdentifierError: no text, or a longer one than any identifier.
+        IdentifierError: `text` is not a text, or is longer than `MOST_CHARACTERS`.
     """
     if not isinstance(text, str):
         raise IdentifierError(f"{name}: a text is needed, not {shown(text)}")
@@ -33,10 +33,10 @@ def bounded(text: str, name: str) -> str:
 
 
 def base64_characters(text: str, name: str, length: int) -> str:
-    """The characters of an identifier in a text that may carry its name as a label, padding and white space.
+    """The characters of an identifier, without its label, padding and white space.
 
     Raises:
-        IdentifierError: another number of characters, or one outside the alphabet.
+        IdentifierError: there are more or fewer characters, or one is outside the alphabet.
     """
     stripped = bounded(text, name).strip()
     labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
@@ -54,7 +54,7 @@ def whole(where: str, text: str, allowed: range) -> int:
     """The whole number that a field shows.
 
     Raises:
-        IdentifierError: no number, or none of this range; `where` names the field.
+        IdentifierError: it does not show a number of this range; the message begins with `where`.
     """
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS and int(text) in allowed:

@@ -1,8 +1,8 @@
 """GNU Backgammon's Position ID: a board in 14 characters, on plain values.
 
 The board is written as 80 bits, least significant bit of each byte first: for the player *not* on roll
-and then for the player on roll, the points 1 to 24 in that player's own numbering and then his bar, each
-as one `1` a checker and a closing `0`. The ten bytes are Base64 text without its padding.
+and then for the player on roll, the points 1 to 24 in that player's own numbering and then their bar, each
+as one `1` for each checker and a closing `0`. The ten bytes are Base64 text without its padding.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gammonrules.errors import IdentifierError
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
-_MOST_FIELDS = 8 * _BYTES + 1  # if no bit is a checker: each closes a field, and one is open at the end
+_MOST_FIELDS = 8 * _BYTES + 1  # without checkers: each bit closes a field, and one stays open at the end
 LENGTH = 14
 
 
@@ -30,23 +30,26 @@ def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
 
 
 def decode(text: str) -> tuple[int, int]:
-    """The two halves (theirs, mine) of a Position ID; IdentifierError if it is none.
+    """The two halves (theirs, mine) of a Position ID.
 
     A half is one integer, eight bits for each count, point 1 in the highest and the bar in the lowest.
+
+    Raises:
+        IdentifierError: the text is not a Position ID.
     """
     body, data = _read(text)
     counts = 0
     for byte in data:
         width, ones = _STEPS[byte]
         counts = (counts << width) + ones
-    # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
+    # 256 and all its powers leave 1 when divided by 255, so this is the sum of the counts
     checkers = counts % 255
     behind = 8 * (_MOST_FIELDS - 2 * FIELDS - checkers)
     if behind <= 0:
         raise IdentifierError(f"Position ID: {body!r} ends before both sides are described")
     board = counts >> behind
     if board << behind != counts:
-        raise IdentifierError(f"Position ID: bits are set behind the board in {body!r}")
+        raise IdentifierError(f"Position ID: bits are set after the board in {body!r}")
     return board >> 8 * FIELDS, board & _ONE_HALF
 
 
@@ -55,7 +58,7 @@ def _read(text: str) -> tuple[str, bytes]:
     if type(text) is str and len(text) == LENGTH and text[-1] in _LAST_CHARACTERS:  # as nearly always
         try:
             return text, a2b_base64(text + "==", strict_mode=True)
-        except ValueError:  # there is another character among them
+        except ValueError:  # some other character is among them
             pass
     body = base64_characters(text, "Position ID", LENGTH)
     if body[-1] not in _LAST_CHARACTERS:
@@ -65,13 +68,13 @@ def _read(text: str) -> tuple[str, bytes]:
 
 _ONE_HALF = (1 << 8 * FIELDS) - 1
 _LAST_CHARACTERS = "AQgw"
-"""14 characters are four bits more than ten bytes; a writer leaves them 0."""
+"""14 characters are four bits more than ten bytes; these are 0."""
 
 
 def _steps() -> list[tuple[int, int]]:
-    """By how many bits each byte moves the counts before it, eight for each `0`, and what its ones add."""
+    """For each byte, by how many bits it shifts the counts before it, eight for each `0`, and what its ones add."""
     steps = [(0, 0)]
-    for _ in range(8):  # with one bit more at the upper end
+    for _ in range(8):  # each time with one more bit at the upper end
         steps = [(width + 8, ones << 8) for width, ones in steps] + [(width, ones + 1) for width, ones in steps]
     return steps
 

@@ -1,5 +1,10 @@
-"""Identifiers of the field: a whole table in a line of text."""
+"""A board or a whole match state in one line of text, as people and programs exchange it: XGID, gnubg ID, and others.
 
-from gammonrules.identifiers.convert import lost_in_gnubg_id, lost_in_xgid, read
+`MatchState` and `Position` have a method for each format. Here are `read`, which finds out the format, and what each
+format leaves out.
+"""
+
+from gammonrules.identifiers.losses import lost_in_gnubg_id, lost_in_xgid
+from gammonrules.identifiers.reading import read
 
 __all__ = ["lost_in_gnubg_id", "lost_in_xgid", "read"]

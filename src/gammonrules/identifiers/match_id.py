@@ -1,6 +1,6 @@
-"""GNU Backgammon's Match ID: a table without its board in 12 characters.
+"""GNU Backgammon's Match ID: a match state without its board, in 12 characters.
 
-Nine bytes, least significant bit first, hold the fields of `_FIELDS` one behind the other. GNU Backgammon's player 1 is
+Nine bytes, least significant bit first, hold the fields of `_FIELDS` one after the other. GNU Backgammon's player 1 is
 White, player 0 is Black.
 """
 
@@ -14,16 +14,8 @@ import attrs
 
 from gammonrules.board.id_text import base64_characters, label
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers.plain_table import (
-    BLACK,
-    WHITE,
-    Game,
-    Seat,
-    Table,
-    before_the_offer,
-    other,
-    with_a_raccoon_at_most,
-)
+from gammonrules.identifiers.plain_state import Game, PlainState, before_the_offer, with_a_raccoon_at_most
+from gammonrules.match import Player
 from gammonrules.values import shown
 
 LENGTH = 12
@@ -47,77 +39,89 @@ _FIELDS: Mapping[str, int] = {
 }
 """Every field with its width in bits, in their order."""
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
-_CENTRED = 3
+_CENTERED = 3
 _HIGHEST_FACE = 6
-_HIDDEN_BEAVERS = "the resignation hides how often the cube has been redoubled at once, it is read as once"
+_HIDDEN_BEAVERS = "the resignation hides how many beavers there were; it is read as one"
 
-PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
-"""A Match ID alone, with or without its label."""
+_PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
 
 
-def encode(table: Table) -> str:
-    """The Match ID of a table; IdentifierError if a number needs more bits than its field has."""
-    table = with_a_raccoon_at_most(table)
-    cube, owner = _cube_on_offer(table)
-    high, low = table.dice or (0, 0)
-    white, black = table.score
-    in_match = table.length is not None
+def encode(plain: PlainState) -> str:
+    """The Match ID of a state.
+
+    Raises:
+        IdentifierError: a number needs more bits than its field has.
+    """
+    plain = with_a_raccoon_at_most(plain)
+    cube, owner = _cube_on_offer(plain)
+    high, low = plain.dice or (0, 0)
+    white, black = plain.score
+    in_match = plain.length is not None
     values = {
         "cube": cube.bit_length() - 1,
-        "cube owner": _CENTRED if owner is None else _number(owner),
-        "player on roll": _number(table.on_roll),
-        "Crawford": int(bool(table.crawford)),
-        "game state": _GAMES.index(table.game),
-        "turn": _number(table.on_roll if table.turn is None else table.turn),
-        "double": int(table.double is not None),
-        "resignation": 0 if table.resignation is None else table.resignation[1],
+        "cube owner": _CENTERED if owner is None else _number(owner),
+        "player on roll": _number(plain.on_roll),
+        "Crawford": int(bool(plain.crawford)),
+        "game state": _GAMES.index(plain.game),
+        "turn": _number(plain.on_roll if plain.turn is None else plain.turn),
+        "double": int(plain.double is not None),
+        "resignation": 0 if plain.resignation is None else plain.resignation[1],
         "first die": high,
         "second die": low,
-        "match length": table.length or 0,
+        "match length": plain.length or 0,
         "score of player 0": black,
         "score of player 1": white,
-        "no Jacoby": int(in_match or not table.jacoby),
+        "no Jacoby": int(in_match or not plain.jacoby),
         "unused bits": 0,
     }
     return b64encode(_packed(values).to_bytes(_BYTES, "little")).decode("ascii")
 
 
-def cut(table: Table) -> Table:
-    """The table with numbers that a Match ID can hold."""
-    table = with_a_raccoon_at_most(table)
-    beavers = 0 if table.double is None else table.double[1]
+def cut(plain: PlainState) -> PlainState:
+    """The same with numbers that a Match ID can hold."""
+    plain = with_a_raccoon_at_most(plain)
+    beavers = 0 if plain.double is None else plain.double[1]
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
-    white, black = table.score
+    white, black = plain.score
     return attrs.evolve(
-        table,
-        cube=min(table.cube, 1 << (highest["cube"] - beavers)),
+        plain,
+        cube=min(plain.cube, 1 << (highest["cube"] - beavers)),
         score=(min(white, highest["score of player 1"]), min(black, highest["score of player 0"])),
-        length=table.length and min(table.length, highest["match length"]),
+        length=plain.length and min(plain.length, highest["match length"]),
     )
 
 
-def decode(text: str) -> Table:
-    """The table that a Match ID describes; IdentifierError with the field if it describes none."""
+def is_meant(text: str) -> bool:
+    """Whether a text looks like a Match ID alone, with or without its label."""
+    return _PATTERN.fullmatch(text) is not None
+
+
+def decode(text: str) -> PlainState:
+    """What a Match ID says.
+
+    Raises:
+        IdentifierError: the text is not a Match ID, or the game is not in progress; the message names the field.
+    """
     body = base64_characters(text, "Match ID", LENGTH)
     values = _unpacked(int.from_bytes(b64decode(body), "little"))
     _refuse_fields(values)
-    on_roll, turn = _seat(values["player on roll"]), _seat(values["turn"])
+    on_roll, turn = _player(values["player on roll"]), _player(values["turn"])
     level, length = values["resignation"], values["match length"]
-    owner = _seat(values["cube owner"]) if values["cube owner"] in {0, 1} else None
+    owner = _player(values["cube owner"]) if values["cube owner"] in {0, 1} else None
     beavers = _beavers(values["double"], level, owner, on_roll, turn)
     before = before_the_offer(1 << values["cube"], owner, on_roll, beavers or 0)
     if before is None:
         cube = 1 << values["cube"]
-        raise IdentifierError(f"Match ID, cube: {cube} is too low for a cube that has been redoubled at once")
+        raise IdentifierError(f"Match ID, cube: {cube} is too low after a beaver")
     hidden = beavers == 1 and level > 0 and values["cube"] > 1
     die = values["first die"]
-    return Table(
+    return PlainState(
         on_roll=on_roll,
         dice=(die, values["second die"]) if die else None,
         cube=before[0],
         owner=before[1],
         double=None if beavers is None else (on_roll, beavers),
-        resignation=(other(turn), level) if level else None,
+        resignation=(turn.opponent, level) if level else None,
         score=(values["score of player 1"], values["score of player 0"]),
         length=length or None,
         crawford=bool(values["Crawford"]),
@@ -126,14 +130,13 @@ def decode(text: str) -> Table:
     )
 
 
-def _number(seat: Seat) -> int:
-    """The player number of a seat."""
-    return 1 if seat == WHITE else 0
+def _number(player: Player) -> int:
+    """GNU Backgammon's number of a player."""
+    return 1 if player is Player.WHITE else 0
 
 
-def _seat(number: int) -> Seat:
-    """The seat of a player number."""
-    return WHITE if number else BLACK
+def _player(number: int) -> Player:
+    return Player.WHITE if number else Player.BLACK
 
 
 def _packed(values: Mapping[str, int]) -> int:
@@ -166,9 +169,9 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     state, dice = values["game state"], (values["first die"], values["second die"])
     problem = None
     if values["unused bits"]:
-        problem = f"unused bits: they are zero, not {values['unused bits']:05b}"
+        problem = f"unused bits: they are 0, not {values['unused bits']:05b}"
     elif state >= len(_GAMES):
-        problem = f"game state: {state} means nothing, it is 0 to {len(_GAMES) - 1}"
+        problem = f"game state: 0 to {len(_GAMES) - 1} is needed, not {state}"
     elif state > 1:
         problem = f"game state: the game is over (game state {state}), and its result is not carried"
     elif state == 0 and dice == (0, 0):
@@ -176,32 +179,32 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     elif max(dice) > _HIGHEST_FACE:
         problem = f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}"
     elif (dice[0] == 0) != (dice[1] == 0):
-        problem = f"dice: both have been rolled or none, not {dice[0]} and {dice[1]}"
+        problem = f"dice: both or none have been rolled, not {dice[0]} and {dice[1]}"
     elif values["match length"] == 0 and values["Crawford"]:
         problem = "Crawford: money play has no Crawford game"
     if problem is not None:
         raise IdentifierError(f"Match ID, {problem}")
 
 
-def _cube_on_offer(table: Table) -> tuple[int, Seat | None]:
-    """The cube as it is written: whoever redoubles at once owns it at the value that he has accepted."""
-    if table.double is None or table.double[1] == 0:
-        return table.cube, table.owner
-    by, beavers = table.double
-    return table.cube << beavers, other(by)
+def _cube_on_offer(plain: PlainState) -> tuple[int, Player | None]:
+    """The cube as it is written: whoever beavers owns it at once, at the value that they have accepted."""
+    if plain.double is None or plain.double[1] == 0:
+        return plain.cube, plain.owner
+    by, beavers = plain.double
+    return plain.cube << beavers, by.opponent
 
 
-def _beavers(doubled: int, level: int, owner: Seat | None, on_roll: Seat, turn: Seat) -> int | None:
-    """How often a pending double has been redoubled at once; None if no double is pending.
+def _beavers(doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player) -> int | None:
+    """How many beavers have followed a pending double; None if no double is pending.
 
-    The cube then belongs to the opponent of the player on roll already, and who has to answer tells a beaver from a
-    raccoon; a resignation hides that, and is read as following a beaver.
+    After the first one the cube already belongs to the opponent of the player on roll, and whoever must answer shows
+    whether it was the only one or a raccoon followed. A resignation hides that, and is read as following one beaver.
     """
     if not doubled:
         if not level and turn != on_roll:
             raise IdentifierError("Match ID, turn: without an offer the player on roll decides")
         return None
-    if owner == other(on_roll):
+    if owner == on_roll.opponent:
         return 1 if level or turn == on_roll else 2
     if not level and turn == on_roll:
         raise IdentifierError("Match ID, turn: the doubler's opponent answers a double")

@@ -1,7 +1,7 @@
-"""OGID, OpenGammon's line for a whole table, as far as its meaning is known. It is only read.
+"""OGID, OpenGammon's line for a whole match state, as far as its meaning is known. It is read, not written.
 
 `P1:P2:CUBE[:DICE[:COLOR[:STATE[:S1[:S2[:LEN[:MOVEID[:N]]]]]]]]`. P1 and P2 are White's and Black's checkers, one
-character each for the place where it stands: `0` White's bar, `1` to `9` and `a` to `o` the points 1 to 24 as Black
+character for the place of each checker: `0` White's bar, `1` to `9` and `a` to `o` the points 1 to 24 as Black
 numbers them, `p` Black's bar, `q` borne off.
 """
 
@@ -14,21 +14,21 @@ import attrs
 
 from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers.plain_table import BLACK, WHITE, Seat, Side, Table, other
+from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side
+from gammonrules.match import Player
 from gammonrules.values import shown
 
 __all__ = ["decode", "is_meant"]
 
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
-"""A table needs the player on roll, whom COLOR tells."""
+"""Without COLOR nobody knows who is on roll."""
 _PLACES = "0123456789abcdefghijklmnopq"
 _BAR = 25
 _OFF = 26
-_SEATS: Mapping[str, Seat] = {"W": WHITE, "B": BLACK}
+_PLAYERS: Mapping[str, Player] = {"W": Player.WHITE, "B": Player.BLACK}
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]{1,9})(C|L)?(?:G[0-9]+)?", re.ASCII)
-_NUMBERS = range(10**9 + 1)
 _PREFIX = re.compile(r"\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
 
 
@@ -37,28 +37,32 @@ def is_meant(text: str) -> bool:
     return _PREFIX.match(text) is not None
 
 
-def decode(text: str) -> Table:
-    """The table that an OGID describes; IdentifierError with the field if it describes none."""
+def decode(text: str) -> PlainState:
+    """What an OGID says.
+
+    Raises:
+        IdentifierError: the text is not an OGID, or does not say who is on roll; the message names the field.
+    """
     fields = _fields(text)
     made_by = fields["COLOR"]
-    if made_by not in _SEATS:
+    if made_by not in _PLAYERS:
         raise IdentifierError(f"OGID, COLOR: W or B is needed to know who is on roll, not {shown(made_by)}")
     score = _number(fields, "S1"), _number(fields, "S2")
     length, crawford = _length(fields["LEN"], score)
     doubts = [f"STATE {shown(fields['STATE'])} is not read"] if fields["STATE"] else []
-    white, black = _places(fields, "P1", WHITE), _places(fields, "P2", BLACK)
-    table = Table(
-        sides=(_side(white, WHITE), _side(black, BLACK)),
+    white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
+    plain = PlainState(
+        sides=(_side(white, Player.WHITE), _side(black, Player.BLACK)),
         off=(white[_OFF] or None, black[_OFF] or None),
         checkers=_number(fields, "N") or None,
-        on_roll=other(_SEATS[made_by]),
+        on_roll=_PLAYERS[made_by].opponent,
         dice=_dice(fields["DICE"]),
         score=score,
         length=length,
         crawford=crawford,
         doubts=tuple(doubts),
     )
-    return _with_cube(table, fields["CUBE"])
+    return _with_cube(plain, fields["CUBE"])
 
 
 def _fields(text: str) -> Mapping[str, str]:
@@ -72,25 +76,25 @@ def _fields(text: str) -> Mapping[str, str]:
     return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, given, strict=False))
 
 
-def _places(fields: Mapping[str, str], name: str, seat: Seat) -> list[int]:
-    """How many checkers of one side stand in every place."""
+def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
+    """How many checkers of one side stand in each place."""
     counts = [0] * len(_PLACES)
     for character in fields[name]:
         place = _PLACES.find(character)
-        if place < 0 or place == (_BAR if seat == WHITE else 0):
+        if place < 0 or place == (_BAR if player is Player.WHITE else 0):
             raise IdentifierError(f"OGID, {name}: no checker of this side stands on {character!r}")
         counts[place] += 1
     return counts
 
 
-def _side(places: Sequence[int], seat: Seat) -> Side:
+def _side(places: Sequence[int], player: Player) -> Side:
     """The checkers of one side in its own numbering."""
     seen = places[: _BAR + 1]
-    return tuple(seen[1:] if seat == BLACK else [*reversed(seen)][1:])
+    return tuple(seen[1:] if player is Player.BLACK else [*reversed(seen)][1:])
 
 
 def _number(fields: Mapping[str, str], name: str) -> int:
-    return whole(f"OGID, {name}", fields[name] or "0", _NUMBERS)
+    return whole(f"OGID, {name}", fields[name] or "0", NUMBERS)
 
 
 def _dice(text: str) -> tuple[int, int] | None:
@@ -102,47 +106,47 @@ def _dice(text: str) -> tuple[int, int] | None:
 
 
 def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]:
-    """The match length, and whether this is the Crawford game where that is said."""
+    """The match length, and whether this is the Crawford game, where the text says so."""
     found = _LENGTH.fullmatch(text or "0")
     if found is None:
-        raise IdentifierError(f"OGID, LEN: a whole number with C, L or G behind it is needed, not {shown(text)}")
+        raise IdentifierError(f"OGID, LEN: a whole number, and C, L or G after it, is needed, not {shown(text)}")
     length, sign = int(found[1]), found[2]
     if sign and length - 1 not in score:
         raise IdentifierError(f"OGID, LEN: {sign} is for a match in which a side is one point from winning")
     return length or None, {"C": True, "L": False}.get(sign)
 
 
-def _with_cube(table: Table, text: str) -> Table:
+def _with_cube(plain: PlainState, text: str) -> PlainState:
     found = _CUBE.fullmatch(text)
     if found is None:
         raise IdentifierError(f"OGID, CUBE: owner, exponent and action (as in W1N) are needed, not {shown(text)}")
     letter, exponent, action = found.groups()
     if action == "P":
         raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and its result is not carried")
-    owner, value = _SEATS.get(letter), 1 << int(exponent)
+    owner, value = _PLAYERS.get(letter), 1 << int(exponent)
     if owner is None and letter != "N":
         if value > 1:
             raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
-        doubt = f"the cube's owner {letter!r} is read as a centred cube"
-        table = attrs.evolve(table, doubts=(*table.doubts, doubt))
-    table = attrs.evolve(table, cube=value, owner=owner)
-    return _offered(table) if action == "O" else table
+        doubt = f"the cube's owner {letter!r} is read as a centered cube"
+        plain = attrs.evolve(plain, doubts=(*plain.doubts, doubt))
+    plain = attrs.evolve(plain, cube=value, owner=owner)
+    return _offered(plain) if action == "O" else plain
 
 
-def _offered(table: Table) -> Table:
-    """A pending double: only the owner of the cube can have made it; of a centred cube, who acted last."""
-    if table.owner is not None:
-        return _offered_by(table, table.owner)
-    made_by = other(table.on_roll)
+def _offered(plain: PlainState) -> PlainState:
+    """A pending double: only the owner of the cube can have made it; of a centered cube, whoever acted last."""
+    if plain.owner is not None:
+        return _offered_by(plain, plain.owner)
+    made_by = plain.on_roll.opponent
     by_color, by_other = (
-        attrs.evolve(_offered_by(table, by), doubts=(*table.doubts, f"the double of a centred cube is read as {how}"))
+        attrs.evolve(_offered_by(plain, by), doubts=(*plain.doubts, f"the double of a centered cube is read as {how}"))
         for by, how in (
             (made_by, "made by COLOR, at the value before the offer"),
-            (other(made_by), "made by the opponent of COLOR, who cannot have doubled"),
+            (made_by.opponent, "made by the opponent of COLOR, who cannot have doubled"),
         )
     )
     return attrs.evolve(by_color, instead=by_other)
 
 
-def _offered_by(table: Table, by: Seat) -> Table:
-    return attrs.evolve(table, on_roll=by, double=(by, 0))
+def _offered_by(plain: PlainState, by: Player) -> PlainState:
+    return attrs.evolve(plain, on_roll=by, double=(by, 0))

@@ -401,9 +401,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
             'cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import writing
 
-        return convert.to_match_id(self)
+        return writing.to_match_id(self)
 
     def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """The line of eXtreme Gammon for the table; White is its bottom player.
@@ -423,9 +423,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import writing
 
-        return convert.to_xgid(self, strict=strict, rules=rules)
+        return writing.to_xgid(self, strict=strict, rules=rules)
 
     @classmethod
     def from_xgid(
@@ -454,16 +454,17 @@ class MatchState:
             PositionError: an impossible board.
             MatchStateError: an impossible table.
             RulesError: rules that do not go together with what the text says.
-            GammonError: `doubled_turn` is something else.
+            ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or `doubled_turn` is
+                something else.
 
         Examples:
             >>> m = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10")
             >>> m.cube, m.on_roll, m.dice, m.score
             (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import reading
 
-        return convert.from_xgid(text, rules, checkers, doubled_turn)
+        return reading.from_xgid(text, rules, checkers, doubled_turn)
 
     def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
@@ -482,9 +483,9 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
             '4HPwATDgc/ABMA:cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import writing
 
-        return convert.to_gnubg_id(self, strict=strict, rules=rules)
+        return writing.to_gnubg_id(self, strict=strict, rules=rules)
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -503,15 +504,16 @@ class MatchState:
             PositionError: an impossible board.
             MatchStateError: an impossible table.
             RulesError: rules that do not go together with what the text says.
+            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
             >>> m = MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA")
             >>> m.length, m.rules.jacoby, m.to_act
             (None, True, Player.WHITE)
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import reading
 
-        return convert.from_gnubg_id(text, rules, checkers)
+        return reading.from_gnubg_id(text, rules, checkers)
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -528,15 +530,16 @@ class MatchState:
             IdentifierError: the text is no OGID, or does not tell who is on roll; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible table.
+            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
             >>> m = MatchState.from_ogid("0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0")
             >>> m.on_roll, m.dice, m.cube
             (Player.BLACK, Dice(high=5, low=2), Cube(value=2, owner=Player.WHITE))
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import reading
 
-        return convert.from_ogid(text, rules, checkers)
+        return reading.from_ogid(text, rules, checkers)
 
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
@@ -555,6 +558,7 @@ class MatchState:
             PositionError: an impossible board.
             MatchStateError: an impossible table.
             RulesError: rules that do not go together with what the text says.
+            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
             >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
@@ -562,9 +566,9 @@ class MatchState:
             >>> MatchState.from_fibs_board(line).xgid
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
         """
-        from gammonrules.identifiers import convert
+        from gammonrules.identifiers import reading
 
-        return convert.from_fibs_board(text, rules, checkers)
+        return reading.from_fibs_board(text, rules, checkers)
 
     # What is allowed --------------------------------------------------------------------------------------------------
 

@@ -1,22 +1,24 @@
 """The board line of FIBS (`board:...`, boardstyle 3), and the raw board of GNU Backgammon, which differs in places.
 
-The player who is named first is White. The line is only read: what a server sends to one of its players.
+The player who is named first is White. It is what a server sends to one of its players, and is read, not written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import attrs
 
 from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers.plain_table import BLACK, WHITE, Seat, Side, Table, before_the_offer, other
+from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer
+from gammonrules.match import Player
 from gammonrules.values import is_cube_value, shown
 
-__all__ = ["PREFIX", "decode"]
+__all__ = ["decode", "is_meant"]
 
-PREFIX = "board:"
+_PREFIX = "board:"
 _POINTS = range(26)
 _FIRST = ("match length", "player's score", "opponent's score")
 _LAST = (
@@ -29,7 +31,7 @@ _LAST = (
     "player may double",
     "opponent may double",
     "was doubled",
-    "colour",
+    "color",
     "direction",
     "home",
     "bar",
@@ -44,7 +46,7 @@ _LAST = (
 )
 _NAMES = (*_FIRST, *(f"board at {at}" for at in _POINTS), *_LAST)
 _FIELDS = len(_NAMES) + 2
-"""The two names of the players stand before the numbers."""
+"""The names of the two players come before the numbers."""
 _UNLIMITED = frozenset({0, 9999})
 _SWITCH = range(2)
 _SIGN = range(-1, 2, 2)
@@ -53,27 +55,35 @@ _RANGES: Mapping[str, range] = {
     "player may double": _SWITCH,
     "opponent may double": _SWITCH,
     "was doubled": range(-1, 2),
-    "colour": _SIGN,
+    "color": _SIGN,
     "direction": _SIGN,
     "can move": range(5),
     "forced move": _SWITCH,
     "did Crawford": _SWITCH,
 }
 _CHECKERS = range(-99, 100)
-_NUMBERS = range(10**9 + 1)
 _UNLIMITED_REDOUBLES = 3
 
 _MAYBE_CRAWFORD = "did Crawford is 0 at one point from winning, so it is read as the Crawford game"
 
-Fields = Mapping[str, int]
+Fields: TypeAlias = Mapping[str, int]
 
 
-def decode(text: str) -> Table:
-    """The table that a board line describes; IdentifierError with the field if it describes none."""
+def is_meant(text: str) -> bool:
+    """Whether a text begins as a board line does."""
+    return text.startswith(_PREFIX)
+
+
+def decode(text: str) -> PlainState:
+    """What a board line says.
+
+    Raises:
+        IdentifierError: the text is not a board line, or the game is over; the message names the field.
+    """
     fields = _fields(text)
     _refuse_contradictions(fields)
-    on_roll = WHITE if fields["turn"] == fields["colour"] else BLACK
-    table = Table(
+    on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
+    plain = PlainState(
         sides=_sides(fields),
         off=(fields["player's checkers off"], fields["opponent's checkers off"]),
         on_roll=on_roll,
@@ -82,37 +92,37 @@ def decode(text: str) -> Table:
         score=(fields["player's score"], fields["opponent's score"]),
         length=None if fields["match length"] in _UNLIMITED else fields["match length"],
     )
-    return _with_crawford(_with_cube(table, fields), fields)
+    return _with_crawford(_with_cube(plain, fields), fields)
 
 
 def _fields(text: str) -> Fields:
     """The numbers of the line by name."""
-    if not isinstance(text, str) or not bounded(text, "FIBS board").strip().startswith(PREFIX):
-        raise IdentifierError(f"FIBS board: a text that begins with {PREFIX!r} is needed, not {shown(text)}")
-    given = text.strip().removeprefix(PREFIX).split(":")
+    if not isinstance(text, str) or not bounded(text, "FIBS board").strip().startswith(_PREFIX):
+        raise IdentifierError(f"FIBS board: a text that begins with {_PREFIX!r} is needed, not {shown(text)}")
+    given = text.strip().removeprefix(_PREFIX).split(":")
     if len(given) != _FIELDS:
-        raise IdentifierError(f"FIBS board: {_FIELDS} fields behind {PREFIX!r} are needed, not {len(given)}")
+        raise IdentifierError(f"FIBS board: {_FIELDS} fields after {_PREFIX!r} are needed, not {len(given)}")
     return {name: _number(name, field) for name, field in zip(_NAMES, given[2:], strict=True)}
 
 
 def _number(name: str, text: str) -> int:
-    allowed = _CHECKERS if name.startswith("board at") else _RANGES.get(name, _NUMBERS)
+    allowed = _CHECKERS if name.startswith("board at") else _RANGES.get(name, NUMBERS)
     return whole(f"FIBS board, {name}", text, allowed)
 
 
 def _refuse_contradictions(fields: Fields) -> None:
-    """Raise IdentifierError where one field denies another, or the game is over."""
+    """Raise IdentifierError where one field contradicts another, or the game is over."""
     if fields["turn"] == 0:
         raise IdentifierError("FIBS board, turn: the game is over (0), and its result is not carried")
     if not is_cube_value(fields["cube"]):
-        raise IdentifierError(f"FIBS board, cube: {fields['cube']} is no power of two")
+        raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
     if (fields["home"], fields["bar"]) != (home, bar):
         raise IdentifierError(
             f"FIBS board, home and bar: {home} and {bar} belong to direction {fields['direction']}, "
             f"not {fields['home']} and {fields['bar']}"
         )
-    bars = fields[f"board at {bar}"] * fields["colour"], -fields[f"board at {home}"] * fields["colour"]
+    bars = fields[f"board at {bar}"] * fields["color"], -fields[f"board at {home}"] * fields["color"]
     for who, count in zip(("player's", "opponent's"), bars, strict=True):
         name = f"{who} checkers on the bar"
         # GNU Backgammon always writes 0 there
@@ -122,7 +132,7 @@ def _refuse_contradictions(fields: Fields) -> None:
 
 def _sides(fields: Fields) -> tuple[Side, Side]:
     """The player's and the opponent's checkers."""
-    seen_by_player = [fields[f"board at {at}"] * fields["colour"] for at in _POINTS]
+    seen_by_player = [fields[f"board at {at}"] * fields["color"] for at in _POINTS]
     if fields["direction"] == 1:
         seen_by_player.reverse()
     return _side(seen_by_player), _side([-count for count in reversed(seen_by_player)])
@@ -134,10 +144,10 @@ def _side(points: Sequence[int]) -> Side:
     return tuple(max(count, 0) for count in points[1:])
 
 
-def _dice(fields: Fields, on_roll: Seat) -> tuple[int, int] | None:
+def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
     pairs = [(fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's")]
-    own, others = pairs[on_roll], pairs[other(on_roll)]
+    own, others = pairs[on_roll], pairs[on_roll.opponent]
     if others not in {(0, 0), own}:
         raise IdentifierError(f"FIBS board, dice: {others} of the player who is not on roll")
     if own == (0, 0):
@@ -147,43 +157,44 @@ def _dice(fields: Fields, on_roll: Seat) -> tuple[int, int] | None:
     return own
 
 
-def _with_cube(table: Table, fields: Fields) -> Table:
-    """The table with the owner of the cube, and the double if one is pending.
+def _with_cube(plain: PlainState, fields: Fields) -> PlainState:
+    """The same with the owner of the cube, and the double if one is pending.
 
-    On FIBS nobody may double then, and "was doubled" tells that it was the opponent. GNU Backgammon goes on saying who
-    owns the cube, the turn stays with the doubler, and the sign of "was doubled" is -1 where White has to answer.
+    On FIBS nobody may double while a double is pending, and "was doubled" says that the opponent made it. GNU
+    Backgammon goes on showing who owns the cube, the turn stays with the doubler, and "was doubled" is -1 where White
+    must answer.
     """
     player, opponent, doubled = (fields[name] for name in ("player may double", "opponent may double", "was doubled"))
     if not player and not opponent:
-        doubler = BLACK if doubled else WHITE
-        owner = None if table.cube == 1 else doubler
-        return attrs.evolve(table, on_roll=doubler, owner=owner, double=(doubler, 0))
-    owner = None if player == opponent else WHITE if player else BLACK
+        doubler = Player.BLACK if doubled else Player.WHITE
+        owner = None if plain.cube == 1 else doubler
+        return attrs.evolve(plain, on_roll=doubler, owner=owner, double=(doubler, 0))
+    owner = None if player == opponent else Player.WHITE if player else Player.BLACK
     if not doubled:
-        return attrs.evolve(table, owner=owner)
-    return _doubled(table, owner, answerer=WHITE if doubled < 0 else BLACK)
+        return attrs.evolve(plain, owner=owner)
+    return _doubled(plain, owner, answerer=Player.WHITE if doubled < 0 else Player.BLACK)
 
 
-def _doubled(table: Table, owner: Seat | None, answerer: Seat) -> Table:
-    """A pending double as GNU Backgammon shows it; a cube of the doubler's opponent has been redoubled at once."""
-    by, beavers = table.on_roll, 0
-    if owner == other(by):
-        beavers = 1 if answerer == by else 2
-    before = before_the_offer(table.cube, owner, by, beavers)
+def _doubled(plain: PlainState, owner: Player | None, answerer: Player) -> PlainState:
+    """A pending double as GNU Backgammon shows it; if the doubler's opponent owns the cube, a beaver followed."""
+    by, beavers = plain.on_roll, 0
+    if owner is by.opponent:
+        beavers = 1 if answerer is by else 2
+    before = before_the_offer(plain.cube, owner, by, beavers)
     if before is None:
-        raise IdentifierError(f"FIBS board, cube: {table.cube} is too low for a cube that has been redoubled at once")
-    return attrs.evolve(table, cube=before[0], owner=before[1], double=(by, beavers))
+        raise IdentifierError(f"FIBS board, cube: {plain.cube} is too low after a beaver")
+    return attrs.evolve(plain, cube=before[0], owner=before[1], double=(by, beavers))
 
 
-def _with_crawford(table: Table, fields: Fields) -> Table:
-    """The table with crawford=False where this cannot be the Crawford game.
+def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
+    """The same with crawford=False where this cannot be the Crawford game.
 
-    No field says that it is: it follows from the score and from "did Crawford", where the rules have a Crawford game.
+    No field says that it is one: that follows from the score and from "did Crawford", where the rules have one.
     """
-    turned = table.cube > 1 or table.owner is not None or table.double is not None
+    turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
     if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:
-        return attrs.evolve(table, crawford=False)
-    at_point = table.length is not None and [table.length - points for points in table.score].count(1) == 1
+        return attrs.evolve(plain, crawford=False)
+    at_point = plain.length is not None and [plain.length - points for points in plain.score].count(1) == 1
     if at_point and fields["redoubles"]:
-        return attrs.evolve(table, doubts=(_MAYBE_CRAWFORD,))
-    return table
+        return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
+    return plain

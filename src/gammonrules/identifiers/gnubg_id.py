@@ -1,0 +1,44 @@
+"""GNU Backgammon's Position ID and Match ID side by side: the board, and all the rest of a match."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from gammonrules.board import position_id
+from gammonrules.board.id_text import bounded, label
+from gammonrules.errors import IdentifierError
+from gammonrules.identifiers import match_id
+from gammonrules.identifiers.plain_state import PlainState
+from gammonrules.match import Player
+from gammonrules.values import shown
+
+__all__ = ["decode", "is_meant"]
+
+_PAIR = re.compile(
+    rf"(?:GNU\s+Backgammon\s+)?+(?:GNUbg\s*ID\s*[:=]?\s*)?+(?:{label('Position ID')})?+([^\s:=,;-]+)(?:==)?"
+    rf"(?:\s*:\s*(?:{label('Match ID')})?+|[\s,;]+{label('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
+    r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
+    re.IGNORECASE | re.ASCII | re.DOTALL,
+)
+"""The two with a colon or a blank between them, or each behind its label, as people paste them."""
+
+
+def is_meant(text: str) -> bool:
+    """Whether a text looks like a Position ID with a Match ID."""
+    return _PAIR.fullmatch(text) is not None
+
+
+def decode(text: str) -> PlainState:
+    """What a Position ID with a Match ID says.
+
+    Raises:
+        IdentifierError: the text is not such a pair; the message names the field.
+    """
+    found = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
+    if found is None:
+        raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {shown(text, 60)}")
+    plain = match_id.decode(found[2])
+    theirs, mine = (tuple(half.to_bytes(position_id.FIELDS, "big")) for half in position_id.decode(found[1]))
+    return attrs.evolve(plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine))

@@ -1,0 +1,91 @@
+"""What a text cannot carry of a state: the fields that would not come back if it were read again."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import attrs
+
+from gammonrules.board.setup import checkers_of_start
+from gammonrules.dice import Dice
+from gammonrules.errors import ArgumentError, RulesError
+from gammonrules.identifiers import match_id, xgid
+from gammonrules.identifiers.plain_state import PlainState
+from gammonrules.identifiers.states import fields_of, plain_state, rules_of
+from gammonrules.match import MatchState
+from gammonrules.rules import Rules
+from gammonrules.values import shown
+
+
+def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its XGID does not carry.
+
+    The result is empty exactly if `MatchState.from_xgid` reads the same state back.
+
+    Args:
+        state: the state to be written.
+        rules: the rules with which the text will be read; None: `TOURNAMENT` for a match, `MONEY` for money play.
+
+    Returns:
+        Names of fields; those of the rules as `rules.crawford`.
+
+    Raises:
+        ArgumentError: `state` is not a `MatchState`, or `rules` is neither `Rules` nor None.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
+        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=Rules(crawford=False))
+        (('rules.crawford',), ('offer', 'rules.crawford'), ())
+    """
+    written = xgid.cut(_plain(state))
+    return _lost(state, xgid.decode(xgid.encode(written)), rules)
+
+
+def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its Position ID and Match ID do not carry.
+
+    The result is empty exactly if `MatchState.from_gnubg_id` reads the same state back.
+
+    Args:
+        state: the state to be written.
+        rules: the rules with which the text will be read; None: `TOURNAMENT` for a match, `MONEY` for money play.
+
+    Returns:
+        Names of fields; those of the rules as `rules.crawford`.
+
+    Raises:
+        ArgumentError: `state` is not a `MatchState`, or `rules` is neither `Rules` nor None.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(None, rules=Rules(jacoby=True)).opening_roll(3, 1)
+        >>> lost_in_gnubg_id(m), lost_in_gnubg_id(m.resign().accept())
+        (('rules.beavers',), ('result', 'rules.beavers'))
+    """
+    plain = _plain(state)
+    said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(plain))), sides=plain.sides)
+    return _lost(state, said, rules)
+
+
+def _plain(state: MatchState) -> PlainState:
+    if not isinstance(state, MatchState):
+        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
+    return plain_state(state)
+
+
+def _lost(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str, ...]:
+    """The fields of a state that differ from what its text says."""
+    try:
+        base = rules_of(said, rules)
+    except RulesError:  # which whoever reads the text with these rules gets too
+        base = cast("Rules", rules)
+    # Money play has no Crawford game, and an XGID no word for it; a result is in no text.
+    dice = None if said.dice is None else Dice(*said.dice)
+    fields = {**fields_of(said), "crawford": bool(said.crawford), "dice": dice, "result": None}
+    lost = [name for name, value in fields.items() if getattr(state, name) != value]
+    if state.position.checkers != checkers_of_start(base.start):
+        lost.append("position.checkers")
+    options = (option.name for option in attrs.fields(Rules))
+    lost += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]
+    return tuple(lost)

@@ -1,0 +1,82 @@
+"""`PlainState`: what a text says about a match, field by field, before anything is checked.
+
+XGID, Match ID, OGID and FIBS board are four spellings of the same fields. Each format has a module that turns its text
+into a `PlainState` (and, where it is written too, back), and knows nothing of the others; `states` turns a `PlainState`
+into a `MatchState`, which checks it, and back. So a format is added by writing one module.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import attrs
+
+from gammonrules.match import Player
+
+Side: TypeAlias = tuple[int, ...]
+"""25 counts: one side's checkers on its own points 1 to 24 and on its bar."""
+Game: TypeAlias = Literal["opening", "playing", "played", "dropped", "resigned"]
+"""Whether the game waits for its opening roll, goes on, or how it ended."""
+
+NUMBERS = range(10**9 + 1)
+"""The numbers that a text may show where the format itself has no limit."""
+
+
+@attrs.frozen(kw_only=True)
+class PlainState:
+    """A match as far as a text describes it. None is what the text does not say, or what is not there.
+
+    Pairs are White's and Black's, as in `MatchState.score`.
+    """
+
+    on_roll: Player
+    sides: tuple[Side, Side] | None = None
+    off: tuple[int | None, int | None] = (None, None)
+    """The checkers borne off, where the text counts them."""
+    checkers: int | None = None
+    dice: tuple[int, int] | None = None
+    cube: int = 1
+    """The value; while a double is pending, before the first offer, and so is the owner."""
+    owner: Player | None = None
+    double: tuple[Player, int] | None = None
+    """Who doubled, and how many beavers followed."""
+    resignation: tuple[Player, int] | None = None
+    """Who offers to resign, or has resigned, and for how much: 1, 2 or 3."""
+    turn: Player | None = None
+    """For writing: who decides, or made the last decision of the game; None: the player on roll."""
+    game: Game = "playing"
+    score: tuple[int, int] = (0, 0)
+    length: int | None = None
+    crawford: bool | None = None
+    jacoby: bool | None = None
+    beavers: bool | None = None
+    max_cube: int | None = None
+    """The exponent of the highest cube, as in an XGID: 10 for no limit, 0 for a game without a cube."""
+    doubts: tuple[str, ...] = ()
+    """Sentences about what had to be guessed."""
+    instead: PlainState | None = None
+    """The other way to read the text, for when this one is not a possible state."""
+
+
+def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
+    """The same value on offer and the same player to answer, after at most two beavers: no text can show more.
+
+    As many are kept as leave the answer to the same player, and the cube before them is higher to make up for the rest.
+    """
+    if plain.double is None or plain.double[1] <= 2:
+        return plain
+    by, beavers = plain.double
+    fewer = 2 - beavers % 2
+    return attrs.evolve(plain, cube=plain.cube << (beavers - fewer), double=(by, fewer))
+
+
+def before_the_offer(value: int, owner: Player | None, by: Player, beavers: int) -> tuple[int, Player | None] | None:
+    """Value and owner of the cube before the first offer, or None if it cannot have been turned that often.
+
+    `value` and `owner` are what GNU Backgammon shows while a double is pending: whoever beavers owns the cube at once,
+    at the value that they have accepted.
+    """
+    if not beavers:
+        return value, owner
+    before = value >> beavers
+    return (before, None if before == 1 else by) if before else None

@@ -1,0 +1,138 @@
+"""Texts read as boards and states: which format a text is written in, and what it describes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias, get_args
+
+from gammonrules.board import Position
+from gammonrules.board.id_text import bounded
+from gammonrules.board.setup import STANDARD_CHECKERS, checkers_of_start
+from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
+from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
+from gammonrules.identifiers.plain_state import PlainState
+from gammonrules.identifiers.states import checked_rules, possible_state
+from gammonrules.match import MatchState
+from gammonrules.problems import whole_argument
+from gammonrules.rules import TOURNAMENT, Rules
+from gammonrules.values import one_of, shown
+
+_BRACKETS = "()[]{}<>\"'`"
+_FIELDS_OF_AN_OGID = 4
+"""After the first one, at least."""
+_LONGEST_SIDE_OF_AN_OGID = 15
+
+
+def read(
+    text: str,
+    rules: Rules | None = None,
+    *,
+    checkers: int | None = None,
+    doubled_turn: Literal["doubler", "responder"] = "doubler",
+) -> Position | MatchState:
+    """Read an identifier of any kind: a board, or a whole match state.
+
+    A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from a Position ID with a Match ID, an
+    XGID, an OGID or the board line of FIBS. All are read with or without their labels.
+
+    Args:
+        text: the identifier, at most 10,000 characters; blanks around it do not matter.
+        rules: for what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
+        checkers: of each side, 1 to 15; None: as many as the start of the rules has, usually 15.
+        doubled_turn: for an XGID, as in `MatchState.from_xgid`.
+
+    Raises:
+        IdentifierError: the text is none of these, or too long; the message names the field.
+        PositionError: it describes an impossible board.
+        MatchStateError: it describes an impossible state.
+        RulesError: the rules do not go together with what the text says.
+        ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or `doubled_turn` is
+            something else.
+
+    Examples:
+        >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
+        True
+        >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
+        Dice(high=3, low=1)
+    """
+    _refuse_unknown(doubled_turn)
+    text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
+    reader = _reader_of(text) if isinstance(text, str) else None
+    if reader is from_xgid:
+        return from_xgid(text, rules, checkers, doubled_turn)
+    if reader is not None:
+        return reader(text, rules, checkers)
+    number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
+    return Position.from_id(text, checkers=checkers_of_start(start) if number is None else number)
+
+
+_Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
+
+
+def _reader_of(text: str) -> _Reader | None:
+    """The reader of the kind of state that this text seems to be; None if it seems to be none."""
+    stripped = text.strip()
+    if xgid.is_meant(stripped):
+        return from_xgid
+    if ogid.is_meant(stripped):
+        return from_ogid
+    if fibs_board.is_meant(stripped):
+        return from_fibs_board
+    if gnubg_id.is_meant(stripped):
+        return from_gnubg_id
+    if match_id.is_meant(stripped):
+        raise IdentifierError("a Match ID alone has no board: put the Position ID and a colon before it")
+    board, *fields = stripped.split(maxsplit=1)[0].split(":") if stripped else [""]
+    if fields and len(board) > _LONGEST_SIDE_OF_AN_OGID:
+        return from_xgid
+    return from_ogid if len(fields) >= _FIELDS_OF_AN_OGID else None
+
+
+def from_xgid(
+    text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
+) -> MatchState:
+    """See `MatchState.from_xgid`."""
+    _refuse_unknown(doubled_turn)
+    return _state(xgid.decode(text, doubled_turn), "XGID", rules, checkers)
+
+
+def _refuse_unknown(doubled_turn: object) -> None:
+    choices = get_args(xgid.DoubledTurn)
+    if not isinstance(doubled_turn, str) or doubled_turn not in choices:
+        raise ArgumentError(f"doubled_turn is {one_of(choices)}, not {shown(doubled_turn)}")
+
+
+def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
+    """See `MatchState.from_gnubg_id`."""
+    return _state(gnubg_id.decode(text), "Match ID", rules, checkers)
+
+
+def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
+    """See `MatchState.from_ogid`."""
+    return _state(ogid.decode(text), "OGID", rules, checkers)
+
+
+def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
+    """See `MatchState.from_fibs_board`."""
+    return _state(fibs_board.decode(text), "FIBS board", rules, checkers)
+
+
+def _state(plain: PlainState, name: str, rules: Rules | None, checkers: int | None) -> MatchState:
+    """The state that was described, with a warning for each doubt about it."""
+    state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
+    for doubt in (*doubts, *_unusual(state)):
+        # The reader's caller is here, above it the method or `read`, and above that who called the library.
+        warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
+    return state
+
+
+def _checked_number(checkers: int | None) -> int | None:
+    return None if checkers is None else whole_argument("checkers", checkers, 1, STANDARD_CHECKERS)
+
+
+def _unusual(state: MatchState) -> Iterator[str]:
+    """What is possible, but hardly meant."""
+    turned = state.cube.value.bit_length() - 1
+    if state.cube.owner is None and turned > state.rules.auto_doubles:
+        yield f"a centered cube of {state.cube.value}, though only automatic doubles turn a centered cube"

@@ -1,0 +1,167 @@
+"""Between `PlainState`, which texts are read into, and `MatchState`, which checks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, TypedDict, cast
+
+import attrs
+
+from gammonrules.board import Position, Win
+from gammonrules.board.setup import checkers_of_start
+from gammonrules.errors import ArgumentError, MatchStateError
+from gammonrules.identifiers.plain_state import PlainState, Side
+from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import shown
+
+_NO_LIMIT = 10
+"""The exponent that an XGID shows where the cube has no limit."""
+
+
+# --- plain values to a state ----------------------------------------------------------------------
+
+
+def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
+    """The state that was described, and the doubts about it; that of the other reading, if only that one is possible.
+
+    If neither is, the error is that of the first.
+    """
+    try:
+        options = rules_of(plain, rules)
+        position = _position(plain, checkers_of_start(options.start) if checkers is None else checkers)
+        return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
+    except MatchStateError:
+        if plain.instead is not None:
+            with suppress(MatchStateError):
+                return possible_state(plain.instead, rules, checkers)
+        raise
+
+
+class Fields(TypedDict):
+    """The arguments of `MatchState`, except for the position and the rules."""
+
+    on_roll: Player
+    dice: tuple[int, int] | None
+    cube: Cube
+    offer: Double | Resignation | None
+    score: tuple[int, int]
+    length: int | None
+    crawford: bool | None
+
+
+def fields_of(plain: PlainState) -> Fields:
+    """What was said about everything but the board and the rules."""
+    double = None
+    if plain.double is not None:
+        by, beavers = plain.double
+        double = Double(by, plain.cube << (beavers + 1), beavers)
+    offer: Double | Resignation | None = double
+    if plain.resignation is not None:
+        by, win = plain.resignation
+        offer = Resignation(by, Win(win), double)
+    return {
+        "on_roll": plain.on_roll,
+        "dice": plain.dice,
+        "cube": Cube(plain.cube, plain.owner),
+        "offer": offer,
+        "score": plain.score,
+        "length": plain.length,
+        "crawford": plain.crawford,
+    }
+
+
+def _position(plain: PlainState, checkers: int) -> Position:
+    mine, theirs = (_counts(plain, player) for player in (plain.on_roll, plain.on_roll.opponent))
+    return Position.of(mine, theirs, checkers=plain.checkers or checkers)
+
+
+def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
+    sides = cast("tuple[Side, Side]", plain.sides)  # only a Match ID alone has none, and that is not read
+    counts: dict[int | str, int] = dict(enumerate(sides[player], 1))
+    off = plain.off[player]
+    return counts if off is None else {**counts, "off": off}
+
+
+def rules_of(plain: PlainState, given: Rules | None) -> Rules:
+    """The rules to start from, with what the text says about them.
+
+    Raises:
+        ArgumentError: `given` is neither `Rules` nor None.
+        RulesError: they do not go together with what the text says.
+    """
+    in_match = plain.length is not None
+    rules = checked_rules(given) or (TOURNAMENT if in_match else MONEY)
+    said: dict[str, Any] = {}
+    if plain.crawford:
+        said["crawford"] = True
+    if plain.jacoby is not None:
+        said["jacoby"] = plain.jacoby
+    if plain.beavers is not None:
+        said["beavers"] = max(1, rules.beavers) if plain.beavers else 0
+    if plain.double is not None and not in_match:
+        said["beavers"] = max(said.get("beavers", rules.beavers), plain.double[1])
+    if plain.max_cube is not None:
+        said["cube"] = plain.max_cube > 0
+    if plain.max_cube:
+        said["max_cube"] = None if plain.max_cube == _NO_LIMIT else 1 << plain.max_cube
+    return attrs.evolve(rules, **said)
+
+
+def checked_rules(given: object) -> Rules | None:
+    """The argument `rules` of every reader and writer.
+
+    Raises:
+        ArgumentError: it is neither `Rules` nor None.
+    """
+    if given is None or isinstance(given, Rules):
+        return given
+    raise ArgumentError(f"rules is Rules or None, not {shown(given)}")
+
+
+# --- a state to plain values ----------------------------------------------------------------------
+
+
+def plain_state(state: MatchState) -> PlainState:
+    """A state as plain values. Before the opening roll and after the end it looks like a game that goes on."""
+    double, offer, rules = state.pending_double, state.offer, state.rules
+    white, black = state.view(Player.WHITE), state.view(Player.BLACK)
+    return PlainState(
+        sides=(_side(white), _side(black)),
+        on_roll=state.on_roll or Player.WHITE,
+        dice=None if state.dice is None else (state.dice.high, state.dice.low),
+        cube=state.cube.value,
+        owner=state.cube.owner,
+        double=None if double is None else (double.by, double.beavers),
+        resignation=(offer.by, offer.win) if isinstance(offer, Resignation) else None,
+        turn=state.to_act,
+        score=state.score,
+        length=state.length,
+        crawford=state.crawford,
+        jacoby=rules.jacoby,
+        beavers=rules.beavers > 0,
+        max_cube=_max_cube(rules),
+    )
+
+
+def plain_game(state: MatchState) -> PlainState:
+    """The same, with what a Match ID says about a game that has not begun or is over."""
+    plain, result = plain_state(state), state.result
+    if result is None:
+        return plain if state.on_roll is not None else attrs.evolve(plain, game="opening")
+    loser = result.winner.opponent
+    if result.end is End.DROPPED:
+        return attrs.evolve(plain, game="dropped", turn=loser)
+    if result.end is End.RESIGNED and result.win is not None:
+        return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=(loser, result.win))
+    return attrs.evolve(plain, game="played")  # after a forfeit too: GNU Backgammon has no word for it
+
+
+def _side(position: Position) -> Side:
+    return tuple(max(0, count) for count in position.points[1:])
+
+
+def _max_cube(rules: Rules) -> int:
+    if not rules.cube:
+        return 0
+    return _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1
