@@ -195,8 +195,8 @@ class TestBadInput:
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
     def test_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe.mat")
-        self.check(tmp_path / "pipe.mat", "no ordinary file")
-        self.check(tmp_path, "no ordinary file")
+        self.check(tmp_path / "pipe.mat", "not an ordinary file")
+        self.check(tmp_path, "not an ordinary file")
 
     def test_links(self, tmp_path: Path) -> None:
         try:

@@ -17,8 +17,8 @@ import wording
 import worst_records
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, notation
 from gammonrules.board.plays import legal_play
-from gammonrules.errors import GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, Kind, Severity, files, load, loads, lost_in_mat, mat, referee
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in_mat, mat, referee
 from gammonrules.records._finding_log import MOST_OF_A_KIND
 from gammonrules.records._mat_replay import replay
 
@@ -80,13 +80,13 @@ class TestFilesThatBlock:
         (tmp_path / "plain.mat").write_text(RECORD)
         first_look = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = lambda path: status"
         printed = self.load(first_look.format(str(tmp_path / "plain.mat")), tmp_path / "pipe.mat")
-        assert "the record is no ordinary file" in printed
+        assert "this is not an ordinary file" in printed
 
     @needs_pipes
     def test_a_link_to_a_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
         (tmp_path / "link.mat").symlink_to(tmp_path / "pipe")
-        assert "the record is no ordinary file" in self.load("", tmp_path / "link.mat")
+        assert "this is not an ordinary file" in self.load("", tmp_path / "link.mat")
 
     @needs_pipes
     def test_a_file_that_calls_itself_ordinary_and_blocks(self, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ class TestPaths:
         try:
             os.fsencode(path)
         except UnicodeEncodeError:
-            with pytest.raises(ParseError, match="is no path of a file"):
+            with pytest.raises(ArgumentError, match="a path or an open file is needed"):
                 load(path)
         else:
             with pytest.raises(FileNotFoundError):
@@ -129,7 +129,7 @@ class TestPaths:
             def __fspath__(self) -> bytes:
                 return b"x.mat"
 
-        with pytest.raises(ParseError, match="is no path of a file"):
+        with pytest.raises(ArgumentError, match="a path or an open file is needed"):
             load(OfBytes())
 
 
@@ -149,15 +149,15 @@ class TestWorstRecords:
     @pytest.mark.parametrize(
         ("name", "kind"),
         [
-            ("unknown variations", Kind.UNKNOWN_VARIATION),
-            ("games of an illegal play", Kind.ILLEGAL_PLAY),
-            ("games of an action out of turn", Kind.ILLEGAL_ACTION),
-            ("games of one line", Kind.UNFINISHED_GAME),
-            ("games of a match, scores that do not follow", Kind.SCORE_DOES_NOT_FOLLOW),
-            ("lines that cannot be read", Kind.UNREADABLE_LINE),
+            ("unknown variations", FindingKind.UNKNOWN_VARIATION),
+            ("games of an illegal play", FindingKind.ILLEGAL_PLAY),
+            ("games of an action out of turn", FindingKind.ILLEGAL_ACTION),
+            ("games of one line", FindingKind.UNFINISHED_GAME),
+            ("games of a match, scores that do not follow", FindingKind.SCORE_DOES_NOT_FOLLOW),
+            ("lines that cannot be read", FindingKind.UNREADABLE_LINE),
         ],
     )
-    def test_the_last_finding_says_that_there_are_more(self, name: str, kind: Kind) -> None:
+    def test_the_last_finding_says_that_there_are_more(self, name: str, kind: FindingKind) -> None:
         findings = [finding for finding in referee(loads(worst_records.RECORDS[name](30_000))) if finding.kind is kind]
         at_the_end = [
             finding.explanation.endswith("others of this kind may follow, which are not listed") for finding in findings
@@ -168,7 +168,7 @@ class TestWorstRecords:
         """So many of no weight never hide one that has."""
         games = "Game 1\n A : 0 B : 0\n1)31:8/5 6/5\n" * 100 + "Game 1\n A : 0 B : 0\n1)31:2/1\n"
         assert [f.kind for f in referee(loads("0 point match\n" + games)) if f.severity is Severity.ERROR] == [
-            Kind.ILLEGAL_PLAY
+            FindingKind.ILLEGAL_PLAY
         ]
 
 
@@ -179,7 +179,7 @@ class TestShortLines:
         """Two of the three marks of each row are rolls."""
         match = loads(worst_records.RECORDS["turns that pass"](120_000))
         assert match.rolls == pytest.approx((5_000 + 120_000 / 8) * 2 / 3, abs=2)
-        (note,) = [found.explanation for found in match.findings if found.kind is Kind.UNREADABLE_LINE]
+        (note,) = [found.explanation for found in match.findings if found.kind is FindingKind.UNREADABLE_LINE]
         assert "no more than 19,999 lines and rolls are read" in note
 
     def test_end_the_reading_if_there_are_too_many(self) -> None:
@@ -204,7 +204,7 @@ class TestCubesAndBeavers:
         assert match.rules.beavers == 24
         assert match.games[0].final().cube.value < 2**30
         assert [finding.kind for finding in referee(match) if finding.severity is Severity.ERROR] == [
-            Kind.ILLEGAL_ACTION
+            FindingKind.ILLEGAL_ACTION
         ]
 
     @pytest.mark.parametrize("end", ["", "      Losses\n", "      Wins 4 points\n", "2) take 31:\n"])

@@ -11,7 +11,19 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
-from gammonrules.records import Forfeit, Game, Kind, Match, SetPosition, Severity, Stated, dumps, load, loads, referee
+from gammonrules.records import (
+    FindingKind,
+    Forfeit,
+    Game,
+    Match,
+    SetPosition,
+    Severity,
+    Stated,
+    dumps,
+    load,
+    loads,
+    referee,
+)
 
 WHITE, BLACK = Player
 ENDINGS = Path(__file__).parent / "data" / "matches" / "endings"
@@ -138,7 +150,7 @@ WAYS += [(end, False) for end in (*BY_THE_NEXT_PLAYER, *BY_EITHER)]
 
 def summary(match: Match) -> tuple[Result | None, list[tuple[str, str]]]:
     """How the last game ended, and what the referee says of it."""
-    found = (found for found in referee(match) if found.kind is not Kind.REPEATED_ROW_NUMBER)
+    found = (found for found in referee(match) if found.kind is not FindingKind.REPEATED_ROW_NUMBER)
     return match.games[-1].final().result, [(str(one.kind), str(one.severity)) for one in found]
 
 
@@ -246,7 +258,7 @@ class TestLoser:
         rows.tail += lines
         match = loads(rows.text)
         assert match.games[0].final().result.winner is winner
-        assert Kind.POINTS_MISMATCH in {found.kind for found in referee(match)}
+        assert FindingKind.POINTS_MISMATCH in {found.kind for found in referee(match)}
 
     def test_words_in_the_column_of_the_other_player(self) -> None:
         """A loser's word goes on with the last cell even from the right column, but that is reported."""
@@ -254,7 +266,7 @@ class TestLoser:
         rows.tail += [" " * 34 + "Losses 1 point"]
         match = loads(rows.text)
         assert match.games[0].final().result.winner is BLACK
-        mismatch = next(found for found in referee(match) if found.kind is Kind.POINTS_MISMATCH)
+        mismatch = next(found for found in referee(match) if found.kind is FindingKind.POINTS_MISMATCH)
         assert (mismatch.severity, mismatch.line) == (Severity.WARNING, 7)
 
     def test_an_offer_is_no_resignation(self) -> None:
@@ -403,9 +415,9 @@ class TestForfeits:
         match = loads(rows.text)
         assert match.games[0].final().result == Result(loser.opponent, None, points, End.FORFEITED)
         assert match.score[loser.opponent] == 2 + points
-        (found,) = [one for one in referee(match) if one.kind is Kind.FORFEIT]
+        (found,) = [one for one in referee(match) if one.kind is FindingKind.FORFEIT]
         assert found.severity is Severity.WARNING
-        assert {one.kind for one in referee(match)} == {Kind.FORFEIT, Kind.AND_THE_MATCH}
+        assert {one.kind for one in referee(match)} == {FindingKind.FORFEIT, FindingKind.AND_THE_MATCH}
         assert loads(dumps(match)) == match
 
     @pytest.mark.parametrize(
@@ -498,12 +510,12 @@ class TestForfeits:
         given_up = Event(Action.RESIGN, BLACK, Win.SINGLE), Event(Action.ACCEPT, WHITE)
         game = Game(1, MatchState.new(3), (OPENING, *given_up, Forfeit(BLACK)))
         (found,) = referee(Match(("Ann", "Bob"), 3, (game,)))
-        assert (found.kind, found.text) == (Kind.ILLEGAL_ACTION, "forfeit")
+        assert (found.kind, found.text) == (FindingKind.ILLEGAL_ACTION, "forfeit")
 
     def test_other_points_than_those_awarded(self) -> None:
         game = Game(1, MatchState.new(5), (OPENING, Forfeit(BLACK)), stated=Stated(WHITE, 2, and_the_match=True))
         (found,) = referee(Match(("Ann", "Bob"), 5, (game,)))
-        assert (found.kind, found.explanation) == (Kind.POINTS_MISMATCH, "5 points were awarded, not 2")
+        assert (found.kind, found.explanation) == (FindingKind.POINTS_MISMATCH, "5 points were awarded, not 2")
 
     @pytest.mark.parametrize(
         ("make", "sentence"),
@@ -552,7 +564,7 @@ class TestMidMatch:
         else:
             rows = ["  2) 61: 13/7 8/7                 Doubles => 2", "  3)  Takes"]
         match = self.record(*rows, score=score)
-        assert [found.kind for found in referee(match)] == [Kind.UNFINISHED_GAME]
+        assert [found.kind for found in referee(match)] == [FindingKind.UNFINISHED_GAME]
         start = match.games[0].start
         assert (start.crawford, start.post_crawford) == (False, True)
         assert match.games[0].final().cube.value == 2
@@ -560,7 +572,7 @@ class TestMidMatch:
     def test_without_evidence_it_is_said_what_was_assumed(self) -> None:
         match = self.record("      Wins 1 point and the match")
         assert match.games[0].start.crawford
-        found = next(found for found in referee(match) if found.kind is Kind.CRAWFORD_ASSUMED)
+        found = next(found for found in referee(match) if found.kind is FindingKind.CRAWFORD_ASSUMED)
         assert (found.severity, found.game, found.line) == (Severity.INFO, 1, 4)
 
     def test_the_game_after_it_needs_no_guess(self) -> None:
@@ -572,24 +584,28 @@ class TestMidMatch:
     def test_a_cube_in_the_crawford_game_of_a_whole_record_is_an_error(self) -> None:
         text = Rows(length=2).text + "  1) 31: 8/5 6/5\n      Wins 1 point\n\n Game 2\n" + SCORE_LINE.format(1, 0)
         text += "\n  1) 31: 8/5 6/5                  Doubles => 2\n"
-        assert Kind.ILLEGAL_ACTION in {found.kind for found in referee(loads(text))}
+        assert FindingKind.ILLEGAL_ACTION in {found.kind for found in referee(loads(text))}
 
     @pytest.mark.parametrize("score", [(0, 0), (5, 5), (6, 6)])
     def test_other_scores_leave_no_doubt(self, score) -> None:
         kinds = {found.kind for found in referee(self.record("      Wins 1 point", score=score))}
-        assert Kind.CRAWFORD_ASSUMED not in kinds
+        assert FindingKind.CRAWFORD_ASSUMED not in kinds
 
     def test_nor_do_matches_without_the_rule(self) -> None:
         one = Rows((6, 5))
         text = '; [Crawford "Off"]\n' + one.text + "  1) 31: 8/5 6/5                  Doubles => 2\n"
-        assert [found.kind for found in referee(loads(text))] == [Kind.UNFINISHED_GAME]
+        assert [found.kind for found in referee(loads(text))] == [FindingKind.UNFINISHED_GAME]
 
     def test_games_that_are_missing(self) -> None:
         """The score jumps, so there may have been a Crawford game in between."""
         text = self.record("      Wins 1 point", score=(0, 0)) and begun(WHITE)[0].text + "      Wins 1 point\n"
         text += "\n Game 2\n" + SCORE_LINE.format(5, 6) + "\n  1)" + " " * 31 + "31: 8/5 6/5\n  2)  Doubles => 2\n"
         kinds = {found.kind for found in referee(loads(text))}
-        assert kinds == {Kind.SCORE_DOES_NOT_FOLLOW, Kind.RESIGN_WITHOUT_MARKER, Kind.UNFINISHED_GAME}
+        assert kinds == {
+            FindingKind.SCORE_DOES_NOT_FOLLOW,
+            FindingKind.RESIGN_WITHOUT_MARKER,
+            FindingKind.UNFINISHED_GAME,
+        }
 
 
 class TestCappedPoints:
@@ -597,7 +613,7 @@ class TestCappedPoints:
 
     @pytest.mark.parametrize(
         ("stated", "kind"),
-        [(8, None), (7, Kind.CAPPED_POINTS), (5, Kind.CAPPED_POINTS), (6, Kind.POINTS_MISMATCH)],
+        [(8, None), (7, FindingKind.CAPPED_POINTS), (5, FindingKind.CAPPED_POINTS), (6, FindingKind.POINTS_MISMATCH)],
     )
     @pytest.mark.parametrize("winner", Player)
     def test_a_gammon_at_four(self, stated, kind, winner) -> None:
@@ -606,7 +622,7 @@ class TestCappedPoints:
         start = attrs.evolve(MatchState.new(7, score=score).opening_roll(3, 1), cube=Cube(4, WHITE))
         game = Game(1, start, events[1:], stated=Stated(winner, stated, and_the_match=True))
         found = [one.kind for one in referee(Match(("Ann", "Bob"), 7, (game,)))]
-        expected = Kind.RESIGN_ODD_VALUE if kind is Kind.POINTS_MISMATCH else kind
+        expected = FindingKind.RESIGN_ODD_VALUE if kind is FindingKind.POINTS_MISMATCH else kind
         assert found == ([] if expected is None else [expected])
 
     def test_the_loser_may_state_the_full_value(self) -> None:
@@ -625,7 +641,7 @@ class TestCoinGames:
     def test_real(self) -> None:
         match = load(self.GALAXY / "match8474864.txt")
         assert (match.length, match.is_coin_game) == (16, True)
-        found = next(found for found in referee(match) if found.kind is Kind.COIN_GAME)
+        found = next(found for found in referee(match) if found.kind is FindingKind.COIN_GAME)
         assert (found.severity, found.game, found.text) == (Severity.INFO, None, "16 point match")
         lines = (self.GALAXY / "match8474864.txt").read_text(encoding="utf-8").splitlines()
         assert lines[found.line - 1] == "16 point match"
@@ -649,7 +665,7 @@ class TestCoinGames:
         rows = begun(WHITE, length=16)[0]
         rows.wins(WHITE, "Wins 16 point")
         kinds = {found.kind for found in referee(loads(self.SITE + rows.text))}
-        assert Kind.AND_THE_MATCH not in kinds
+        assert FindingKind.AND_THE_MATCH not in kinds
 
 
 class TestLines:
@@ -703,7 +719,7 @@ nonsense
     def test_of_a_broken_event(self) -> None:
         game = loads(self.TEXT).games[0]
         broken = attrs.evolve(game, events=(*game.events[:2], Event(Action.DOUBLE, WHITE)))
-        found = next(one for one in referee(Match(("A", "B"), 7, (broken,))) if one.kind is Kind.ILLEGAL_ACTION)
+        found = next(one for one in referee(Match(("A", "B"), 7, (broken,))) if one.kind is FindingKind.ILLEGAL_ACTION)
         assert (found.row, found.line) == (1, 6)
 
     def test_built_in_a_program(self) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from gammonrules import strategies
 from gammonrules.board import Position, Win
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lost_in_mat, referee
 from gammonrules.rules import Rules
@@ -131,7 +131,7 @@ class TestBuiltRecords:
 
     @pytest.mark.parametrize("nothing", [None, 5, "x"])
     def test_no_match(self, nothing: object) -> None:
-        with pytest.raises(GammonError, match="what can be written is a Match, not "):
+        with pytest.raises(ArgumentError, match="what can be written is a Match, not "):
             lost_in_mat(nothing)
 
     @settings(max_examples=40)

@@ -22,12 +22,12 @@ import gammonrules.rules
 import wording
 from gammonrules import strategies
 from gammonrules.board import Position, StartName, Win
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     LARGEST_RECORD,
+    FindingKind,
     Game,
-    Kind,
     Match,
     RecordEvent,
     SetPosition,
@@ -382,7 +382,7 @@ class TestPlays:
         match = loads(record(f"  1) 31: {text}                  62: 24/18 13/11", "      Wins 1 point"))
         (finding,) = referee(match)
         assert (finding.kind, finding.severity, finding.game, finding.row) == (
-            Kind.HIDDEN_PLAY,
+            FindingKind.HIDDEN_PLAY,
             Severity.WARNING,
             1,
             1,
@@ -481,7 +481,7 @@ class TestEnds:
         finding = referee(loads(record(first, *lines)))[0]
         assert (finding.severity, finding.kind, finding.game, finding.row) == (
             Severity.WARNING,
-            Kind.POINTS_MISMATCH,
+            FindingKind.POINTS_MISMATCH,
             1,
             row,
         )
@@ -501,7 +501,7 @@ class TestEnds:
     )
     def test_too_many_ends_in_a_row(self, line: str) -> None:
         match = loads(record("  1) 31: 8/5 6/5                 62: 24/18 13/11", line))
-        assert Kind.UNREADABLE_LINE in kinds(match)
+        assert FindingKind.UNREADABLE_LINE in kinds(match)
         assert match.games[0].cut
 
     def test_words_of_the_loser(self) -> None:
@@ -644,9 +644,9 @@ class TestBadInput:
             loads(text)
 
     def test_unknown_format(self) -> None:
-        with wording.raises(ParseError, "no format 'pgn'"):
+        with wording.raises(ArgumentError, "no format 'pgn'"):
             loads("", "pgn")
-        with wording.raises(ParseError, "no format 'pgn'"):
+        with wording.raises(ArgumentError, "no format 'pgn'"):
             dumps(Match(("A", "B"), 7), "pgn")
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
@@ -658,32 +658,32 @@ class TestBadInput:
     def test_not_a_file(self, tmp_path: Path) -> None:
         with pytest.raises(ParseError) as caught:
             load(tmp_path)
-        wording.like(caught.value, f"{tmp_path}: the record is no ordinary file")
+        wording.like(caught.value, f"{tmp_path}: this is not an ordinary file")
         with pytest.raises(FileNotFoundError):
             load(tmp_path / "missing.mat")
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
     def test_a_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe.mat")
-        with wording.raises(ParseError, "no ordinary file"):
+        with wording.raises(ParseError, "not an ordinary file"):
             load(tmp_path / "pipe.mat")
 
     @pytest.mark.parametrize("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
     def test_not_a_path(self, nothing: object) -> None:
-        with wording.raises(ParseError, "is no path of a file"):
+        with wording.raises(ArgumentError, "a path or an open file is needed, not "):
             load(nothing)
-        with wording.raises(ParseError, "is no path of a file"):
+        with wording.raises(ArgumentError, "a path or an open file is needed, not "):
             dump(resigned(3, Rules()), nothing)
 
     @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
     def test_not_a_text(self, nothing: object) -> None:
-        with wording.raises(ParseError, "a record is a text or bytes, not "):
+        with wording.raises(ArgumentError, "a record is a text or bytes, not "):
             loads(nothing)
 
     def test_not_a_match(self, tmp_path: Path) -> None:
-        with wording.raises(GammonError, "what can be written is a Match, not 'x'"):
+        with wording.raises(ArgumentError, "what can be written is a Match, not 'x'"):
             dumps("x")
-        with wording.raises(GammonError, "what can be written is a Match, not 'x'"):
+        with wording.raises(ArgumentError, "what can be written is a Match, not 'x'"):
             dump("x", tmp_path / "x.mat")
         assert not list(tmp_path.iterdir())
 
@@ -1149,7 +1149,7 @@ class TestRulesOfARecord:
     @pytest.mark.parametrize("given", [np.array(["mat", "sgf"]), ["mat"], None])
     def test_what_is_no_format(self, given: object) -> None:
         for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
-            with pytest.raises(ParseError, match="there is no format"):
+            with pytest.raises(ArgumentError, match="there is no format"):
                 call()
 
     @pytest.mark.parametrize("games", [5, (5,), [Game(1, MatchState.new(5))]])

@@ -11,12 +11,12 @@ import pytest
 
 import wording
 from gammonrules.board import Position, Win
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     Finding,
+    FindingKind,
     Game,
-    Kind,
     Match,
     SetPosition,
     Severity,
@@ -46,24 +46,24 @@ def test_clean() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "kind", "severity", "game", "row"),
     [
-        ("61: 13/7 8/7\n", "61: 13/7 8/6\n", Kind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "61: 13/7 blah\n", Kind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "66: 13/7 13/7\n", Kind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "67: 13/7 8/7\n", Kind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "61:\n", Kind.HIDDEN_PLAY, Severity.WARNING, 1, 1),
-        ("61: 13/7 8/7\n", "61: Cannot Move\n", Kind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
-        ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", Kind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
-        (" 24)  Doubles => 2", " 24)  Doubles => 4", Kind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),
-        ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", Kind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
-        ("Wins 1 point\n", "Wins 4 point\n", Kind.POINTS_MISMATCH, Severity.WARNING, 1, None),
-        ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", Kind.POINTS_MISMATCH, Severity.WARNING, 1, None),
-        ("Wins 1 point\n", "Wins 1 point and the match\n", Kind.AND_THE_MATCH, Severity.INFO, 1, None),
-        (" lasse : 0 ", " : 0 ", Kind.NO_PLAYER_NAME, Severity.INFO, 1, None),
-        ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", Kind.UNREADABLE_LINE, Severity.ERROR, 1, None),
-        (" lasse : 1 ", " lasse : 3 ", Kind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
+        ("61: 13/7 8/7\n", "61: 13/7 8/6\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
+        ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
+        ("61: 13/7 8/7\n", "66: 13/7 13/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
+        ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
+        ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.WARNING, 1, 1),
+        ("61: 13/7 8/7\n", "61: Cannot Move\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
+        ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
+        (" 24)  Doubles => 2", " 24)  Doubles => 4", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),
+        ("  3) 52: 24/22 22/17   ", "  1) 52: 24/22 22/17   ", FindingKind.REPEATED_ROW_NUMBER, Severity.INFO, 1, 1),
+        ("Wins 1 point\n", "Wins 4 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
+        ("      Wins 1 point\n", " " * 34 + "Wins 1 point\n", FindingKind.POINTS_MISMATCH, Severity.WARNING, 1, None),
+        ("Wins 1 point\n", "Wins 1 point and the match\n", FindingKind.AND_THE_MATCH, Severity.INFO, 1, None),
+        (" lasse : 0 ", " : 0 ", FindingKind.NO_PLAYER_NAME, Severity.INFO, 1, None),
+        ("\n  2) 61:", "\n\x1b]0;title\x07\n  2) 61:", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, None),
+        (" lasse : 1 ", " lasse : 3 ", FindingKind.SCORE_DOES_NOT_FOLLOW, Severity.ERROR, 2, None),
     ],
 )
-def test_one_change(old: str, new: str, kind: Kind, severity: Severity, game: int, row: int | None) -> None:
+def test_one_change(old: str, new: str, kind: FindingKind, severity: Severity, game: int, row: int | None) -> None:
     first = changed(old, new)[0]
     assert (first.kind, first.severity, first.game, first.row) == (kind, severity, game, row)
     assert first.text
@@ -100,8 +100,8 @@ def test_forced_play_is_found() -> None:
     board = "a" + "-" * 23 + "A" + "-"
     hidden = referee(loads(text.format(board, "61:", "61: 24/18 18/17")))
     claimed = referee(loads(text.format(board, "61: Cannot Move", "61: 24/18 18/17")))
-    assert Kind.HIDDEN_PLAY in {finding.kind for finding in hidden}
-    assert Kind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
+    assert FindingKind.HIDDEN_PLAY in {finding.kind for finding in hidden}
+    assert FindingKind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
 
 
 def uncut(match: Match) -> Match:
@@ -112,21 +112,21 @@ def uncut(match: Match) -> Match:
 E = Severity.ERROR
 
 BROKEN_FILES = {
-    "illegal-play.mat": [(E, Kind.ILLEGAL_PLAY, 1, 3)],
-    "score-does-not-follow.mat": [(E, Kind.SCORE_DOES_NOT_FOLLOW, 2, None)],
+    "illegal-play.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 3)],
+    "score-does-not-follow.mat": [(E, FindingKind.SCORE_DOES_NOT_FOLLOW, 2, None)],
     "unreadable-lines.mat": [
-        (E, Kind.UNREADABLE_LINE, None, None),
-        (E, Kind.UNREADABLE_LINE, 1, 2),
-        (E, Kind.UNREADABLE_LINE, 2, 1),
+        (E, FindingKind.UNREADABLE_LINE, None, None),
+        (E, FindingKind.UNREADABLE_LINE, 1, 2),
+        (E, FindingKind.UNREADABLE_LINE, 2, 1),
     ],
     "cube-out-of-turn.mat": [
-        (E, Kind.ILLEGAL_ACTION, 1, 3),
-        (E, Kind.ILLEGAL_ACTION, 2, 2),
-        (E, Kind.ILLEGAL_ACTION, 3, 1),
+        (E, FindingKind.ILLEGAL_ACTION, 1, 3),
+        (E, FindingKind.ILLEGAL_ACTION, 2, 2),
+        (E, FindingKind.ILLEGAL_ACTION, 3, 1),
     ],
-    "illegal-play-dump.mat": [(E, Kind.ILLEGAL_PLAY, 1, 1), (E, Kind.UNREADABLE_LINE, 1, 2)],
-    "set-position.mat": [(E, Kind.ILLEGAL_PLAY, 1, 3), (E, Kind.ILLEGAL_ACTION, 2, 1)],
-    "beaver.mat": [(E, Kind.ILLEGAL_ACTION, 1, 3), (E, Kind.ILLEGAL_ACTION, 2, 2)],
+    "illegal-play-dump.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 1), (E, FindingKind.UNREADABLE_LINE, 1, 2)],
+    "set-position.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 3), (E, FindingKind.ILLEGAL_ACTION, 2, 1)],
+    "beaver.mat": [(E, FindingKind.ILLEGAL_ACTION, 1, 3), (E, FindingKind.ILLEGAL_ACTION, 2, 2)],
 }
 
 
@@ -169,30 +169,30 @@ class TestBuiltMatches:
 
     def test_illegal_play(self) -> None:
         (finding,) = self.findings(self.OPENING, Event(Action.PLAY, None, "8/5 6/4"))
-        assert (finding.kind, finding.row, finding.text) == (Kind.ILLEGAL_PLAY, None, "play 8/5 6/4")
+        assert (finding.kind, finding.row, finding.text) == (FindingKind.ILLEGAL_PLAY, None, "play 8/5 6/4")
 
     def test_illegal_action(self) -> None:
         (finding,) = self.findings(self.OPENING, Event(Action.DOUBLE, None))
-        assert (finding.kind, finding.text) == (Kind.ILLEGAL_ACTION, "double")
+        assert (finding.kind, finding.text) == (FindingKind.ILLEGAL_ACTION, "double")
 
     def test_impossible_position(self) -> None:
         over = Position.of(mine={1: 1}, theirs={"off": 15})
         (finding,) = self.findings(self.OPENING, SetPosition(over, Player.BLACK))
-        assert (finding.kind, finding.text) == (Kind.ILLEGAL_ACTION, "position set by hand")
+        assert (finding.kind, finding.text) == (FindingKind.ILLEGAL_ACTION, "position set by hand")
 
     def test_resignation(self) -> None:
         resigned = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
         assert self.findings(*resigned, stated=Stated(Player.WHITE, 2)) == ()
         assert self.findings(*resigned, stated=Stated(None, None)) == ()
         (odd,) = self.findings(*resigned, stated=Stated(Player.WHITE, 1))
-        assert odd.kind is Kind.RESIGN_ODD_VALUE
+        assert odd.kind is FindingKind.RESIGN_ODD_VALUE
 
     def test_capped(self) -> None:
         events = (self.OPENING, Event(Action.RESIGN, Player.BLACK, Win.GAMMON), Event(Action.ACCEPT))
         game = Game(1, MatchState.new(3, score=(2, 0)), events, stated=Stated(Player.WHITE, 1, and_the_match=True))
         (finding,) = referee(Match(("Ann", "Bob"), 3, (game,)))
         assert (finding.kind, finding.explanation) == (
-            Kind.CAPPED_POINTS,
+            FindingKind.CAPPED_POINTS,
             "2 points were won, of which 1 were still needed",
         )
 
@@ -202,7 +202,7 @@ class TestBuiltMatches:
         good, bad = (Game(2, MatchState.new(3, score=score)) for score in ((1, 0), (0, 1)))
         assert referee(Match(("Ann", "Bob"), 3, (first, good))) == ()
         (finding,) = referee(Match(("Ann", "Bob"), 3, (first, bad)))
-        assert (finding.kind, finding.game) == (Kind.SCORE_DOES_NOT_FOLLOW, 2)
+        assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
 
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
         game = Game(1, self.START, (Event(Action.PLAY, None, "8/5"),), stated=Stated(Player.BLACK, 2))
@@ -213,7 +213,7 @@ class TestBuiltMatches:
         game = Game(1, self.START, (self.OPENING,))
         later = Game(2, MatchState.new(3, score=(2, 0)))
         (finding,) = referee(Match(("Ann", "Bob"), 3, (game, later)))
-        assert finding.kind is Kind.SCORE_DOES_NOT_FOLLOW
+        assert finding.kind is FindingKind.SCORE_DOES_NOT_FOLLOW
         assert referee(Match(("Ann", "Bob"), 3, (attrs.evolve(game, cut=True), later))) == ()
 
     def test_nothing_is_stated_about_the_winner(self) -> None:
@@ -229,13 +229,13 @@ class TestBuiltMatches:
         play = Position.start().legal_plays("62")[0]
         for events in permutations((resign, board, Event(Action.PLAY, None, play), Event(Action.TAKE)), 2):
             findings = self.findings(self.OPENING, *events, stated=Stated(None, -3))
-            assert {finding.kind for finding in findings} <= {Kind.ILLEGAL_PLAY, Kind.ILLEGAL_ACTION}
+            assert {finding.kind for finding in findings} <= {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
         for length, rules in ((None, MONEY), (3, PHILOS), (None, BRETTSPIELWELT_SINGLE), (1, PORTES)):
             game = Game(1, MatchState.new(length, rules=rules), (board, resign), stated=Stated(Player.WHITE, 0))
             referee(Match(("", ""), length, (game, game), rules))
 
     def test_no_match(self) -> None:
-        with wording.raises(GammonError, "a referee judges a Match, not None"):
+        with wording.raises(ArgumentError, "a referee judges a Match, not None"):
             referee(None)
 
 
@@ -313,7 +313,7 @@ class TestImpossibleValues:
             (
                 lambda: Finding("error", "x", 0, "a", 5, None),
                 (
-                    "impossible finding: severity is a Severity, not 'error'; kind is a Kind, not 'x'; "
+                    "impossible finding: severity is a Severity, not 'error'; kind is a FindingKind, not 'x'; "
                     "game is a whole number from 1 or None, not 0; row is a whole number or None, not 'a'; "
                     "text is a text, not 5; explanation is a text, not None"
                 ),
@@ -334,9 +334,9 @@ class TestImpossibleValues:
             lambda number: Stated(Player.WHITE, number),
             lambda number: Stated(Player.WHITE, 1, row=number),
             lambda number: Stated(Player.WHITE, 1, line=number),
-            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, number, None, "", ""),
-            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, None, number, "", ""),
-            lambda number: Finding(Severity.INFO, Kind.COIN_GAME, None, None, "", "", number),
+            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, number, None, "", ""),
+            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, number, "", ""),
+            lambda number: Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, "", "", number),
             lambda number: Game(number, TestImpossibleValues.START),
             lambda number: Game(1, TestImpossibleValues.START, line=number),
             lambda number: Game(1, TestImpossibleValues.START, rows=(1, None, number)),

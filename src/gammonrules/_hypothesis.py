@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
-from gammonrules.records import Finding, Forfeit, Game, Kind, Match, SetPosition, Severity, Stated
+from gammonrules.records import Finding, FindingKind, Forfeit, Game, Match, SetPosition, Severity, Stated
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _findings(_: Any) -> SearchStrategy[Finding]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     numbers = st.none() | st.integers(1, 99)
-    severities, kinds = st.sampled_from(Severity), st.sampled_from(Kind)
+    severities, kinds = st.sampled_from(Severity), st.sampled_from(FindingKind)
     return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
 
 

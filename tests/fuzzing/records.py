@@ -22,8 +22,8 @@ from gammonrules.cli.app import app
 from gammonrules.records import (
     LARGEST_RECORD,
     Finding,
+    FindingKind,
     Game,
-    Kind,
     Match,
     dumps,
     loads,
@@ -256,7 +256,7 @@ def _check_findings(findings: Sequence[Finding], match: Match) -> None:
     (kind, times), *_ = [*Counter(finding.kind for finding in findings).most_common(1), (None, 0)]
     assert times <= MOST_OF_A_KIND, f"{times} findings {kind}"
     for finding in findings:
-        assert isinstance(finding.kind, Kind)
+        assert isinstance(finding.kind, FindingKind)
         assert len(finding.text) <= 200, f"{finding.kind}: a text of {len(finding.text)} characters"
         assert 0 < len(finding.explanation) <= LONGEST_EXPLANATION, finding
         assert finding.explanation.isprintable(), finding

@@ -19,15 +19,15 @@ Examples:
 
 from gammonrules.records._referee import referee
 from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads, lost_in_mat
-from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated
 
 __all__ = [
     "LARGEST_RECORD",
     "Finding",
+    "FindingKind",
     "Forfeit",
     "Game",
-    "Kind",
     "Match",
     "RecordEvent",
     "SetPosition",

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 from attrs import Factory, define
 
-from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.findings import Finding, FindingKind, Severity
 
 MOST_OF_A_KIND: Final = 50
 """Findings of one kind and severity that are listed for a record; one more says that there are others."""
@@ -20,7 +20,7 @@ class FindingLog:
     """Findings as they come up, of each kind and severity no more than can be read."""
 
     listed: list[Finding] = Factory(list[Finding])
-    _counts: Counter[tuple[Severity, Kind]] = Factory(Counter[tuple[Severity, Kind]])
+    _counts: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
 
     @classmethod
     def after(cls, findings: Iterable[Finding]) -> FindingLog:
@@ -28,7 +28,7 @@ class FindingLog:
         listed = list(findings)
         return cls(listed, Counter((finding.severity, finding.kind) for finding in listed))
 
-    def is_full(self, severity: Severity, kind: Kind) -> bool:
+    def is_full(self, severity: Severity, kind: FindingKind) -> bool:
         """Whether another finding of this kind would not be listed, so that nobody needs to make it."""
         return self._counts[severity, kind] > MOST_OF_A_KIND
 

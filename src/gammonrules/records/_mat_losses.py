@@ -10,8 +10,9 @@ import attrs
 from gammonrules.board import Play
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records._referee import referee
-from gammonrules.records.findings import Finding, Kind
-from gammonrules.records.model import Game, Match, SetPosition, Stated, other_tags
+from gammonrules.records.findings import Finding, FindingKind
+from gammonrules.records.headers import other_tags
+from gammonrules.records.model import Game, Match, SetPosition, Stated
 from gammonrules.rules import Rules
 
 _STATED = ("winner", "points", "and_the_match")
@@ -80,7 +81,7 @@ def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     That a game has no result is said by a reader only, and no news about a record that was built in a program.
     """
     mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
-    come = (finding for finding in other - mine if finding[1] != Kind.UNFINISHED_GAME)
+    come = (finding for finding in other - mine if finding[1] != FindingKind.UNFINISHED_GAME)
     changed = sorted({*(mine - other), *come})
     yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
 

@@ -24,8 +24,8 @@ from gammonrules.match.table import EVENTS, counted
 from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records._mat_sheet import END_WORDS, LOSERS_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
-from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated, score_after
+from gammonrules.records.findings import Finding, FindingKind, Severity
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated, ending_in, score_after
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 _CUBE_ACTIONS = {
@@ -147,19 +147,21 @@ def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
         if name.lower() == "variation" and start_named(value) is None:
             note = "this variation is not known, so its games are read as standard ones"
-            yield Finding(Severity.INFO, Kind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note, line)
+            yield Finding(
+                Severity.INFO, FindingKind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note, line
+            )
 
 
 def coin_game(sheet: Sheet) -> Finding:
     """That the match is none; see `Match.is_coin_game`."""
     note = "this is a coin game, one game of money play that is written as a match"
-    return Finding(Severity.INFO, Kind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
+    return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
 
 
 def crawford_assumed(raw: SheetGame) -> Finding:
     """That nothing tells whether the Crawford game is over, and nobody doubles in this one."""
     note = "the record does not tell whether the Crawford game is over; this is taken to be the Crawford game"
-    return Finding(Severity.INFO, Kind.CRAWFORD_ASSUMED, raw.index, None, quoted(raw.score_text), note, raw.line)
+    return Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
 def expected_score(games: list[Game]) -> tuple[int, int]:
@@ -170,7 +172,9 @@ def expected_score(games: list[Game]) -> tuple[int, int]:
 def no_start(raw: SheetGame, error: GammonError) -> Finding:
     """A game that cannot be, as one after the end of the match; it is left out."""
     note = f"no game can start from this score, so it is left out: {error}"
-    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note, raw.line)
+    return Finding(
+        Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, raw.index, None, quoted(raw.score_text), note, raw.line
+    )
 
 
 def report_names(raw: SheetGame, findings: FindingLog, *, first: bool) -> None:
@@ -178,11 +182,11 @@ def report_names(raw: SheetGame, findings: FindingLog, *, first: bool) -> None:
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
         words = f"Game {raw.number}"
-        findings.append(Finding(Severity.ERROR, Kind.UNREADABLE_LINE, raw.index, None, words, note, raw.line))
+        findings.append(Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, words, note, raw.line))
     elif first and not all(raw.names):
         side = "left" if not raw.names[0] else "right"
         note, words = f"the {side} player has no name", quoted(raw.score_text)
-        findings.append(Finding(Severity.INFO, Kind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line))
+        findings.append(Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line))
 
 
 def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
@@ -203,7 +207,7 @@ def changed_columns(raw: SheetGame) -> Finding:
     """That the points of a game may be those of the other player."""
     note = "the players have changed columns since the first game; each column is followed as that of the same player"
     words = quoted(raw.score_text)
-    return Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, raw.index, None, words, note, raw.line)
+    return Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, raw.index, None, words, note, raw.line)
 
 
 _NO_CELL = Cell(CellKind.UNREADABLE, None, None, 0, "")
@@ -255,18 +259,18 @@ class _Replay:
             line=self.raw.line,
             lines=tuple([cell.line for cell in self.origins]),
         )
-        return game.replayed(self.state)
+        return ending_in(game, self.state)
 
     def check_ends(self, ends: list[Cell]) -> None:
         """Whether the end words agree with each other, and nothing follows them."""
         if contradict(ends, self.state):
             note = "the end of the game is stated more than once, and differently"
-            self.report(Severity.WARNING, Kind.POINTS_MISMATCH, ends[-1], note)
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, ends[-1], note)
         ended = False
         for cell in self.raw.cells:
             if ended and cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE:
                 note = "the game goes on after its end was stated"
-                self.report(Severity.WARNING, Kind.POINTS_MISMATCH, cell, note)
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, cell, note)
                 break
             ended |= cell.kind in END_WORDS
 
@@ -276,18 +280,18 @@ class _Replay:
         try:
             self.act(cell, last=last, ends_here=ends_here)
         except IllegalPlayError as error:
-            self.stop(Kind.ILLEGAL_PLAY, cell, str(error))
+            self.stop(FindingKind.ILLEGAL_PLAY, cell, str(error))
         except ParseError as error:
-            self.stop(Kind.UNREADABLE_LINE, cell, str(error))
+            self.stop(FindingKind.UNREADABLE_LINE, cell, str(error))
         except GammonError as error:
-            self.stop(Kind.ILLEGAL_ACTION, cell, str(error))
+            self.stop(FindingKind.ILLEGAL_ACTION, cell, str(error))
 
-    def stop(self, kind: Kind, cell: Cell, note: str, severity: Severity = Severity.ERROR) -> None:
+    def stop(self, kind: FindingKind, cell: Cell, note: str, severity: Severity = Severity.ERROR) -> None:
         """Report why the rest of this game is not replayed."""
         self.cut = True
         self.report(severity, kind, cell, f"{note}; the rest of this game is not replayed")
 
-    def report(self, severity: Severity, kind: Kind, cell: Cell, note: str) -> None:
+    def report(self, severity: Severity, kind: FindingKind, cell: Cell, note: str) -> None:
         if not self.findings.is_full(severity, kind):
             words = quoted(cell.text)
             self.findings.append(Finding(severity, kind, self.raw.index, cell.row, words, note, cell.line))
@@ -340,7 +344,7 @@ class _Replay:
         offer = self.state.offer
         if isinstance(offer, Double) and cell.value not in (None, offer.value):
             note = f"the value offered is {offer.value}, not {cell.value}"
-            self.report(Severity.ERROR, Kind.ILLEGAL_ACTION, cell, note)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, cell, note)
 
     def roll(self, cell: Cell) -> None:
         offer = self.state.offer
@@ -351,7 +355,7 @@ class _Replay:
             return
         small, large = sorted(int(face) for face in cell.dice)
         if small == large:
-            self.stop(Kind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
+            self.stop(FindingKind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
         else:
             faces = (large, small) if cell.side is Player.WHITE else (small, large)
             self.state = self.state.opening_roll(*faces)
@@ -370,12 +374,12 @@ class _Replay:
         if in_lower_case.startswith("illegal play"):
             self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
-            self.report(Severity.ERROR, Kind.ILLEGAL_PLAY, cell, note)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, cell, note)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
-            self.report(Severity.INFO, Kind.HIDDEN_PLAY, cell, "the player resigned after this roll")
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, cell, "the player resigned after this roll")
         elif not (first := plays[0]).moves:
             self.do_play(side, first)
         elif last and (ends_here or not text):
@@ -394,9 +398,17 @@ class _Replay:
     def unknown_play(self, cell: Cell, plays: Plays, *, claimed: bool) -> None:
         """A roll without its play, though there is one; `claimed`: the file says that there is none."""
         only = len(plays) == 1
-        severity, kind, note = Severity.INFO, Kind.HIDDEN_PLAY, f"the play is not shown; {plays[0]} is the only one"
+        severity, kind, note = (
+            Severity.INFO,
+            FindingKind.HIDDEN_PLAY,
+            f"the play is not shown; {plays[0]} is the only one",
+        )
         if claimed:
-            severity, kind, note = Severity.ERROR, Kind.ILLEGAL_PLAY, f"no play is said to exist, but {plays[0]} does"
+            severity, kind, note = (
+                Severity.ERROR,
+                FindingKind.ILLEGAL_PLAY,
+                f"no play is said to exist, but {plays[0]} does",
+            )
         elif not only:
             severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
         if only:
@@ -413,13 +425,13 @@ class _Replay:
         text = " ".join(moves)
         try:
             play = legal_play(plays, text)
-            if play is None and not self.findings.is_full(Severity.ERROR, Kind.ILLEGAL_PLAY):
+            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
                 plays.find(text)  # which says why not
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)
             note = f"the text also fits {others}; taken is {play}, in the order of the dice"
-            self.report(Severity.INFO, Kind.AMBIGUOUS_PLAY, cell, note)
+            self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, cell, note)
         return play
 
     def resign(self, ends: list[Cell], stated: Stated | None) -> None:
@@ -439,16 +451,16 @@ class _Replay:
             return
         self.awarded = None
         if loser is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, Kind.UNFINISHED_GAME, cell, "the game has no result")
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, cell, "the game has no result")
             return
         if self.marked and self.resigner is not loser:
             note = f"the last cell says that {self.resigner} resigned, but the rest of the record gives them the game"
-            self.report(Severity.WARNING, Kind.POINTS_MISMATCH, cell, note)
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, cell, note)
         level = level_for(self.state, points) if points else self.level_in_words(ends)
         if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
             words = "says who lost, but not how" if any(end.kind is CellKind.LOSSES for end in ends) else "tells points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
-            self.report(Severity.INFO, Kind.RESIGN_WITHOUT_MARKER, cell, note)
+            self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, cell, note)
         self.do(Action.RESIGN, loser, level)
         self.do(Action.ACCEPT, loser.opponent)
 
@@ -459,7 +471,7 @@ class _Replay:
             named = [level for word, level in _LEVELS.items() if word in words]
             if words and not named:
                 note = "these words tell no level of resignation; it is read as a single game"
-                self.report(Severity.WARNING, Kind.RESIGN_ODD_VALUE, cell, note)
+                self.report(Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, cell, note)
             cube = cube_that_counts(self.state.cube, self.state.pending_double)
             if named:
                 return min(named[0], highest_win(self.state.rules, self.state.length, cube))
@@ -484,7 +496,7 @@ class _Replay:
     def forfeit(self, loser: Player, points: int, cell: Cell) -> None:
         """An arbiter's decision."""
         note = f"no play and no resignation gives this result: {loser.title()} forfeits, for {counted(points, 'point')}"
-        self.report(Severity.WARNING, Kind.FORFEIT, cell, note)
+        self.report(Severity.WARNING, FindingKind.FORFEIT, cell, note)
         event = Forfeit(loser, points)
         self.state = event.apply(self.state)
         self.keep(event)

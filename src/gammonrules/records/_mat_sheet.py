@@ -18,7 +18,7 @@ from gammonrules.board.generator import Maker
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
 from gammonrules.records._finding_log import FindingLog
-from gammonrules.records.findings import Finding, Kind, Severity
+from gammonrules.records.findings import Finding, FindingKind, Severity
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
@@ -282,9 +282,9 @@ class Sheet:
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
                 note = "these words stand in the column of the other player, but go on with the row above"
-                self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, None, text, note, row.line)
+                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, None, text, note, row.line)
             elif index == 0 and doubt is not None:
-                self.add(Severity.WARNING, Kind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
+                self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
             if cell.kind not in END_WORDS and cell.side is not None:
                 game.last_side = cell.side
             game.cells.append(cell)
@@ -294,7 +294,7 @@ class Sheet:
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             note = "a row number is printed a second time"
-            self.add(Severity.INFO, Kind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
+            self.add(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
         game.last_row = max(row, game.last_row)
 
     def report_unreadable(
@@ -304,10 +304,10 @@ class Sheet:
         if game is None and self.games:
             game = self.games[-1].index
         note = f"line {number} of the file cannot be read: {why}"
-        self.add(Severity.ERROR, Kind.UNREADABLE_LINE, game, row, line, note, number)
+        self.add(Severity.ERROR, FindingKind.UNREADABLE_LINE, game, row, line, note, number)
 
     def add(
-        self, severity: Severity, kind: Kind, game: int | None, row: int | None, text: str, note: str, line: int
+        self, severity: Severity, kind: FindingKind, game: int | None, row: int | None, text: str, note: str, line: int
     ) -> None:
         """Keep a finding."""
         if not self.findings.is_full(severity, kind):

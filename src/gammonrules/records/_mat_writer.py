@@ -15,7 +15,8 @@ from gammonrules.errors import GammonError
 from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
 from gammonrules.match.table import counted
 from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
-from gammonrules.records.model import RULE_TAGS, Forfeit, Game, Match, points_stated
+from gammonrules.records.headers import RULE_TAGS
+from gammonrules.records.model import Forfeit, Game, Match, points_stated
 from gammonrules.rules import Rules
 
 _LEFT_WIDTH = 27

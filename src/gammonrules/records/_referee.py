@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from gammonrules.board import IllegalPlayError
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.match.table import counted, level_name
 from gammonrules.match.table_rules import add_points
 from gammonrules.records._finding_log import FindingLog
-from gammonrules.records.findings import Finding, Kind, Severity
-from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, points_stated
+from gammonrules.records.findings import Finding, FindingKind, Severity
+from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, dashed, points_stated
 from gammonrules.values import shown
 
 
@@ -28,7 +28,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
         record the tuple is empty.
 
     Raises:
-        GammonError: what is given is no `Match`. A match of whatever content is judged, and nothing is raised.
+        ArgumentError: `match` is not a `Match`. Whatever a match contains is judged, and nothing is raised.
 
     Examples:
         >>> from gammonrules.records import loads
@@ -45,7 +45,7 @@ def referee(match: Match) -> tuple[Finding, ...]:
         warning points-mismatch - a single game dropped at this cube gives 1 point
     """
     if not isinstance(match, Match):
-        raise GammonError(f"a referee judges a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"a referee judges a Match, not {shown(match, 60)}")
     findings = FindingLog.after(match.findings)
     findings.extend(_found(match))
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
@@ -59,7 +59,7 @@ def doubts_about_points(match: Match) -> int:
     return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
 
 
-_ABOUT_POINTS = {Kind.POINTS_MISMATCH, Kind.RESIGN_ODD_VALUE, Kind.SCORE_DOES_NOT_FOLLOW}
+_ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, FindingKind.SCORE_DOES_NOT_FOLLOW}
 
 
 def _found(match: Match) -> Iterator[Finding]:
@@ -87,7 +87,7 @@ def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
             for state in game.states():  # noqa: B007
                 done += 1
         event = game.events[done]
-        kind = Kind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else Kind.ILLEGAL_ACTION
+        kind = FindingKind.ILLEGAL_PLAY if isinstance(error, IllegalPlayError) else FindingKind.ILLEGAL_ACTION
         text = _words(event)
         row, line = (numbers[done] if done < len(numbers) else None for numbers in (game.rows, game.lines))
         return state, [Finding(Severity.ERROR, kind, index, row, text[:200], str(error), line)]
@@ -103,13 +103,9 @@ def _words(event: RecordEvent) -> str:
 def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
     """Whether the score before a game is what the game before it gives."""
     if expected and game.score not in expected:
-        score, wanted = _dashed(game.score), " or ".join(sorted(map(_dashed, expected)))
+        score, wanted = dashed(game.score), " or ".join(sorted(map(dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
-        yield Finding(Severity.ERROR, Kind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line)
-
-
-def _dashed(score: tuple[int, int]) -> str:
-    return f"{score[0]}-{score[1]}"
+        yield Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, index, None, score, note, game.line)
 
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
@@ -135,25 +131,25 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
         return
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the end is stated for {stated.winner.title()}, but {result.winner.title()} won"
-        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
+        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is None or stated.points == result.points:
         return
     gives = counted(result.points, "point")
     if stated.points == _needed(game, result) < result.points:
         note = f"{result.points} points were won, of which {stated.points} were still needed"
-        yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
+        yield _about(stated, Severity.INFO, FindingKind.CAPPED_POINTS, index, note)
     elif stated.points == game.start.length is not None and stated.points < result.points:
         note = f"{result.points} points were won; the stated points end at the match length of {stated.points}"
-        yield _about(stated, Severity.INFO, Kind.CAPPED_POINTS, index, note)
+        yield _about(stated, Severity.INFO, FindingKind.CAPPED_POINTS, index, note)
     elif result.end is End.RESIGNED:
         note = f"no level of resignation gives {stated.points} points; it is read as {gives}"
-        yield _about(stated, Severity.WARNING, Kind.RESIGN_ODD_VALUE, index, note)
+        yield _about(stated, Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, index, note)
     elif result.win is None:
         note = f"{gives} were awarded, not {stated.points}"
-        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
+        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     else:
         note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}"
-        yield _about(stated, Severity.WARNING, Kind.POINTS_MISMATCH, index, note)
+        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
 
 
 def _needed(game: Game, result: Result) -> int:
@@ -174,8 +170,8 @@ def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Fi
     won = game.score[winner] + points >= length
     if won != stated.and_the_match:
         note = 'the match was won, but "and the match" is missing' if won else "the match was not won by this game"
-        yield _about(stated, Severity.INFO, Kind.AND_THE_MATCH, index, note)
+        yield _about(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
 
 
-def _about(stated: Stated, severity: Severity, kind: Kind, index: int, note: str) -> Finding:
+def _about(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
     return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, Protocol, cast
 
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records._other_formats import other_format
 from gammonrules.records.mat import lost_in_mat, read_mat, write_mat
 from gammonrules.records.model import Match
@@ -38,8 +38,9 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
 
     Raises:
-        ParseError: no match and game in the text, NUL bytes, more than 4 MiB (`LARGEST_RECORD`), an unknown format, or
-            no text at all. A file of another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
+        ArgumentError: `text` is neither text nor bytes, or there is no such format.
+        ParseError: no match or no game in the text, NUL bytes, or more than 4 MiB (`LARGEST_RECORD`). A file of
+            another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
@@ -47,7 +48,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     """
     _refuse_unknown(format)
     if not isinstance(text, (str, bytes)):
-        raise ParseError(f"a record is a text or bytes, not {shown(text, 60)}")
+        raise ArgumentError(f"a record is a text or bytes, not {shown(text, 60)}")
     try:
         return read_mat(_checked(text))
     except ParseError:
@@ -58,9 +59,9 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
 
 
 def _refuse_unknown(format: object) -> None:  # noqa: A002
-    """ParseError for a format that is not known here."""
+    """ArgumentError for a format that is not known here."""
     if not isinstance(format, str) or format not in FORMATS:  # an array would be equal to nothing and everything
-        raise ParseError(f"there is no format {shown(format, 60)}; known is {', '.join(FORMATS)}")
+        raise ArgumentError(f"there is no format {shown(format, 60)}, only {', '.join(FORMATS)}")
 
 
 def _checked(record: str | bytes) -> str:
@@ -77,59 +78,112 @@ def _checked(record: str | bytes) -> str:
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
-def load(path: str | os.PathLike[str]) -> Match:
+class ReadableFile(Protocol):
+    """A file that is open for reading, as text or as bytes."""
+
+    def read(self, size: int, /) -> str | bytes | None:
+        """Up to `size` more characters or bytes; nothing at the end of the file."""
+
+
+class WritableFile(Protocol):
+    """A file that is open for writing, as text or as bytes."""
+
+    def write(self, text: Any, /) -> object:
+        """Add a str to a text file, bytes to a binary one."""
+
+
+def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     """Read a record from a file.
 
     Args:
-        path: a file of the Jellyfish text family; its name does not matter.
+        file: the path of a file of the Jellyfish text family, or such a file that is open, for binary or text. Open it
+            for binary: the bytes of a record show its encoding. No more is read than shows that it is too large, and
+            the file stays open.
 
     Raises:
         OSError: the file cannot be opened or read.
-        ParseError: as for `loads`, also for what is no ordinary file (a folder, a pipe) or no path; the message begins
-            with the path.
+        ArgumentError: `file` is neither a path nor an open file.
+        ParseError: as for `loads`; also the path of something other than an ordinary file, such as a folder or a pipe.
+            If a path was given, the message begins with it.
 
     Examples:
         >>> match = load("examples/matches/galaxy/match1033650.txt")
         >>> match.players, match.length, match.score
         (('lasse', 'gitte'), 7, (7, 4))
+        >>> with open("examples/matches/galaxy/match1033650.txt", "rb") as file:
+        ...     load(file) == match
+        True
         >>> load(".")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: .: the record is no ordinary file
+        gammonrules.errors.ParseError: .: this is not an ordinary file
     """
-    file = _path(path)
+    if _is_open_file(file, "read"):
+        return loads(_rest_of(cast("ReadableFile", file)))
+    name = _name(file)
     try:
-        return loads(_content(file))
+        return loads(_content(Path(name)))
     except ParseError as error:
-        raise ParseError(f"{os.fspath(path)}: {error}") from None
+        raise ParseError(f"{name}: {error}") from None
 
 
-def _path(path: object) -> Path:
-    """The path of a file; ParseError for what can be none."""
+def _is_open_file(file: object, method: str) -> bool:
+    return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, method, None))
+
+
+def _name(path: object) -> str:
+    """The path of a file as text; ArgumentError for what cannot be one."""
     try:
         name = os.fspath(cast("str | os.PathLike[str]", path))
         if isinstance(name, str) and b"\0" not in os.fsencode(name):
-            return Path(name)
-    except (TypeError, UnicodeEncodeError):  # no path, or one that the system has no bytes for
+            return name
+    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system has no bytes for
         pass
-    raise ParseError(f"{shown(path, 60)} is no path of a file")
+    raise ArgumentError(f"a path or an open file is needed, not {shown(path, 60)}")
 
 
-def _content(path: Path) -> bytes:
-    """The bytes of an ordinary file, no more than show that it is too large."""
+def _content(path: Path) -> str | bytes:
+    """What an ordinary file holds, no more than shows that it is too large."""
     # A device may act when it is opened, so look first; what is opened may be another file by then, so look again.
     _must_be_ordinary(path.stat())
     with open(path, "rb", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
-        content = cast("bytes | None", file.read(LARGEST_RECORD + 1))
-    if content is None:
+        return _rest_of(file)
+
+
+def _rest_of(file: ReadableFile) -> str | bytes:
+    """What an open file still holds, no more than shows that it is too large."""
+    parts: list[str | bytes] = []
+    left = LARGEST_RECORD + 1
+    while left > 0:
+        part = _part_of(file, left)
+        parts.append(part)
+        left -= len(part) or left  # an empty part is the end of the file
+    if all(isinstance(part, bytes) for part in parts):
+        return b"".join(cast("list[bytes]", parts))
+    if all(isinstance(part, str) for part in parts):
+        return "".join(cast("list[str]", parts))
+    raise ArgumentError("an open file gives text or bytes, not both by turns")
+
+
+def _part_of(file: ReadableFile, size: int) -> str | bytes:
+    """The next part of an open file, which need not be as long as is asked for."""
+    try:
+        part = cast("object", file.read(size))
+    except OSError:
+        raise
+    except ValueError as error:  # the file is closed, or in another encoding
+        raise ParseError(f"the record cannot be read: {error}") from None
+    if part is None:
         raise ParseError("nothing can be read from it without waiting")
-    return content
+    if not isinstance(part, (str, bytes)):
+        raise ArgumentError(f"an open file gives text or bytes, not {shown(part, 60)}")
+    return part
 
 
 def _must_be_ordinary(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise ParseError("the record is no ordinary file")
+        raise ParseError("this is not an ordinary file")
 
 
 def _opened_without_waiting(path: str, flags: int) -> int:
@@ -147,7 +201,7 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     - Offers to resign that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
-    - A forfeit is read back with the points that it gave, and with a finding (`Kind.FORFEIT`).
+    - A forfeit is read back with the points that it gave, and with a finding (`FindingKind.FORFEIT`).
     - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
     - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a tag
       without a proper name is read as a comment.
@@ -161,12 +215,12 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     missing, and the file would look clean. To write what could be followed, give such games `cut=False`.
 
     Raises:
-        ParseError: an unknown format.
-        GammonError: what would be read back as something else: rules without a tag in this format (another scoring or
-            opening, automatic doubles, games without gammons or backgammons), a position set by hand where no play is
-            due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a beaver, a
-            line that would be too long, more short games than a reader takes; also an event that the rules forbid, a
-            record without games, and what is no `Match`.
+        ArgumentError: `match` is not a `Match`, or there is no such format.
+        GammonError: a record that would be read back as something else: rules without a tag in this format (another
+            scoring or opening, automatic doubles, games without gammons or backgammons), a position set by hand where
+            no play is due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a
+            beaver, a line that would be too long, more short games than a reader takes. Also an event that the rules
+            forbid, and a record without games.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
@@ -174,28 +228,49 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
           1) 31: 8/5 6/5
     """
     if not isinstance(match, Match):
-        raise GammonError(f"what can be written is a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"what can be written is a Match, not {shown(match, 60)}")
     _refuse_unknown(format)
     return write_mat(match)
 
 
-def dump(match: Match, path: str | os.PathLike[str], format: str = "mat") -> None:  # noqa: A002
+def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str = "mat") -> None:  # noqa: A002
     r"""Write a record to a file, in UTF-8.
+
+    Args:
+        match: the record.
+        file: the path of a file, which is replaced, or a file that is open for writing, binary or text. It stays open;
+            a text file has an encoding of its own.
+        format: "mat", the Jellyfish text family.
 
     Raises:
         OSError: the file cannot be written.
-        ParseError: no path, or an unknown format.
-        GammonError: as for `dumps`; nothing is written then.
+        ArgumentError: `file` is neither a path nor an open file, or there is no such format.
+        GammonError: as for `dumps`, or an encoding of a text file that lacks a character; nothing is written then.
 
     Examples:
-        >>> from tempfile import TemporaryDirectory
+        >>> from io import StringIO
         >>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
-        >>> with TemporaryDirectory() as folder:
-        ...     dump(match, f"{folder}/match.mat")
-        ...     load(f"{folder}/match.mat") == match
+        >>> file = StringIO()
+        >>> dump(match, file)
+        >>> loads(file.getvalue()) == match
         True
     """
-    _path(path).write_bytes(dumps(match, format).encode("utf-8", "replace"))
+    if _is_open_file(file, "write"):
+        _write(cast("WritableFile", file), dumps(match, format))
+    else:
+        Path(_name(file)).write_bytes(dumps(match, format).encode("utf-8", "replace"))
+
+
+def _write(file: WritableFile, text: str) -> None:
+    try:
+        try:
+            file.write(text)
+        except TypeError:  # a binary file
+            file.write(text.encode("utf-8", "replace"))
+    except OSError:
+        raise
+    except ValueError as error:  # the file is closed, or its encoding lacks a character
+        raise GammonError(f"the record cannot be written to this file: {error}") from None
 
 
 def _decoded(data: bytes) -> str:

@@ -28,14 +28,14 @@ class Severity(StrEnum):
     """A habit of the program that wrote the record."""
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """What a finding is about.
 
     *Equality*: a kind equals its text.
 
     Examples:
-        >>> Kind.HIDDEN_PLAY
-        <Kind.HIDDEN_PLAY: 'hidden-play'>
+        >>> FindingKind.HIDDEN_PLAY
+        <FindingKind.HIDDEN_PLAY: 'hidden-play'>
     """
 
     ILLEGAL_PLAY = "illegal-play"
@@ -99,13 +99,13 @@ class Finding:
         GammonError: an attribute of another type; all such problems at once.
 
     Examples:
-        >>> finding = Finding(Severity.INFO, Kind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
+        >>> finding = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
         >>> finding.severity is Severity.INFO
         True
     """
 
     severity: Severity
-    kind: Kind
+    kind: FindingKind
     game: int | None = field(converter=plain)
     row: int | None = field(converter=plain)
     text: str
@@ -117,7 +117,7 @@ class Finding:
             "finding",
             chain(
                 of_type("severity", self.severity, Severity, "a Severity"),
-                of_type("kind", self.kind, Kind, "a Kind"),
+                of_type("kind", self.kind, FindingKind, "a FindingKind"),
                 whole("game", self.game, least=1),
                 whole("row", self.row),
                 of_type("text", self.text, str, "a text"),

@@ -10,14 +10,14 @@ from itertools import dropwhile, groupby
 
 import attrs
 
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import MatchState, Phase
 from gammonrules.records._mat_losses import losses, on_the_table
 from gammonrules.records._mat_replay import longest_beaver, replay, rules_of
 from gammonrules.records._mat_sheet import read_sheet
 from gammonrules.records._mat_writer import effective, written
 from gammonrules.records._referee import doubts_about_points
-from gammonrules.records.findings import Kind
+from gammonrules.records.findings import FindingKind
 from gammonrules.records.model import Match
 from gammonrules.values import shown
 
@@ -73,6 +73,7 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
         the order of tags) does not count.
 
     Raises:
+        ArgumentError: `match` is not a `Match`.
         GammonError: a record that `dumps` refuses, with its reason.
 
     Examples:
@@ -87,7 +88,7 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
         ((), ('games[0].stated.points', 'games[0].findings.resign-odd-value'))
     """
     if not isinstance(match, Match):
-        raise GammonError(f"what can be written is a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"what can be written is a Match, not {shown(match, 60)}")
     return tuple(losses(match, _written_and_read(match)[1]))
 
 
@@ -113,7 +114,7 @@ def _written_and_read(match: Match) -> tuple[str, Match]:
     for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != read.number or not is_same_game(states, list(read.states())):
             raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
-    if any(finding.kind is Kind.UNREADABLE_LINE for finding in again.findings):
+    if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
         raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
     return text, again
 

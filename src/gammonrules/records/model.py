@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
+from copy import copy
 from itertools import chain
 from typing import TypeAlias, cast
 
@@ -13,14 +15,13 @@ from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
+from gammonrules.match.table import counted
 from gammonrules.match.table_rules import add_points
 from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole, wholes
 from gammonrules.records.findings import Finding
+from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import is_pair_of, shown
-
-RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
-"""The tags, in lower case, that say rules."""
 
 _NONE = type(None)
 _LENGTH_OF_COIN_GAMES = 16
@@ -141,11 +142,6 @@ def _after(state: MatchState, event: RecordEvent) -> MatchState:
     return event.apply(state) if isinstance(event, (SetPosition, Forfeit)) else state.apply(event)
 
 
-def other_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """The tags that say something else than rules."""
-    return tuple((name, value) for name, value in tags if name.lower() not in RULE_TAGS)
-
-
 @frozen
 class Stated:
     """The end of a game as a file states it; the referee compares it with what was played.
@@ -190,7 +186,7 @@ class Stated:
         )
 
 
-@frozen
+@frozen(repr=False)
 class Game:
     """One game of a record.
 
@@ -226,22 +222,21 @@ class Game:
     events: tuple[RecordEvent, ...] = ()
     comments: tuple[str, ...] = ()
     stated: Stated | None = field(default=None, eq=False)
-    rows: tuple[int | None, ...] = field(default=(), eq=False, repr=False)
-    line: int | None = field(default=None, eq=False, repr=False, converter=plain, kw_only=True)
-    lines: tuple[int | None, ...] = field(default=(), eq=False, repr=False, kw_only=True)
+    rows: tuple[int | None, ...] = field(default=(), eq=False)
+    line: int | None = field(default=None, eq=False, converter=plain, kw_only=True)
+    lines: tuple[int | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
-    _final: MatchState | None = field(default=None, init=False, eq=False, repr=False)
+    _final: MatchState | None = field(default=None, init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
         refuse("game", _problems_of_game(self))
 
-    def replayed(self, final: MatchState) -> Game:
-        """This game for a reader that has made every event and knows the state after the last: nobody replays it again.
-
-        Games are values, so the state goes with this very one; `attrs.evolve` forgets it.
-        """
-        object.__setattr__(self, "_final", final)
-        return self
+    def __repr__(self) -> str:
+        score, length, events = dashed(self.score), self.start.length, counted(len(self.events), "event")
+        play = "money play" if length is None else f"to {length}"
+        result = self.result
+        end = "" if result is None else f", {result.winner.title()} wins {counted(result.points, 'point')}"
+        return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     @property
     def score(self) -> tuple[int, int]:
@@ -289,13 +284,49 @@ class Game:
                 pass
         return cast("MatchState", state)
 
+    @property
+    def result(self) -> Result | None:
+        """The result of the events; None while the game goes on, or if the rules forbid one of them.
+
+        Examples:
+            >>> gone = Game(1, MatchState.new(7, score=(3, 0)), (Forfeit(Player.BLACK),)).result
+            >>> gone.winner, gone.points
+            (Player.WHITE, 4)
+            >>> Game(1, MatchState.new(7)).result is None
+            True
+        """
+        try:
+            return self.final().result
+        except GammonError:
+            return None
+
+    @property
+    def winner(self) -> Player | None:
+        """Who won the game; None where there is no `result`.
+
+        Examples:
+            >>> Game(1, MatchState.new(7), (Forfeit(Player.BLACK),)).winner
+            Player.WHITE
+        """
+        return None if self.result is None else self.result.winner
+
+
+def ending_in(game: Game, final: MatchState) -> Game:
+    """A copy of a game for a reader, who knows the state after its last event: nobody replays it again.
+
+    `attrs.evolve` forgets that state.
+    """
+    known = copy(game)
+    object.__setattr__(known, "_final", final)
+    return known
+
 
 def _if_given(rules: Rules | None) -> Rules:
     """Rules that may be left out; `Match` then finds them itself."""
     return cast("Rules", rules)
 
 
-@frozen
+@frozen(repr=False)
 class Match:
     """A record of a match or of a money session.
 
@@ -331,8 +362,8 @@ class Match:
     tags: tuple[tuple[str, str], ...] = field(default=(), eq=other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
-    findings: tuple[Finding, ...] = field(default=(), eq=False, repr=False)
-    stated_rolls: int | None = field(default=None, eq=False, repr=False, converter=plain)
+    findings: tuple[Finding, ...] = field(default=(), eq=False)
+    stated_rolls: int | None = field(default=None, eq=False, converter=plain)
 
     def __attrs_post_init__(self) -> None:
         if cast("object", self.rules) is None:
@@ -395,7 +426,7 @@ class Match:
         """
         if self.length != _LENGTH_OF_COIN_GAMES or len(self.games) != 1 or self.games[0].score != (0, 0):
             return False
-        return any(map(_is_site_of_coin_games, self.tags))
+        return is_from_galaxy(self.tags)
 
     @property
     def score(self) -> tuple[int, int]:
@@ -410,10 +441,56 @@ class Match:
         """
         return score_after(self.games[-1]) if self.games else (0, 0)
 
+    @property
+    def winner(self) -> Player | None:
+        """Who won the match; None while it goes on, and in money play (a coin game among it), which nobody wins.
 
-def _is_site_of_coin_games(tag: tuple[str, str]) -> bool:
-    name, value = tag
-    return (name.lower(), value) == ("site", "BackgammonGalaxy")
+        Examples:
+            >>> won = Game(1, MatchState.new(7, score=(5, 4)), stated=Stated(Player.WHITE, 2))
+            >>> Match(("Ann", "Bob"), 7, (won,)).winner, Match(("Ann", "Bob"), 7).winner
+            (Player.WHITE, None)
+        """
+        if self.length is None or self.is_coin_game:
+            return None
+        score = self.score
+        return next((player for player in Player if score[player] >= self.length), None)
+
+    @property
+    def date(self) -> dt.date | None:
+        """The day of the match by the tag "EventDate"; None if there is none, or it is not certain which day is meant.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "2024.07.27"),)).date
+            datetime.date(2024, 7, 27)
+            >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "07/06/2024"),)).date is None
+            True
+        """
+        return date_of(self.tags)
+
+    @property
+    def ratings(self) -> tuple[float | None, float | None]:
+        """The ratings of White and Black by the tags "Player 1 Elo" and "Player 2 Elo"; None where there is none.
+
+        They are as the file has them, on the scale of the program that wrote it.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings
+            (1600.0, None)
+        """
+        return ratings_of(self.tags)
+
+    def __repr__(self) -> str:
+        white, black = (brief(name) or player.title() for name, player in zip(self.players, Player, strict=True))
+        play = "money play" if self.length is None else f"to {self.length}"
+        return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
+
+
+_LONGEST_NAME = 40
+
+
+def brief(name: str) -> str:
+    """A name that is cut and has nothing in it that would break a line."""
+    return "".join(character if character.isprintable() else " " for character in name[:_LONGEST_NAME]).strip()
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
@@ -437,17 +514,14 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     yield Game(number, start, tuple(played))
 
 
-def result_of(game: Game) -> Result | None:
-    """The result of the events, or None: no result, or events that the rules forbid."""
-    try:
-        return game.final().result
-    except GammonError:
-        return None
+def dashed(score: tuple[int, int]) -> str:
+    """A score as text: "4-2"."""
+    return f"{score[0]}-{score[1]}"
 
 
 def score_after(game: Game) -> tuple[int, int]:
     """The score after a game: by its events, else by the points that the file states."""
-    result = result_of(game)
+    result = game.result
     if result is not None:
         return add_points(game.score, result.winner, result.points)
     points = points_stated(game)

@@ -1,0 +1,149 @@
+"""Records from open files and into them, as the standard library's readers take them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, load, loads
+
+RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
+MATCH = loads(RECORD)
+
+
+class Endless:
+    """A file without an end, which counts what is taken from it."""
+
+    def __init__(self, item: str | bytes, most: int) -> None:
+        self.item, self.most, self.taken = item, most, 0
+
+    def read(self, size: int, /) -> str | bytes:
+        part = self.item * min(size, self.most)
+        self.taken += len(part)
+        return part
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        "file", [io.StringIO(RECORD), io.BytesIO(RECORD.encode()), io.BytesIO(RECORD.encode("cp1252"))]
+    )
+    def test_text_and_bytes(self, file: io.StringIO | io.BytesIO) -> None:
+        assert load(file) == MATCH
+        assert not file.closed
+
+    @pytest.mark.parametrize("mode", ["rb", "r"])
+    def test_on_disk(self, tmp_path: Path, mode: str) -> None:
+        path = tmp_path / "x.mat"
+        path.write_text(RECORD, encoding="utf-8")
+        with path.open(mode, encoding=None if "b" in mode else "utf-8") as file:
+            assert load(file) == load(path) == MATCH
+
+    def test_from_where_it_stands(self) -> None:
+        file = io.StringIO("a line of something else\n" + RECORD)
+        file.readline()
+        assert load(file) == MATCH
+
+    def test_compressed(self, tmp_path: Path) -> None:
+        with gzip.open(tmp_path / "x.mat.gz", "wb") as file:
+            dump(MATCH, file)
+        with gzip.open(tmp_path / "x.mat.gz") as file:
+            assert load(file) == MATCH
+
+    @pytest.mark.parametrize("size", [1, 7])
+    def test_in_small_parts(self, size: int) -> None:
+        class Slow(io.BytesIO):
+            def read(self, most: int | None = -1, /) -> bytes:
+                return super().read(size)
+
+        assert load(Slow(RECORD.encode())) == MATCH
+
+    @pytest.mark.parametrize("item", ["x", b"x"])
+    @pytest.mark.parametrize("most", [1_000_000, LARGEST_RECORD + 1])
+    def test_no_more_than_the_limit(self, item: str | bytes, most: int) -> None:
+        file = Endless(item, most)
+        with pytest.raises(ParseError, match="larger than 4 MiB"):
+            load(file)
+        assert file.taken == LARGEST_RECORD + 1
+
+    def test_a_file_in_another_encoding(self) -> None:
+        file = io.TextIOWrapper(io.BytesIO(RECORD.encode("cp1252")), encoding="utf-8")
+        with pytest.raises(ParseError, match=r"cannot be read: .*0xeb"):
+            load(file)
+
+    def test_a_closed_file(self) -> None:
+        file = io.StringIO(RECORD)
+        file.close()
+        with pytest.raises(ParseError, match="closed file"):
+            load(file)
+
+    def test_a_file_for_writing(self, tmp_path: Path) -> None:
+        with (tmp_path / "x.mat").open("wb") as file, pytest.raises(OSError, match="read"):
+            load(file)
+
+    @pytest.mark.parametrize(("gives", "error"), [(None, ParseError), (5, ArgumentError), (["x"], ArgumentError)])
+    def test_what_gives_no_text(self, gives: object, error: type[GammonError]) -> None:
+        class Odd:
+            def read(self, size: int, /) -> Any:
+                return gives
+
+        with pytest.raises(error):
+            load(Odd())
+
+    def test_text_and_bytes_by_turns(self) -> None:
+        class Odd:
+            parts = iter(["x", b"x", ""])
+
+            def read(self, size: int, /) -> str | bytes:
+                return next(self.parts)
+
+        with pytest.raises(ArgumentError, match="text or bytes"):
+            load(Odd())
+
+
+class TestWriting:
+    @pytest.mark.parametrize(
+        "open_file",
+        [io.StringIO, io.BytesIO, lambda: tempfile.NamedTemporaryFile("w+", encoding="utf-8"), tempfile.TemporaryFile],  # noqa: SIM115
+        ids=["text", "bytes", "named", "on disk"],
+    )
+    def test_text_and_bytes(self, open_file: Callable[[], IO[Any]]) -> None:
+        with open_file() as file:
+            dump(MATCH, file)
+            file.seek(0)
+            assert load(file) == MATCH
+            file.seek(0)
+            assert file.read() in (dumps(MATCH), dumps(MATCH).encode())
+
+    def test_a_character_that_the_encoding_lacks(self) -> None:
+        octets = io.BytesIO()
+        file = io.TextIOWrapper(octets, encoding="ascii")
+        with pytest.raises(GammonError, match=r"cannot be written to this file: .*ascii"):
+            dump(MATCH, file)
+        file.flush()
+        assert octets.getvalue() == b""
+
+    def test_a_closed_file(self) -> None:
+        file = io.StringIO()
+        file.close()
+        with pytest.raises(GammonError, match="closed file"):
+            dump(MATCH, file)
+
+    def test_a_file_for_reading(self, tmp_path: Path) -> None:
+        (tmp_path / "x.mat").touch()
+        with (tmp_path / "x.mat").open("rb") as file, pytest.raises(OSError, match="write"):
+            dump(MATCH, file)
+
+    def test_nothing_is_written_of_what_is_refused(self) -> None:
+        file = io.StringIO()
+        with pytest.raises(GammonError):
+            dump(Match(("A", "B"), 7), file)
+        with pytest.raises(ArgumentError):
+            dump(MATCH, file, "sgf")
+        assert file.getvalue() == ""
