@@ -454,7 +454,8 @@ class _Replay:
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, cell, "the game has no result")
             return
         if self.marked and self.resigner is not loser:
-            note = f"the last cell says that {self.resigner.title()} resigned, but the rest of the record gives them the game"
+            other = loser.opponent.title()
+            note = f"the last cell says that {other} resigned, but the rest of the record gives them the game"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, cell, note)
         level = level_for(self.state, points) if points else self.level_in_words(ends)
         if not (self.marked or any(end.kind is CellKind.CONCEDES for end in ends)):
