@@ -1,13 +1,47 @@
-"""Calls as users write them, for the type checkers alone: `mypy --strict` and basedpyright read this file."""
+"""Calls as users write them, in which no type checker finds a mistake (`test_types.py`). Nothing here is ever run."""
 
 from __future__ import annotations
 
+import datetime as dt
 import random
+from pathlib import Path
+from typing import assert_type
 
+import attrs
 import numpy as np
 import numpy.typing as npt
+from hypothesis import given
 
-from gammonrules import ROLLS, Dice, Event, MatchState, Player, Position, Rules, Win, batch, json
+from gammonrules import (
+    MONEY,
+    ROLLS,
+    Action,
+    BrokenRule,
+    Cube,
+    Dice,
+    Event,
+    GammonError,
+    IllegalPlayError,
+    MatchState,
+    MatchStateError,
+    MatchStateProblem,
+    Move,
+    Phase,
+    Play,
+    Player,
+    Position,
+    PositionError,
+    PositionProblem,
+    Result,
+    Rules,
+    Win,
+    batch,
+    draw,
+    identifiers,
+    json,
+    records,
+    strategies,
+)
 from gammonrules.board import START_NAMES
 from gammonrules.identifiers import read
 
@@ -59,3 +93,129 @@ def games(rng: np.random.Generator) -> batch.Games:
     first = batch.to_positions(some.points, checkers=3)[0]
     batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
     return batch.play_games(len(some), rng, least_pips)
+
+
+def state_actions(seats: dict[str, Player]) -> MatchState:
+    """A server's turn: the seat that sent an action performs it."""
+    state = MatchState.new(7, rules=Rules(max_cube=64), score=(3, 2)).opening_roll(white=3, black=1, by=Player.WHITE)
+    state = state.play("8/5 6/5", by=seats["ann"]).double(by=Player.BLACK).take(by=Player.WHITE)
+    state = state.roll((6, 5)).play([Move(24, 18), Move(18, 13)]).roll("66", by=Player.WHITE)
+    state = state.play(state.legal_plays[0]).resign().decline().resign(Win.GAMMON, by=Player.BLACK).accept()
+    assert_type(state.result, Result | None)
+    if state.result is not None:
+        assert_type(state.result.winner, Player)
+        assert_type(state.result.win, Win | None)
+    if Action.NEXT_GAME in state.legal_actions:
+        state = state.next_game()
+    state = state.forfeit(Player.WHITE, points=2)
+    assert_type(state.legal_actions_of(Player.WHITE), frozenset[Action])
+    assert_type(state.score[Player.WHITE], int)
+    return attrs.evolve(state.swap_players(), cube=Cube(2, Player.WHITE))
+
+
+def problems(text: str) -> str:
+    """Every error carries what a program needs."""
+    try:
+        MatchState.from_xgid(text)
+    except MatchStateError as error:
+        assert_type(error.problems, MatchStateProblem)
+        return error.problems.name or ""
+    except PositionError as error:
+        assert_type(error.problems, PositionProblem)
+    except IllegalPlayError as error:
+        assert_type(error.reason, BrokenRule | None)
+        assert_type(error.witness, Play | None)
+    except GammonError as error:
+        return str(error)
+    return ""
+
+
+def events(state: MatchState) -> list[Event]:
+    """One of every action, given by its name or as a member."""
+    some = [
+        Event("opening_roll", argument=(3, 1)),
+        Event(Action.OPENING_ROLL, argument=(3, 1)),
+        Event("roll", Player.WHITE, "31"),
+        Event(Action.ROLL, Player.WHITE, Dice(3, 1)),
+        Event("roll", argument=[3, 1]),
+        Event("play", Player.WHITE, "8/5 6/5"),
+        Event("play", Player.WHITE, [Move(8, 5), Move(6, 5)]),
+        Event(Action.PLAY, Player.WHITE, state.legal_plays[0]),
+        Event("double", Player.BLACK),
+        Event(Action.TAKE, by=Player.WHITE),
+        Event("drop"),
+        Event("beaver"),
+        Event("resign"),
+        Event("resign", Player.WHITE, Win.GAMMON),
+        Event("accept"),
+        Event("decline"),
+        Event("next_game"),
+        Event("next_game", argument=Player.WHITE),
+        Event("next_game", argument=Position.start("nackgammon")),
+    ]
+    for event in some:
+        assert_type(event.action, Action)
+        state = state.apply(event)
+    return some
+
+
+def documents(text: str, data: dict[str, object]) -> tuple[Position, MatchState]:
+    assert_type(json.loads(text, Dice), Dice)
+    value = json.from_data(data)
+    if isinstance(value, MatchState):
+        assert_type(value.position, Position)
+    assert_type(json.dumps(Player.WHITE), str)
+    return json.loads(text.encode(), Position), json.from_data(data, MatchState)
+
+
+def record_files(path: Path) -> list[str]:
+    match = records.load(path)
+    findings = [*records.referee(match), *match.findings]
+    errors = [found.explanation for found in findings if found.severity is records.Severity.ERROR]
+    for game in match.games:
+        assert_type(game.final(), MatchState)
+        errors += [state.xgid for state in game.states() if state.phase is Phase.OVER]
+        for event in game.events:
+            if isinstance(event, Event):
+                assert_type(event.action, Action)
+            elif isinstance(event, records.Forfeit):
+                assert_type(event.loser, Player)
+            else:
+                assert_type(event.position, Position)
+    again = records.loads(records.dumps(match))
+    records.dump(again, path.with_suffix(".mat"))
+    with path.open("rb") as binary, path.open(encoding="utf-8") as text:
+        again = records.load(binary) or records.load(text)
+    with path.open("w", encoding="utf-8") as file:
+        records.dump(again, file)
+    assert_type(match.winner, Player | None)
+    assert_type(match.date, dt.date | None)
+    assert_type(match.games[0].winner, Player | None)
+    assert_type(match.games[0].result, Result | None)
+    log = [Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")]
+    match = records.Match.from_events(("Ann", "Bob"), MatchState.new(7), log)
+    return errors + list(records.lost_in_mat(match))
+
+
+def pictures(state: MatchState) -> list[str]:
+    return [
+        draw.board(state.position, flipped=True),
+        draw.table(state, bottom=Player.BLACK, names=("Ann", "Bob")),
+        draw.svg.board(state.position, width=300),
+        draw.svg.table(state, names=["Ann", "Bob"]),
+        str(state) + str(state.position),
+    ]
+
+
+def texts(state: MatchState) -> list[str]:
+    strict = [state.to_xgid(strict=True), state.to_gnubg_id(strict=True), state.match_id, state.position.id]
+    states = [MatchState.from_xgid(strict[0], MONEY), MatchState.from_gnubg_id(strict[1], checkers=15)]
+    return [*strict, *(one.gnubg_id for one in states), *identifiers.lost_in_xgid(state)]
+
+
+@given(
+    strategies.positions(kind="contact"), strategies.dice(), strategies.match_states(rules=strategies.rules(cube=True))
+)
+def test_of_a_user(position: Position, dice: Dice, state: MatchState) -> None:
+    assert_type(position.legal_plays(dice).find(""), Play)
+    assert state.phase in Phase

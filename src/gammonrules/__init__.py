@@ -6,9 +6,9 @@ Examples:
     16
 """
 
+import typing as _typing
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from gammonrules.board import (
     AmbiguousPlayError as AmbiguousPlayError,
@@ -66,8 +66,9 @@ from gammonrules.rules import (
 
 __version__ = "0.1.0"
 
-# What most programs do not use, or what needs an extra, is imported when first named; type checkers do not see how.
-if _TYPE_CHECKING:
+# What most programs do not use, or what needs an extra, is imported when first named. Type checkers do not see how:
+# under another name than TYPE_CHECKING they would, and then take every misspelt name for Any.
+if _typing.TYPE_CHECKING:
     from gammonrules import (
         batch as batch,
         draw as draw,

@@ -1,0 +1,82 @@
+"""What type checkers say about programs that use the library: nothing about right ones, every slip of wrong ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import processes
+
+TESTS = Path(__file__).parent
+USAGE, MISTAKES = TESTS / "typed_usage.py", TESTS / "typed_mistakes.py"
+CHECKERS = ("mypy", "pyright", "basedpyright")
+"""Those of the extra `lint`."""
+
+Line = tuple[str, int]
+"""A file's name and a line of it, counted from 1."""
+
+
+@cache
+def errors(checker: str) -> dict[Line, set[str]]:
+    """The codes of all errors in both files, by line."""
+    if find_spec(checker) is None:
+        pytest.skip(f"{checker} is not installed (extra lint)")
+    found: dict[Line, set[str]] = {}
+    for name, line, code in _of_mypy() if checker == "mypy" else _of_pyright(checker):
+        found.setdefault((name, line), set()).add(code)
+    return found
+
+
+def _output(*command: object) -> str:
+    done = processes.run(
+        sys.executable, "-m", *command, USAGE, MISTAKES, cwd=TESTS.parent, seconds=300, megabytes=8192, check=False
+    )
+    assert done.returncode == 1, done.stdout + done.stderr  # there are errors; 2: it could not work
+    return done.stdout
+
+
+def _of_mypy() -> Iterator[tuple[str, int, str]]:
+    output = _output("mypy", "--strict", "--no-pretty", "--no-color-output", "--hide-error-context")
+    for path, line, code in re.findall(r"(?m)^([^:\n]+):(\d+): error: .*\[([\w-]+)\]$", output):
+        yield Path(path).name, int(line), code
+
+
+def _of_pyright(checker: str) -> Iterator[tuple[str, int, str]]:
+    output = _output(checker, "--outputjson", "--pythonpath", sys.executable)
+    for one in json.loads(output)["generalDiagnostics"]:
+        yield Path(one["file"]).name, one["range"]["start"]["line"] + 1, one.get("rule", "syntax")
+
+
+def marked() -> dict[Line, list[str]]:
+    """What each marked line is marked with: the code of mypy and the rule of both pyrights."""
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    marks = [re.search(r"  # error: ([\w-]+), (\w+)$", line) for line in lines]
+    return {(MISTAKES.name, number): [*mark.groups()] for number, mark in enumerate(marks, 1) if mark}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_right_programs_pass(checker: str) -> None:
+    assert {line: codes for line, codes in errors(checker).items() if line[0] == USAGE.name} == {}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_every_mistake_is_found(checker: str) -> None:
+    found, place = errors(checker), 0 if checker == "mypy" else 1
+    missed = [(line, codes[place]) for line, codes in marked().items() if codes[place] not in found.get(line, ())]
+    assert missed == []
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_nothing_else_is_found(checker: str) -> None:
+    assert {line for line in errors(checker) if line[0] == MISTAKES.name} <= set(marked())
+
+
+def test_there_are_many_mistakes() -> None:
+    assert len(marked()) > 120

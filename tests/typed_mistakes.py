@@ -1,0 +1,191 @@
+"""Slips as users make them: `test_types.py` sees to it that every type checker flags each marked line, and no other.
+
+Each mark names the error of mypy and the rule of pyright (and basedpyright). Nothing here is ever run.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+
+import gammonrules
+from gammonrules import (
+    ROLLS,
+    Action,
+    Cube,
+    Dice,
+    End,
+    Event,
+    IllegalActionError,
+    IllegalPlayError,
+    MatchState,
+    Move,
+    Play,
+    Player,
+    Position,
+    Result,
+    Rules,
+    Win,
+    batch,
+    draw,
+    identifiers,
+    json,
+    records,
+    strategies,
+)
+from gammonrules import Positon  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules import engine  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.board import Chequer  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.records import read_match  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.rules import BACKGAMMON_GALAXY  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules.tables import MatchState as State  # error: import-not-found, reportMissingImports
+
+start = Position.start()
+state = MatchState.new(length=7)
+rolled = state.opening_roll(white=3, black=1)
+plays = start.legal_plays("31")
+play = plays[0]
+
+
+def names() -> None:
+    gammonrules.Positon  # error: attr-defined, reportAttributeAccessIssue
+    gammonrules.json.dump  # error: attr-defined, reportAttributeAccessIssue
+    gammonrules.records.save  # error: attr-defined, reportAttributeAccessIssue
+    start.pipcount  # error: attr-defined, reportAttributeAccessIssue
+    start.legal_moves("31")  # error: attr-defined, reportAttributeAccessIssue
+    state.on_rol  # error: attr-defined, reportAttributeAccessIssue
+    state.pos  # error: attr-defined, reportAttributeAccessIssue
+    play.notation  # error: attr-defined, reportAttributeAccessIssue
+    Dice(3, 1).is_double  # error: attr-defined, reportAttributeAccessIssue
+    Player.RED  # error: attr-defined, reportAttributeAccessIssue
+    Action.PASS  # error: attr-defined, reportAttributeAccessIssue
+    Win.TRIPLE  # error: attr-defined, reportAttributeAccessIssue
+    End.TIMEOUT  # error: attr-defined, reportAttributeAccessIssue
+
+
+def positions() -> None:
+    Position.of({"bar": "1"})  # error: dict-item, reportArgumentType
+    Position.of([(24, 2)])  # error: arg-type, reportArgumentType
+    Position.start("nackgamon")  # error: arg-type, reportArgumentType
+    Position.from_points("")  # error: arg-type, reportArgumentType
+    Position.from_id(start)  # error: arg-type, reportArgumentType
+    start.legal_plays(31)  # error: arg-type, reportArgumentType
+    start.legal_plays(3, 1)  # error: call-arg, reportCallIssue
+    start.legal_plays()  # error: call-arg, reportCallIssue
+    start.play("8/5 6/5")  # error: call-arg, reportCallIssue
+    start.play(8, "31")  # error: arg-type, reportArgumentType
+    start.play([(8, "5")], "31")  # error: list-item, reportArgumentType
+    start.pip_count()  # error: operator, reportCallIssue
+    start.points[24] = 2  # error: index, reportIndexIssue
+    start.checkers = 3  # error: misc, reportAttributeAccessIssue
+    start.outcome.win  # error: union-attr, reportOptionalMemberAccess
+
+
+def rolls_and_plays() -> None:
+    Dice(3)  # error: call-arg, reportCallIssue
+    Dice("3", "1")  # error: arg-type, reportArgumentType
+    Dice.of(31)  # error: arg-type, reportArgumentType
+    Dice.random(1)  # error: arg-type, reportArgumentType
+    Dice.random()  # error: call-arg, reportCallIssue
+    ROLLS[0].high = 6  # error: misc, reportAttributeAccessIssue
+    ROLLS.append(Dice(3, 1))  # error: attr-defined, reportAttributeAccessIssue
+    Move(8)  # error: call-arg, reportCallIssue
+    Move("bar", 22)  # error: arg-type, reportArgumentType
+    plays.find(3)  # error: arg-type, reportArgumentType
+    plays["8/5 6/5"]  # error: call-overload, reportArgumentType
+    plays.next_moves("8/5")  # error: arg-type, reportArgumentType
+    plays.append(play)  # error: attr-defined, reportAttributeAccessIssue
+    play.moves.sort()  # error: attr-defined, reportAttributeAccessIssue
+    play.moves[0].from_  # error: attr-defined, reportAttributeAccessIssue
+    before: Play = plays.find("8/5 6/5").position  # error: assignment, reportAssignmentType
+
+
+def tables() -> None:
+    MatchState()  # error: call-arg, reportCallIssue
+    MatchState.new()  # error: call-arg, reportCallIssue
+    MatchState.new("7")  # error: arg-type, reportArgumentType
+    MatchState.new(7, Rules())  # error: call-arg, reportCallIssue
+    MatchState.new(7, score=3)  # error: arg-type, reportArgumentType
+    MatchState(start, on_roll=0)  # error: arg-type, reportArgumentType
+    MatchState(start, Player.WHITE, 31)  # error: arg-type, reportArgumentType
+    state.opening_roll(3)  # error: call-arg, reportCallIssue
+    state.opening_roll((3, 1))  # error: call-arg, reportCallIssue
+    rolled.roll()  # error: call-arg, reportCallIssue
+    rolled.roll(6)  # error: arg-type, reportArgumentType
+    rolled.play()  # error: call-arg, reportCallIssue
+    rolled.play("8/5 6/5", Player.WHITE)  # error: call-arg, reportCallIssue
+    rolled.play("8/5 6/5", by=0)  # error: arg-type, reportArgumentType
+    rolled.resign(None)  # error: arg-type, reportArgumentType
+    rolled.resign(Win.GAMMON, Player.WHITE)  # error: call-arg, reportCallIssue
+    rolled.take("yes")  # error: call-arg, reportCallIssue
+    rolled.view()  # error: call-arg, reportCallIssue
+    rolled.score["white"]  # error: call-overload, reportArgumentType
+    rolled.cube.owner.opponent  # error: union-attr, reportOptionalMemberAccess
+    rolled.on_roll.opponent  # error: union-attr, reportOptionalMemberAccess
+    rolled.dice.high  # error: union-attr, reportOptionalMemberAccess
+    rolled.result.winner  # error: union-attr, reportOptionalMemberAccess
+    rolled.cube.value = 2  # error: misc, reportAttributeAccessIssue
+    rolled.apply(Action.DOUBLE)  # error: arg-type, reportArgumentType
+    rolled.apply("double")  # error: arg-type, reportArgumentType
+    rolled.cube_after()  # error: call-arg, reportCallIssue
+    rolled.legal_actions_of(0)  # error: arg-type, reportArgumentType
+    Player.WHITE + 1  # error: operator, reportOperatorIssue
+    Player.WHITE.opponent()  # error: operator, reportCallIssue
+    Cube("2", Player.WHITE)  # error: arg-type, reportArgumentType
+    Cube(2, 0)  # error: arg-type, reportArgumentType
+    Result(Player.WHITE, Win.SINGLE)  # error: call-arg, reportCallIssue
+    Result(Player.WHITE, 1, 1, End.PLAYED)  # error: arg-type, reportArgumentType
+    IllegalActionError("too late").reson  # error: attr-defined, reportAttributeAccessIssue
+    IllegalPlayError("too far").witness.moves  # error: union-attr, reportOptionalMemberAccess
+
+
+def options() -> None:
+    Rules(True)  # error: call-arg, reportCallIssue
+    Rules(crawfort=True)  # error: call-arg, reportCallIssue
+    Rules(jacoby="yes")  # error: arg-type, reportArgumentType
+    Rules(beavers="1")  # error: arg-type, reportArgumentType
+    Rules(scoring="pip")  # error: arg-type, reportArgumentType
+    Rules(start="nackgamon")  # error: arg-type, reportArgumentType
+
+
+def events() -> None:
+    Event()  # error: call-arg, reportCallIssue
+    Event("roll", Player.WHITE, "8/5", 3)  # error: call-arg, reportCallIssue
+    Event("double", 0)  # error: arg-type, reportArgumentType
+
+
+def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dtype[np.int8]]) -> None:
+    json.dumps({"position": start})  # error: arg-type, reportArgumentType
+    json.dumps(start, indent=2)  # error: call-arg, reportCallIssue
+    json.loads(3)  # error: call-overload, reportArgumentType
+    json.loads("{}").pip_count  # error: union-attr, reportAttributeAccessIssue
+    json.loads("{}", Dice).length  # error: attr-defined, reportAttributeAccessIssue
+    json.loads("{}", int)  # error: type-var, reportArgumentType
+    json.from_data({}, "Dice")  # error: call-overload, reportArgumentType
+    records.load(3)  # error: arg-type, reportArgumentType
+    records.loads(Path("match.txt"))  # error: arg-type, reportArgumentType
+    records.loads("").game  # error: attr-defined, reportAttributeAccessIssue
+    records.loads("").games[0].state()  # error: attr-defined, reportAttributeAccessIssue
+    records.loads("").winner.opponent  # error: union-attr, reportOptionalMemberAccess
+    records.loads("").games[0].result.points  # error: union-attr, reportOptionalMemberAccess
+    records.loads("").games[0].replayed(rolled)  # error: attr-defined, reportAttributeAccessIssue
+    records.Kind  # error: attr-defined, reportAttributeAccessIssue
+    records.dump(Path("match.txt"), records.loads(""))  # error: arg-type, reportArgumentType
+    records.referee("match.txt")  # error: arg-type, reportArgumentType
+    draw.board(rolled)  # error: arg-type, reportArgumentType
+    draw.table(start)  # error: arg-type, reportArgumentType
+    draw.svg.board(start, True)  # error: call-arg, reportCallIssue
+    draw.svg.table(rolled, bottom="x")  # error: arg-type, reportArgumentType
+    identifiers.read(b"4HPwATDgc/ABMA")  # error: arg-type, reportArgumentType
+    identifiers.read("4HPwATDgc/ABMA").xgid  # error: union-attr, reportAttributeAccessIssue
+    identifiers.lost_in_xgid(start)  # error: arg-type, reportArgumentType
+    batch.legal_plays(points)  # error: call-arg, reportCallIssue
+    batch.legal_plays(points, ROLLS).position  # error: attr-defined, reportAttributeAccessIssue
+    batch.random_games(10, rng)  # error: arg-type, reportArgumentType
+    batch.pip_counts(start)  # error: arg-type, reportArgumentType
+    batch.play_games(10, np.random.default_rng(), "random")  # error: arg-type, reportArgumentType
+    strategies.positions("race")  # error: call-arg, reportCallIssue
+    strategies.positions(kind="racing")  # error: arg-type, reportArgumentType
+    strategies.games(max_turn=3)  # error: call-arg, reportCallIssue
