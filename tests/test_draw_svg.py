@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 
 import wording
 from boards import positions, rolls
-from gammonrules import Cube, GammonError, IllegalActionError, MatchState, Player, Position, Rules, Win
+from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import svg, text
 from gammonrules.rules import MONEY
 
@@ -49,7 +49,7 @@ def numbers(root: ET.Element) -> dict[tuple[int, bool], int]:
 
 
 def read_back(picture: str) -> Counts:
-    """How many checkers of which colour the picture shows where: points by their numbers, "bar", "off"."""
+    """How many checkers of which color the picture shows where: points by their numbers, "bar", "off"."""
     root, seen = tree(picture), Counter[tuple[str, int | str]]()
     number_at = numbers(root)
     ends: dict[tuple[int, int], tuple[str, int | str]] = {}
@@ -81,7 +81,7 @@ def counts_of(position: Position, mine: str, theirs: str) -> Counts:
 
 
 def dice_of(picture: str) -> Counter[tuple[str, int, int]]:
-    """The faces that lie on the table: fill of the pips, x of the die, number of pips."""
+    """The faces on the board: fill of the pips, x of the die, number of pips."""
     faces = Counter[tuple[str, int, int]]()
     for group in tree(picture).iter(f"{SVG}g"):
         pips = [circle for circle in group.iter(f"{SVG}circle") if circle.get("r") == PIP]
@@ -135,11 +135,13 @@ class TestEveryCheckerIsInThePicture:
         """Whoever cannot see the picture reads the same."""
         words = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
         counts: Counts = {}
-        for sentence, color in zip(words.removesuffix(".").split(". "), (LIGHT, DARK), strict=True):
-            for count, place in re.findall(r"(\d+) (?:on )?(off|the bar|\d+)", sentence):
+        *sides, numbering = words.removesuffix(".").split(". ")
+        for sentence, color in zip(sides, (LIGHT, DARK), strict=True):
+            for count, place in re.findall(r"(\d+) (?:on )?(off|the bar|\d+)", sentence.partition("; checkers: ")[2]):
                 counts[color, int(place) if place.isdigit() else place.removeprefix("the ")] = int(count)
         assert counts == counts_of(position, LIGHT, DARK)
-        assert f"on roll; {position.pip_count} pip" in words
+        assert f"on roll: {position.pip_count} pip" in sides[0]
+        assert numbering == "The points are numbered as the player on roll numbers them"
 
 
 @pytest.fixture
@@ -216,11 +218,14 @@ class TestBoard:
             "opponent", "2 pips", "on roll", "1 pip", "Position ID: AgAABAAAAAAAAA (1 checker a side)",
         ]  # fmt: skip
         root = tree(svg.board(one))
-        assert root.findtext(f"{SVG}title") == "Backgammon: a position"
-        assert root.findtext(f"{SVG}desc") == "on roll; 1 pip; 1 on 1. opponent; 2 pips; 1 on 23."
+        assert root.findtext(f"{SVG}title") == "Backgammon position"
+        assert root.findtext(f"{SVG}desc") == (
+            "Player on roll: 1 pip; checkers: 1 on 1. Opponent: 2 pips; checkers: 1 on 23. "
+            "The points are numbered as the player on roll numbers them."
+        )
 
     def test_points(self) -> None:
-        """Each triangle stands on the edge, under its number, and neighbours differ in colour."""
+        """Each triangle stands on the edge, under its number, and neighbours differ in color."""
         colors: dict[tuple[int, int, int], str] = {}
         for group in tree(svg.board(Position.start())).iter(f"{SVG}g"):
             for path in group.iter(f"{SVG}path"):
@@ -277,9 +282,9 @@ class TestBoard:
 
     @pytest.mark.parametrize("draw", [svg.board, text.board])
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
-        with wording.raises(GammonError, "a board is drawn of a Position, not of '4HPwATDgc/ABMA'"):
+        with wording.raises(ArgumentError, "a Position is needed, not '4HPwATDgc/ABMA'"):
             draw("4HPwATDgc/ABMA")
-        with wording.raises(GammonError, "flipped is True or False, not Player.BLACK"):
+        with wording.raises(ArgumentError, "flipped is True or False, not Player.BLACK"):
             draw(Position.start(), flipped=BLACK)
 
 
@@ -289,7 +294,7 @@ class TestTable:
 
     @given(rolls(), st.sampled_from(Player), st.booleans())
     def test_dice(self, roll: tuple[int, int], bottom: Player, blacks: bool) -> None:
-        """The dice have the colour of the player who rolled and lie in the half at the player's right hand."""
+        """The dice have the color of the player who rolled and lie in the half at the player's right hand."""
         player = BLACK if blacks else WHITE
         picture = svg.table(MatchState(Position.start(), player, roll), bottom=bottom)
         middle = 456 if player is bottom else 172
@@ -320,7 +325,7 @@ class TestTable:
         assert f"Cube at {value}, owned by Black" in picture
 
     def test_cube_in_words(self, started: MatchState) -> None:
-        assert "Cube at 1, owned by nobody. Black; 0 points; 167 pips; On roll; 2 on 24" in svg.table(started)
+        assert "Cube at 1, centered. Black: 0 points, 167 pips, on roll; checkers: 2 on 24" in svg.table(started)
         assert "Cube at" not in svg.table(started.double())
 
     def test_crawford(self) -> None:
@@ -335,7 +340,7 @@ class TestTable:
         assert "Cr" not in texts(picture)
 
     def test_plate(self, started: MatchState) -> None:
-        """What holds for the whole table stands in its middle; while a game goes on nothing does."""
+        """What belongs to neither side is in the middle; while a game goes on, nothing is."""
         over = svg.table(started.double().drop(), names=("Ann", "Bob"))
         plate = '<rect x="102" y="244" width="424" height="24" rx="6" fill="#fbf7ee" stroke="#5d4030"/>'
         words = (
@@ -359,8 +364,8 @@ class TestTable:
         long = "Maximiliane & Alexander"
         picture = svg.table(started.double().take(), names=(long, long[::-1]))
         words = tree(picture).findtext(f"{SVG}desc") or ""
-        assert f"owned by {long}. {long[::-1]}; 0 points" in words
-        assert f". {long}; 0 points" in words
+        assert f"Cube at 2, owned by {long}. {long[::-1]}: 0 points" in words
+        assert f". {long}: 0 points" in words
         assert "Maximiliane & Ale…" in texts(picture)
         assert (
             "Maximiliane & Ale… wins a single game"
@@ -408,21 +413,30 @@ class TestTable:
             assert (root.get("width"), root.get("height")) == size
             assert root.get("viewBox") == "0 0 628 526"
 
+    def test_the_description_of_a_state(self, started: MatchState) -> None:
+        doubled = tree(svg.table(started.double().resign(by=WHITE))).findtext(f"{SVG}desc")
+        assert doubled == (
+            "Black: 0 points, 167 pips; checkers: 2 on 24, 5 on 13, 3 on 8, 5 on 6. White: 0 points, 163 pips, cube "
+            "offered at 2, resigns a single game; checkers: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1. The points "
+            "are numbered as the player on roll numbers them."
+        )
+        cubes = [tree(svg.table(state)).findtext(f"{SVG}desc") or "" for state in (started, started.double().take())]
+        assert [words.partition(".")[0] for words in cubes] == ["Cube at 1, centered", "Cube at 2, owned by White"]
+        assert tree(svg.table(started)).findtext(f"{SVG}title") == "Backgammon: 7 point match"
+
     @pytest.mark.parametrize("width", [0, -1, 1.5, "628", True, 100_001])
     def test_no_width(self, width: object) -> None:
-        with pytest.raises(
-            GammonError, match=r"^the width of a picture is a whole number of pixels from 1 to 100000, or"
-        ):
+        with wording.raises(ArgumentError, f"width is a whole number from 1 to 100,000, not {width!r}"):
             svg.board(Position.start(), width=width)  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("draw", [svg.table, text.table])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
-        with wording.raises(GammonError, "a table is drawn of a MatchState, not of Position.from_id("):
+        with wording.raises(ArgumentError, "a MatchState is needed, not Position.from_id("):
             draw(Position.start())
-        with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not 'White'"):
+        with wording.raises(ArgumentError, "bottom is Player.WHITE or Player.BLACK, not 'White'"):
             draw(started, bottom="White")
 
     @pytest.mark.parametrize("names", ["AB", ("Ann",), ("Ann", "Bob", "Cy"), ("Ann", None), {"Ann": 1, "Bob": 2}, 7])
     def test_names_that_are_none(self, started: MatchState, names: object) -> None:
-        with wording.raises(GammonError, "names are two texts, White's and Black's, not "):
+        with wording.raises(ArgumentError, "names is a pair of strings, White's and Black's, not "):
             svg.table(started, names=names)  # type: ignore[arg-type]

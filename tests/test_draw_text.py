@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import wording
 from boards import positions
-from gammonrules import IllegalActionError, MatchState, Player, Position, Rules, Win
+from gammonrules import ArgumentError, MatchState, Player, Position, Rules, Win
 from gammonrules.draw import board, table
 from gammonrules.rules import MONEY
 
@@ -351,5 +351,5 @@ class TestTable:
 
     @pytest.mark.parametrize("bottom", ["White", None, 1, True, Win.SINGLE])
     def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
-        with wording.raises(IllegalActionError, "a player is Player.WHITE or Player.BLACK, not "):
+        with wording.raises(ArgumentError, "bottom is Player.WHITE or Player.BLACK, not "):
             table(started, bottom=bottom)  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from hypothesis import given, strategies as st
 from gammonrules import (
     MONEY,
     Action,
+    ArgumentError,
     Cube,
     Dice,
     Double,
@@ -40,6 +41,7 @@ from gammonrules import (
     Result,
     Rules,
     Win,
+    identifiers,
     json,
     limits,
     perft,
@@ -318,6 +320,17 @@ CALLS: dict[str, Callable[[Any], object]] = {
     },
 }
 
+ARGUMENTS = {
+    **{name: call for name, call in CALLS.items() if name.startswith(("svg ", "text "))},
+    "read rules": lambda x: identifiers.read(START.id, [x]),
+    "read checkers": lambda x: identifiers.read(TO_ROLL.xgid, checkers=(x,)),
+    "read doubled_turn": lambda x: identifiers.read(TO_ROLL.xgid, doubled_turn=x),
+    "lost_in_xgid": identifiers.lost_in_xgid,
+    "lost_in_gnubg_id rules": lambda x: identifiers.lost_in_gnubg_id(TO_ROLL, rules=(x,)),
+    "to_xgid rules": lambda x: TO_ROLL.to_xgid(rules=(x,)),
+}
+"""Functions whose wrong arguments have no error of their own."""
+
 LONGEST = limits.LONGEST_MESSAGE + 150
 """Of a message: what lists its problems, and the words around them."""
 
@@ -341,6 +354,16 @@ def test_refused_in_a_line_or_taken_for_what_it_is(call: Callable[[Any], object]
             assert len(str(made)) < 30_000, name
             assert_shown_and_kept(made)
         assert time.process_time() - begun < 1, name
+
+
+@pytest.mark.parametrize("call", ARGUMENTS.values(), ids=ARGUMENTS)
+def test_a_wrong_argument_is_an_argument_error(call: Callable[[Any], object]) -> None:
+    """Every function that takes an argument of no class of its own has one error for it."""
+    for name, make in HOSTILE.items():
+        try:
+            call(make())
+        except GammonError as error:
+            assert type(error) is ArgumentError, name
 
 
 def assert_shown_and_kept(value: object) -> None:

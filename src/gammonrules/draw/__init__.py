@@ -1,8 +1,7 @@
-"""Pictures of a board, in two forms with the same two functions: `text` and `svg`.
+"""Boards as text and as SVG: the modules `text` and `svg` have the same two functions.
 
-`board` draws a `Position`, `table` a `MatchState`; the names without a form are those of `text`. This room stands above
-`gammonrules.match`: it knows positions and states, they do not know it. `str(position)`, `str(state)` and the notebooks
-that show them import it when they are called.
+`board` draws a `Position`, `table` a `MatchState`. `draw.board` and `draw.table` are those of `text`, which
+`str(position)` and `str(state)` use; notebooks show the SVG.
 """
 
 from gammonrules.draw import svg, text

@@ -1,4 +1,4 @@
-"""Names as a picture can show them: cut between characters, without what could spoil it, in an order of their own."""
+"""Names made fit for a picture: cut between characters, freed of what could spoil it, each in its own direction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from unicodedata import bidirectional, category, east_asian_width
 
 _ZERO_WIDTH_JOINER = "\u200d"
 _INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(map(chr, range(0xE0020, 0xE0080)))
-"""What shapes Persian and Indian words, emoji of several parts, marks of direction, and the tags in flags."""
+"""Joiners of Persian and Indian words and of emoji, marks of direction, and the tags in flags."""
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _MOST_MARKS = 4
@@ -18,16 +18,16 @@ _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
 def printable(name: str) -> str:
-    """A name without what a picture cannot hold, such as control characters, or what turns the text around it.
+    """A name without control characters, overrides of the writing direction and the like, which become "�".
 
-    Spaces of every width are plain ones, and marks in towers are cut down to what languages use.
+    Spaces of every width become plain ones, and of a tower of marks no more are left than languages use.
     """
     letters: list[str] = []
     marks = 0
     for letter in name:
         if category(letter).startswith("M"):
             marks += 1
-        elif letter not in _INVISIBLE:  # behind what is, a mark stands on the same letter as before
+        elif letter not in _INVISIBLE:  # a mark after an invisible one is still on the same letter
             marks = 0
         if marks <= _MOST_MARKS or letter in _INVISIBLE:
             letters.append(_printable(letter))
@@ -41,7 +41,7 @@ def _printable(letter: str) -> str:
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes in a terminal: two for a wide character, one for a flag's letter and the others."""
+    """The columns that a text takes in a terminal: two for a wide character, otherwise one."""
     return sum(map(_columns, _characters(text)))
 
 
@@ -50,7 +50,7 @@ def _columns(character: str) -> int:
 
 
 def cut(name: str, most: int, length: Callable[[str], int]) -> str:
-    """A name, or its beginning with "…", of no more than this length."""
+    """A name, or its beginning with "…", no longer than this."""
     characters = list(_characters(name[: most + 1] if length is len else name))
     if sum(map(length, characters)) <= most:
         return name
@@ -64,7 +64,7 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
-    """What a reader takes for single characters, such as a letter with its accents, or a family of emoji."""
+    """What a reader takes for one character each, such as a letter with its accents, or a family of emoji."""
     character = ""
     for letter in text:
         if character and not _belongs_to(character, letter):
@@ -76,20 +76,20 @@ def _characters(text: str) -> Iterator[str]:
 
 
 def _belongs_to(character: str, letter: str) -> bool:
-    """Whether a code point goes on with the character before it."""
+    """Whether a code point continues the character before it."""
     if category(letter).startswith("M") or letter in _INVISIBLE:
         return True
     if letter in _SKIN_TONES:
         return category(character[-1]) == "So"
     if character[-1] == _ZERO_WIDTH_JOINER:
-        # Of letters it shapes the forms only. (An arrow, as in a shaken head, is a sign of mathematics.)
+        # Between letters it only shapes them. (Some emoji end in an arrow, which is a mathematical symbol.)
         pictures = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
         return pictures and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
     return character in _FLAG_LETTERS and letter in _FLAG_LETTERS
 
 
 def isolated(name: str) -> str:
-    """A name that is written from right to left, kept apart from the order of what stands around it."""
+    """A right-to-left name, wrapped so that it does not disturb the order of the words around it."""
     if any(bidirectional(letter) in {"R", "AL", "AN"} for letter in name):
         return f"{_ISOLATE}{name}{_END_OF_ISOLATE}"
     return name

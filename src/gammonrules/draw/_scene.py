@@ -1,4 +1,4 @@
-"""What a picture shows, whatever draws it: the board as the side at the bottom sees it, and the words beside it."""
+"""What a picture shows, in any form: the board as the side at the bottom sees it, and the words beside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gammonrules.board import Position
 from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.draw._names import columns, cut, isolated, printable
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.match.table import counted, level_name, player_of
@@ -24,24 +24,25 @@ _MOST_COLUMNS = 18
 
 @attrs.frozen
 class Side:
-    """One side: its colour, its checkers off, and what is said of it."""
+    """One side: its color, its checkers off, and the words beside it."""
 
     color: Player
-    """Whose checkers are drawn. A position has no colours; there White stands for the player on roll."""
+    """Whose checkers are drawn. A position has no colors; there White is the player on roll."""
     name: str
     """Cut to what fits into a picture."""
     full_name: str
+    """For the description."""
     off: int
     pips: int
     points: int | None = None
     """Its points in the match, or None for a bare position."""
     doing: str = ""
-    """What it has before it: its turn, its roll, a cube to answer, its own resignation."""
+    """Its turn, its roll, a cube to answer, or its own resignation."""
 
 
 @attrs.frozen
 class Scene:
-    """A whole picture, without its form."""
+    """A whole picture, before it has a form."""
 
     position: Position
     sides: tuple[Side, Side]
@@ -50,9 +51,9 @@ class Scene:
     kind: str = ""
     """The kind of game: length, Crawford, no cube."""
     standing: tuple[str, ...] = ()
-    """What holds for the whole table: the opening roll, a result."""
+    """What belongs to neither side: the opening roll, a result."""
     cube: Cube | None = None
-    """The cube, while a double is pending that before the first offer; None where nobody may use one."""
+    """The cube, before the offer while a double is pending; None where nobody may use one."""
     offered: Double | None = None
     crawford: bool = False
     dice: Dice | None = None
@@ -82,31 +83,30 @@ class Scene:
 
 
 def of_position(position: Position, *, flipped: bool) -> Scene:
-    """A bare position.
+    """The picture of a position.
 
     Raises:
-        GammonError: arguments of other types.
+        ArgumentError: `position` is not a `Position`, or `flipped` is not a bool.
     """
     if not isinstance(cast("object", position), Position):
-        raise GammonError(f"a board is drawn of a Position, not of {shown(position)}")
+        raise ArgumentError(f"a Position is needed, not {shown(position)}")
     if type(flipped) is not bool:
-        raise GammonError(f"flipped is True or False, not {shown(flipped)}")
-    on_roll = Side(Player.WHITE, "on roll", "on roll", position.off, position.pip_count)
-    opponent = Side(Player.BLACK, "opponent", "opponent", position.opponent_off, position.opponent_pip_count)
+        raise ArgumentError(f"flipped is True or False, not {shown(flipped)}")
+    on_roll = Side(Player.WHITE, "on roll", "Player on roll", position.off, position.pip_count)
+    opponent = Side(Player.BLACK, "opponent", "Opponent", position.opponent_off, position.opponent_pip_count)
     return Scene(position, (on_roll, opponent), on_roll_at_bottom=not flipped)
 
 
-def of_table(state: MatchState, *, bottom: Player, names: Sequence[str] | None = None) -> Scene:
-    """A table; where there are no names, the colours are the names.
+def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None = None) -> Scene:
+    """The picture of a match state.
 
     Raises:
-        IllegalActionError: `bottom` is no `Player`.
-        GammonError: other arguments of other types.
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, or `names` is not a pair of strings.
     """
     if not isinstance(cast("object", state), MatchState):
-        raise GammonError(f"a table is drawn of a MatchState, not of {shown(state)}")
-    called = _names(names)
-    on_roll = Player.WHITE if state.on_roll is None else state.on_roll
+        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
+    lower, called = _player(bottom), _names(names)
+    on_roll = state.on_roll or Player.WHITE
     position = state.position
     return Scene(
         position,
@@ -114,7 +114,7 @@ def of_table(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
             _side(state, on_roll, called, position.off, position.pip_count),
             _side(state, on_roll.opponent, called, position.opponent_off, position.opponent_pip_count),
         ),
-        on_roll_at_bottom=on_roll is player_of(bottom),
+        on_roll_at_bottom=on_roll is lower,
         kind=_kind_of_game(state),
         standing=_standing(state, called),
         cube=state.cube if state.rules.cube and not state.crawford else None,
@@ -124,19 +124,26 @@ def of_table(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
     )
 
 
+def _player(bottom: object) -> Player:
+    try:
+        return player_of(bottom)
+    except GammonError:
+        raise ArgumentError(f"bottom is Player.WHITE or Player.BLACK, not {shown(bottom)}") from None
+
+
 def _names(names: Sequence[str] | None) -> tuple[str, str]:
-    """The whole names of White and Black."""
+    """The whole names of White and Black; those of their colors where there are none."""
     if names is None:
         names = ("", "")
     given = items_of_pair(names)
     if not is_pair_of(given, str):
-        raise GammonError(f"names are two texts, White's and Black's, not {shown(names)}")
+        raise ArgumentError(f"names is a pair of strings, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
     return white or Player.WHITE.title(), black or Player.BLACK.title()
 
 
 def _short(name: str) -> str:
-    """A name as it stands beside a board."""
+    """A name as it is written beside a board."""
     return isolated(cut(name, _MOST_COLUMNS, columns))
 
 

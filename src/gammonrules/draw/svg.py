@@ -1,51 +1,45 @@
 """Boards as SVG, for notebooks and web pages.
 
-The player at the bottom plays towards the lower right corner, the other towards the upper right. The numbers along the
-edges are those of the player on roll, so that a play can be read off the board as it is written.
+The player at the bottom moves toward the lower right corner, the other toward the upper right. The points are numbered
+along the edges as the player on roll numbers them, so a play can be followed on the board as it is written.
 
-A stack shows at most five checkers; from six on, the fifth bears their number. Checkers on the bar stand on their
-owner's half of it, checkers borne off lie in the tray at the right. What a player has to answer or to play, dice or a
-cube that is offered, lies in the half at that player's right hand; the cube that somebody owns, or nobody, in the tray
-at the left.
+A stack shows at most five checkers; if there are more, the fifth bears their number. Checkers on the bar are on their
+owner's half of it, checkers borne off in the tray on the right. Dice, and a cube that is offered, are in the half to
+the right of the player who must play or answer; otherwise the cube is in the tray on the left.
 
-A picture is a whole SVG document without ids, styles or references to anything outside, so any number of them may stand
-on one page, under the strictest Content-Security-Policy. It brings its own background and does not change with the
-colours or the writing direction of the page. It is as wide as its place unless a width is given.
+A picture is a complete SVG document without ids, styles or references to anything outside, so any number of them can be
+on one page, under the strictest Content-Security-Policy. It has its own background and does not change with the colors
+or the writing direction of the page. Unless a width is given, it is as wide as the element that contains it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape as escape_html
-from typing import TYPE_CHECKING
 
 import attrs
 
+from gammonrules.board import Position
 from gammonrules.draw._names import columns
-from gammonrules.draw._scene import Scene, Side, of_position, of_table
-from gammonrules.errors import GammonError
+from gammonrules.draw._scene import Scene, Side, of_position, of_state
 from gammonrules.limits import LARGEST_PICTURE
-from gammonrules.match import Player
+from gammonrules.match import MatchState, Player
 from gammonrules.match.table import counted
-from gammonrules.values import shown, whole_number
-
-if TYPE_CHECKING:
-    from gammonrules.board import Position
-    from gammonrules.match import MatchState
+from gammonrules.problems import whole_argument
 
 __all__ = ["board", "table"]
 
-# Lengths in units of the viewBox. The board is symmetrical about MIDDLE; a half is five checkers high.
+# Lengths are in units of the viewBox. The board is symmetrical about _MIDDLE; a half is five checkers high.
 _WIDTH, _HEIGHT = 628, 526
 USUAL_WIDTH = _WIDTH
-"""A width in pixels at which a picture reads well: that of notebooks."""
+"""The width in pixels at which notebooks show a picture."""
 _TOP, _BOTTOM, _MIDDLE = 56, 456, 256
 _RADIUS, _PITCH, _POINT_LENGTH = 18, 40, 176
 _LEFT_HALF, _BAR, _RIGHT_HALF = 52, 292, 336
 _CUBE_TRAY, _OFF_TRAY = 30, 598
 _MOST_SHOWN = 5
 _SIZE = 13
-"""Of a text, unless another is given."""
+"""The font size of most words."""
 _LONGEST_NAME = 200
 _NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
 
@@ -55,7 +49,7 @@ _FRAME, _FELT, _PALE, _DEEP, _TRAY = "#5d4030", "#ecdfc6", "#d3b588", "#a8744a",
 
 @attrs.frozen
 class _Paint:
-    """The colours of a side: of its checkers and dice, of their rims, and of what is written on them."""
+    """The colors of a side: of its checkers and dice, of their rims, and of what is written on them."""
 
     fill: str
     rim: str
@@ -63,24 +57,24 @@ class _Paint:
 
 
 _PAINTS = {Player.WHITE: _Paint("#fffdf7", "#4a372b", _INK), Player.BLACK: _Paint("#2d2a2e", "#a2978c", "#fffdf7")}
-_PIPS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
-"""Where the pips of each face lie in a grid of three by three, lettered from a to i."""
+_SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
+"""The spots of each face in a grid of three by three, lettered from a to i."""
 
 
 def board(position: Position, *, flipped: bool = False, width: int | None = None) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
     Args:
-        position: the position to draw. A position has no colours: the light side is always the one whose turn it is.
-        flipped: True puts the opponent at the bottom. Colours and numbers stay those of the player on roll.
-        width: in pixels, 1 to 100,000; None (the default): as wide as its place, where it grows and shrinks. (An image
-            file wants a width, 628 such as that of notebooks.)
+        position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
+        flipped: whether the opponent is at the bottom. Colors and numbers stay those of the player on roll.
+        width: in pixels, 1 to 100,000; None (the default): as wide as the element that contains the picture, growing
+            and shrinking with it. An image file should have a width; notebooks use 628.
 
     Returns:
         An SVG document of about 5 kB, the same for the same arguments.
 
     Raises:
-        GammonError: no position, a `flipped` that is no bool, or a width that cannot be.
+        ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or `width` is out of bounds.
 
     Examples:
         >>> from gammonrules import Position
@@ -98,28 +92,28 @@ def table(
     names: Sequence[str] | None = None,
     width: int | None = None,
 ) -> str:
-    """Draw the whole table: the board, the score, the cube, the dice and whose turn it is.
+    """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
-    The light checkers are White's, whoever is on roll. (`board` knows no colours; there they are those of the player
+    The light checkers are White's, whoever is on roll. (`board` knows no colors; there they are those of the player
     on roll.)
 
-    A cube lies at its owner's end of the tray, or in its middle. A pending double shows the cube with the value offered
-    beside the player who must answer. In the Crawford game "Cr" stands in the place of the cube.
+    The cube is at its owner's end of the tray, or in the middle if it is centered. A pending double shows the cube,
+    with the value offered, beside the player who must answer. In the Crawford game, "Cr" takes the place of the cube.
 
     Args:
-        state: the table to draw. Before the opening roll the numbers are White's.
+        state: the state to draw. Before the opening roll the points are numbered as White numbers them.
         bottom: the player whose side is drawn at the bottom.
-        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". A
-            name is cut to 18 columns, where a wide character takes two, and to 100 characters in the description of the
-            picture. What cannot be printed is shown as "�"; a name from right to left keeps its order to itself.
+        names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
+            is cut to 18 columns, of which a wide character takes two, and to 100 characters in the description of the
+            picture. Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
         width: as for `board`.
 
     Returns:
         An SVG document of about 5 kB, the same for the same arguments.
 
     Raises:
-        IllegalActionError: `bottom` is no `Player`.
-        GammonError: no state, `names` that are not two texts, or a width that cannot be.
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
+            `width` is out of bounds.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -127,7 +121,7 @@ def table(
         >>> "7 point match" in picture, "Ann" in picture, "Rolled 31" in picture
         (True, True, True)
     """
-    return _picture(of_table(state, bottom=bottom, names=names), width)
+    return _picture(of_state(state, bottom=bottom, names=names), width)
 
 
 def _picture(scene: Scene, width: int | None) -> str:
@@ -151,10 +145,7 @@ def _picture(scene: Scene, width: int | None) -> str:
 def _size(width: int | None) -> str:
     if width is None:
         return ""
-    number = whole_number(width) or 0
-    if not 1 <= number <= LARGEST_PICTURE:
-        sentence = f"the width of a picture is a whole number of pixels from 1 to {LARGEST_PICTURE}, or None"
-        raise GammonError(f"{sentence}, not {shown(width)}")
+    number = whole_argument("width", width, 1, LARGEST_PICTURE)
     return f'width="{number}" height="{round(number * _HEIGHT / _WIDTH)}" '
 
 
@@ -162,21 +153,22 @@ def _size(width: int | None) -> str:
 
 
 def _title(scene: Scene) -> str:
-    return f"Backgammon: {scene.kind or 'a position'}"
+    return f"Backgammon: {scene.kind}" if scene.kind else "Backgammon position"
 
 
 def _description(scene: Scene) -> Iterator[str]:
     """The picture in sentences, for those who cannot see it."""
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
-        owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), "nobody")
-        yield f"Cube at {scene.cube.value}, owned by {owner}"
+        owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
+        yield f"Cube at {scene.cube.value}, {'centered' if owner is None else f'owned by {owner}'}"
     for side, sign in zip(scene.sides, (1, -1), strict=True):
         stacks = [(number, sign * count) for number, count in enumerate(scene.position.points) if sign * count > 0]
         places = [f"{count} on {'the bar' if number in {0, 25} else number}" for number, count in reversed(stacks)]
         places += [f"{side.off} off"] if side.off else []
-        said = [side.full_name, *_counts(side), side.doing, ", ".join(places)]
-        yield "; ".join(filter(None, said))
+        said = [*_counts(side), side.doing[:1].lower() + side.doing[1:]]
+        yield f"{side.full_name}: {', '.join(filter(None, said))}; checkers: {', '.join(places)}"
+    yield "The points are numbered as the player on roll numbers them"
 
 
 def _counts(side: Side) -> Iterator[str]:
@@ -187,32 +179,32 @@ def _counts(side: Side) -> Iterator[str]:
 
 
 def _captions(scene: Scene) -> Iterator[str]:
-    """A line for each side beside its edge of the board, one below, and what holds for the table in its middle."""
+    """A line for each side along its edge of the board, one below the board, and what belongs to neither side."""
     for side, y in ((scene.top, 18), (scene.bottom, 494)):
         paint = _PAINTS[side.color]
         yield f'<circle cx="18" cy="{y}" r="8" fill="{paint.fill}" stroke="{paint.rim}"/>'
-        # A picture of its own cuts off what is wider or higher than its place: no name covers anything else.
-        place = min(_LONGEST_NAME, sum(map(_widest, side.name)))
-        yield f'<svg x="34" y="{y - 12}" width="{place}" height="24">'
+        # A nested picture cuts off what is too wide or too high, so no name covers anything else.
+        space = min(_LONGEST_NAME, sum(map(_widest, side.name)))
+        yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
         yield f"{_text(0, 17, side.name, _INK, end='start')}</svg>"
-        yield _text(46 + place, y + 5, " · ".join(_counts(side)), _INK, bold=False, end="start")
+        yield _text(46 + space, y + 5, " · ".join(_counts(side)), _INK, bold=False, end="start")
         if side.doing:
             yield _text(620, y + 5, side.doing, _INK, end="end")
     if scene.kind:
         yield _text(8, 518, scene.kind, _FAINT, size=12, bold=False, end="start")
     yield _text(620, 518, scene.identity, _FAINT, size=12, bold=False, end="end")
-    yield from _plate(scene.standing)
+    yield from _box_of_words(scene.standing)
 
 
 def _widest(letter: str) -> int:
-    """The width of a letter in bold type, in a wide font; no font is at hand to measure it."""
+    """The width of a letter in bold type, in a wide font, since there is no font to measure it with."""
     if letter in _NARROW:
         return 7
     return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
 
 
-def _plate(lines: Sequence[str]) -> Iterator[str]:
-    """Lines on a plate between the stacks: the opening roll, or a result."""
+def _box_of_words(lines: Sequence[str]) -> Iterator[str]:
+    """Lines in a box between the stacks: the opening roll, or a result."""
     if not lines:
         return
     height = 8 + 16 * len(lines)
@@ -245,7 +237,7 @@ def _empty_board() -> Iterator[str]:
 
 
 def _column(point: int) -> int:
-    """The middle of a point of the side at the bottom, from left to right."""
+    """The x of the middle of a point, as the side at the bottom numbers it."""
     along = 12 - point if point <= 12 else point - 13
     half, column = (_LEFT_HALF, along) if along < 6 else (_RIGHT_HALF, along - 6)
     return half + _PITCH * column + 20
@@ -278,12 +270,12 @@ def _checkers(scene: Scene) -> Iterator[str]:
 
 
 def _slabs(off: int, *, at_bottom: bool) -> Iterator[int]:
-    """The upper edges of the checkers in the tray, which are seen from the side."""
+    """The upper edges of the checkers in the tray, seen from the side."""
     return (_BOTTOM - 12 - 12 * row if at_bottom else _TOP + 1 + 12 * row for row in range(off))
 
 
 def _places(point: int) -> tuple[int, Sequence[int]]:
-    """Where the checkers on a point of the side at the bottom stand, or on a bar: one x, and y from the first on."""
+    """Where the checkers on a point (as the side at the bottom numbers it) or a bar are: one x, and the y of each."""
     steps = [_RADIUS + 2 * _RADIUS * row for row in range(_MOST_SHOWN)]
     if point == 25:
         return _BAR + 22, [_MIDDLE + 20 + step for step in steps]
@@ -296,7 +288,7 @@ def _places(point: int) -> tuple[int, Sequence[int]]:
 
 
 def _right_hand(scene: Scene, color: Player) -> int:
-    """The middle of the half at a player's right hand."""
+    """The x of the middle of the half to the right of a player."""
     return (_RIGHT_HALF if scene.bottom.color is color else _LEFT_HALF) + 120
 
 
@@ -312,7 +304,7 @@ def _cube(scene: Scene) -> Iterator[str]:
 
 
 def _cube_at(x: int, y: int, value: int) -> Iterator[str]:
-    """A cube; a value of many digits as a power of two."""
+    """A cube; a value of six digits or more is written as a power of two."""
     face = str(value) if value < 100_000 else f"2^{value.bit_length() - 1}"
     size = min(18, 46 // len(face))
     yield _box(x - 16, y - 16, 32, 32, f'rx="5" fill="#fff" stroke="{_INK}" stroke-width="1.5"')
@@ -320,7 +312,7 @@ def _cube_at(x: int, y: int, value: int) -> Iterator[str]:
 
 
 def _dice(scene: Scene) -> Iterator[str]:
-    """The roll, in the colour of the player who has thrown it."""
+    """The roll, in the color of the player who threw it."""
     if scene.dice is None:
         return
     color = scene.sides[0].color
@@ -328,7 +320,7 @@ def _dice(scene: Scene) -> Iterator[str]:
     for x, face in ((middle - 20, scene.dice.high), (middle + 20, scene.dice.low)):
         yield _box(x - 16, _MIDDLE - 16, 32, 32, f'rx="6" fill="{paint.fill}" stroke="{paint.rim}" stroke-width="1.5"')
         yield f'<g fill="{paint.ink}">'
-        for spot in _PIPS[face]:
+        for spot in _SPOTS[face]:
             row, column = divmod("abcdefghi".index(spot), 3)
             yield f'<circle cx="{x + 9 * (column - 1)}" cy="{_MIDDLE + 9 * (row - 1)}" r="3"/>'
         yield "</g>"
@@ -342,7 +334,7 @@ def _box(x: int, y: int, width: int, height: int, rest: str) -> str:
 
 
 def _text(x: int, y: int, text: str, color: str, *, size: int = _SIZE, bold: bool = True, end: str = "") -> str:
-    """A text in the middle of `x`, or with its start or end there."""
+    """Words centered on `x`, or with their start or end there."""
     look = [
         f' fill="{color}"',
         f' font-size="{size}"' if size != _SIZE else "",

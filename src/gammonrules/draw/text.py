@@ -1,25 +1,21 @@
-"""Boards as text, in the shape that GNU Backgammon's console has made familiar.
+"""Boards as text, in the form familiar from GNU Backgammon's console.
 
-The player at the bottom plays towards the lower right corner, the other towards the upper right. The numbers along the
-edges are those of the player on roll, so that a play can be read off the board as it is written. In the left margin "v"
-says that they run downwards (the player on roll sits at the bottom), "^" that they run upwards.
+The player at the bottom moves toward the lower right corner, the other toward the upper right. The points are numbered
+along the edges as the player on roll numbers them, so a play can be followed on the board as it is written. In the left
+margin, "v" says that the player on roll is at the bottom, "^" that they are at the top.
 
-A stack shows at most five checkers; from six on, the fifth place shows their number. Checkers on the bar stand on their
-owner's half of it, checkers borne off beside the board, five to a column.
+A stack shows at most five checkers; if there are more, the fifth place shows their number. Checkers on the bar are on
+their owner's half of it, checkers borne off beside the board, five to a column.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from gammonrules.draw._scene import Scene, Side, of_position, of_table
-from gammonrules.match import Player
+from gammonrules.board import Position
+from gammonrules.draw._scene import Scene, Side, of_position, of_state
+from gammonrules.match import MatchState, Player
 from gammonrules.match.table import counted
-
-if TYPE_CHECKING:
-    from gammonrules.board import Position
-    from gammonrules.match import MatchState
 
 __all__ = ["board", "table"]
 
@@ -31,14 +27,14 @@ def board(position: Position, *, flipped: bool = False) -> str:
     """Draw a position; `X` is the player on roll.
 
     Args:
-        position: the position to draw. A position has no colours: `X` is always the side whose turn it is.
-        flipped: True puts the opponent at the bottom. The letters and the numbers stay those of the player on roll.
+        position: the position to draw. A position has no colors: `X` is always the side whose turn it is.
+        flipped: whether the opponent is at the bottom. Letters and numbers stay those of the player on roll.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        GammonError: no position, or a `flipped` that is no bool.
+        ArgumentError: `position` is not a `Position`, or `flipped` is not a bool.
 
     Examples:
         >>> from gammonrules import Position
@@ -62,24 +58,23 @@ def board(position: Position, *, flipped: bool = False) -> str:
 
 
 def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[str] | None = None) -> str:
-    """Draw the whole table: the board, the score, the cube, the dice and whose turn it is.
+    """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
 
-    White is always `X` and Black `O`, wherever they sit. The cube stands beside its owner's name, or in the middle; a
-    pending double leaves it there and shows the offer beside the player who must answer.
+    White is always `X` and Black `O`, wherever they sit. The cube is shown beside its owner's name, or in the middle if
+    it is centered; a pending double leaves it there and is shown beside the player who must answer.
 
     Args:
-        state: the table to draw. Before the opening roll the numbers are White's.
+        state: the state to draw. Before the opening roll the points are numbered as White numbers them.
         bottom: the player whose side is drawn at the bottom.
-        names: what White and Black are called, such as `Match.players`; None or empty names: "White" and "Black". A
-            name is cut to 18 columns, where a wide character takes two. What cannot be printed is shown as "�"; a name
-            from right to left keeps its order to itself.
+        names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
+            is cut to 18 columns, of which a wide character takes two. Unprintable characters are shown as "�"; a
+            right-to-left name does not disturb the words around it.
 
     Returns:
         Fourteen lines without trailing blanks, joined by newlines.
 
     Raises:
-        IllegalActionError: `bottom` is no `Player`.
-        GammonError: no state, or `names` that are not two texts.
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, or `names` is not a pair of strings.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -99,7 +94,7 @@ def table(state: MatchState, *, bottom: Player = Player.WHITE, names: Sequence[s
          | O           X    |   | X              O |     0 points
          +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: White
     """
-    return _picture(of_table(state, bottom=bottom, names=names))
+    return _picture(of_state(state, bottom=bottom, names=names))
 
 
 def _picture(scene: Scene) -> str:
@@ -122,7 +117,7 @@ def _picture(scene: Scene) -> str:
 def _half(scene: Scene, numbers: Iterable[int], owner: Side) -> list[str]:
     """The five rows of one half of the board, from its edge to the middle, with the owner's checkers off beside it.
 
-    `numbers` are those of the player at the bottom.
+    `numbers` are its points as the player at the bottom numbers them.
     """
     bottom, top = (_LETTERS[side.color] for side in (scene.bottom, scene.top))
     points = scene.points
@@ -150,7 +145,7 @@ def _edge(scene: Scene, numbers: Iterable[int]) -> str:
 
 
 def _caption(scene: Scene, side: Side) -> Sequence[str]:
-    """The line beside the edge of the board, then what follows towards the middle."""
+    """The line beside the edge of the board, then those toward the middle."""
     owned = scene.cube is not None and scene.cube.owner == side.color
     name = f"{_LETTERS[side.color]}: {side.name}{_value(scene) if owned else ''}"
     pips = counted(side.pips, "pip")
@@ -158,9 +153,9 @@ def _caption(scene: Scene, side: Side) -> Sequence[str]:
 
 
 def _notes(scene: Scene) -> Sequence[str]:
-    """What is said of the whole table, below the middle of the board."""
-    centred = scene.cube is not None and scene.cube.owner is None
-    return (f"{scene.kind}{_value(scene) if centred else ''}", *scene.standing)
+    """What belongs to neither side, from the middle of the board down."""
+    centered = scene.cube is not None and scene.cube.owner is None
+    return (f"{scene.kind}{_value(scene) if centered else ''}", *scene.standing)
 
 
 def _value(scene: Scene) -> str:
