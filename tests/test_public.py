@@ -1,0 +1,143 @@
+"""What every public name promises: annotations that can be read at run time, a docstring, and errors of the library."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import api_page
+import gammonrules
+
+ANY = {
+    "json.schema": "a JSON Schema is plain data of any shape",
+    "json.to_data": "plain data of any shape, for JSON writers",
+}
+"""The public callables whose result may be `Any`, or hold it, and why."""
+
+OTHER_ERRORS = {
+    "OSError": "of the file system",
+    "MemoryError": "arrays that do not fit",
+    "TypeError": "of Python's own protocols: an index, an order",
+    "IndexError": "of Python's own protocols: an index",
+}
+"""Errors outside the library's tree that a docstring may promise."""
+
+
+def public_names() -> dict[str, object]:
+    """Every public name, by the module in which it is listed ("json.loads"); those of the package by their module."""
+    modules = {name: importlib.import_module(f"gammonrules.{name}") for name in api_page.MODULES}
+    found = {f"{name}.{known}": getattr(module, known) for name, module in modules.items() for known in module.__all__}
+    return {name: value for name, value in found.items() if not isinstance(value, ModuleType)}
+
+
+NAMES = public_names()
+
+
+def members(cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class of the library defines itself under a public name, and its constructor if it is written out."""
+    for name, value in vars(cls).items():
+        if not name.startswith("_") or name == "__init__":
+            yield name, getattr(value, "__func__", value)
+
+
+def callables() -> dict[str, Callable[..., Any]]:
+    """Functions, constructors, methods and the getters of properties, by their full names."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name, value in NAMES.items():
+        if inspect.isfunction(value):
+            found[name] = value
+        elif isinstance(value, type):
+            for member, inside in () if api_page.is_protocol(value) else members(value):
+                getter = getattr(inside, "fget", None) or getattr(inside, "func", inside)
+                if inspect.isfunction(getter):
+                    found[f"{name}.{member}"] = getter
+    return found
+
+
+CALLABLES = {name: found for name, found in callables().items() if name not in {"dice.Dice.random", "batch.play_games"}}
+
+
+def holds_any(hint: object) -> bool:
+    """Whether `Any` is a part of this; what NumPy says of shapes is NumPy's."""
+    return hint is Any or (typing.get_origin(hint) is not np.ndarray and any(map(holds_any, typing.get_args(hint))))
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_annotations_can_be_read(name: str) -> None:
+    """Those of overloads too."""
+    for one in [CALLABLES[name], *typing.get_overloads(CALLABLES[name])]:
+        hints = typing.get_type_hints(one, include_extras=True)
+        parameters = [parameter for parameter in inspect.signature(one).parameters if parameter != "self"]
+        assert {*parameters, "return"} - {"cls"} <= set(hints)
+
+
+@pytest.mark.parametrize("name", [name for name, value in NAMES.items() if isinstance(value, type)])
+def test_annotations_of_classes_can_be_read(name: str) -> None:
+    assert not any(map(holds_any, typing.get_type_hints(NAMES[name]).values()))
+
+
+def test_results_are_typed() -> None:
+    """No result is `Any` but for those that are listed."""
+    hints = {name: typing.get_type_hints(found)["return"] for name, found in CALLABLES.items()}
+    assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
+
+
+def docstrings() -> dict[str, str]:
+    """Of every public name, and of every public member of a class."""
+    found: dict[str, str] = {}
+    for name, value in NAMES.items():
+        known = name.rpartition(".")[2]
+        if not isinstance(value, type):
+            found[name] = (
+                inspect.getdoc(value) or "" if inspect.isfunction(value) else api_page.home_of(known, value)[1]
+            )
+            continue
+        found[name] = value.__doc__ or ""
+        for member, inside in members(value):
+            if not member.startswith("_") and (inspect.isfunction(inside) or isinstance(inside, property)):
+                found[f"{name}.{member}"] = inspect.getdoc(inside) or ""
+    return found
+
+
+DOCSTRINGS = docstrings()
+CONSTANTS = {name for name, value in NAMES.items() if not callable(value)}
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_docstring(name: str) -> None:
+    """Its first line is a sentence; that of a constant may be longer than a line."""
+    first, _, _ = inspect.cleandoc(DOCSTRINGS[name]).partition("\n\n" if name in CONSTANTS else "\n")
+    assert first.endswith(".")
+
+
+@pytest.mark.parametrize("module", ["", *(f".{name}" for name in api_page.MODULES)])
+def test_docstring_of_modules(module: str) -> None:
+    text = importlib.import_module(f"gammonrules{module}").__doc__ or ""
+    assert text.split("\n")[0].endswith(".")
+
+
+def promised_errors(text: str) -> list[str]:
+    """The names under "Raises:"."""
+    section = re.search(r"(?m)^Raises:\n((?:    .*\n|\n)+)", inspect.cleandoc(text) + "\n")
+    return re.findall(r"(?m)^    (\w+):", section[1]) if section else []
+
+
+def test_promised_errors_are_errors_of_the_library() -> None:
+    errors = {name for name in dir(gammonrules) if name.endswith(("Error", "Warning"))}
+    unknown = {name: set(promised_errors(text)) - errors - set(OTHER_ERRORS) for name, text in DOCSTRINGS.items()}
+    assert {name: names for name, names in unknown.items() if names} == {}
+
+
+def test_raises_sections_are_read() -> None:
+    """Every one names its errors; a line that names none is the end of the one before it."""
+    silent = [name for name, text in DOCSTRINGS.items() if "Raises:" in text and not promised_errors(text)]
+    assert silent == []
+    assert sum(len(promised_errors(text)) for text in DOCSTRINGS.values()) > 100
