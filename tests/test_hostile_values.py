@@ -474,12 +474,12 @@ class TestMoves:
         assert len(list(moves)) == 100 - (limits.MOST_MOVES + 1)
 
     def test_events(self) -> None:
-        four = Event("play", None, [MOVE] * 4)
+        four = Event("play", argument=[MOVE] * 4)
         assert four.argument == (MOVE,) * 4
-        with pytest.raises(IllegalActionError, match=r"^a play has at most 4 moves, this series has more$"):
-            Event("play", None, itertools.repeat(MOVE))
-        with pytest.raises(IllegalActionError, match=r"^a play is at most 200 characters long, this text has 201$"):
-            Event("play", None, " " * 201)
+        with pytest.raises(ArgumentError, match=r"^a play has at most 4 moves, this series has more$"):
+            Event("play", argument=itertools.repeat(MOVE))
+        with pytest.raises(ArgumentError, match=r"^a play is at most 200 characters long, this text has 201$"):
+            Event("play", argument=" " * 201)
 
     def test_four_moves_are_a_play(self) -> None:
         doublets = START.legal_plays("11")
@@ -492,9 +492,9 @@ class TestSubclasses:
     def test_texts(self) -> None:
         assert PLAYS.find(np.str_("8/5 6/5")) == PLAYS.find("8/5 6/5")
         assert Dice.of(np.str_("31")) == Dice(3, 1)
-        event = Event(np.str_("play"), None, np.str_("8/5 6/5"))
+        event = Event(np.str_("play"), np.str_("black"), np.str_("8/5 6/5"))
         assert type(event.argument) is str
-        assert event == Event("play", None, "8/5 6/5")
+        assert event == Event("play", Player.BLACK, "8/5 6/5")
         rules = Rules(scoring=np.str_("points"))  # type: ignore[arg-type]
         assert type(rules.scoring) is str
         assert json.loads(np.str_(json.dumps(rules))) == rules
@@ -505,7 +505,7 @@ class TestSubclasses:
             (PLAYS.find, ParseError),
             (TO_PLAY.play, ParseError),
             (Dice.of, GammonError),
-            (Event, IllegalActionError),
+            (Event, ArgumentError),
             (Position.start, GammonError),
             (lambda text: Rules(scoring=text), RulesError),
             (lambda text: Position.of({text: 1}, {6: 1}), GammonError),

@@ -20,6 +20,7 @@ import processes
 import wording
 from boards import positions, rolls, tables
 from gammonrules import (
+    TO_ACT,
     Action,
     AmbiguousPlayError,
     ArgumentError,
@@ -33,6 +34,7 @@ from gammonrules import (
     Event,
     GammonError,
     IllegalActionError,
+    IllegalActionReason,
     IllegalPlayError,
     MatchState,
     MatchStateError,
@@ -88,7 +90,7 @@ def walks(draw: Draw) -> list[MatchState | Event]:
 
 def claims() -> st.SearchStrategy[Event]:
     """Events as a client may send them, legal or not."""
-    seats = st.sampled_from((None, *Player))
+    seats, starters = st.sampled_from((TO_ACT, *Player)), st.sampled_from((None, *Player))
     return st.one_of(
         st.builds(
             Event,
@@ -97,7 +99,7 @@ def claims() -> st.SearchStrategy[Event]:
             st.text(max_size=200) | st.lists(strategies.moves(), max_size=4) | strategies.plays(),
         ),
         st.builds(Event, st.just("opening_roll"), seats, rolls()),
-        st.builds(Event, st.just("next_game"), seats, seats | positions()),
+        st.builds(Event, st.just("next_game"), seats, starters | positions()),
         st.builds(Event, st.sampled_from(["double", "take", "drop", "beaver", "accept", "decline"]), seats),
     )
 
@@ -217,19 +219,19 @@ FORMS: list[tuple[json.Value, str]] = [
     (Action.NEXT_GAME, '"value":"next_game"'),
     (Phase.TO_ROLL, '"value":"to_roll"'),
     (End.PLAYED, '"value":"played"'),
-    (Event("opening_roll", argument=(2, 5)), '"action":"opening_roll","by":null,"argument":[2,5]'),
+    (Event("opening_roll", argument=(2, 5)), '"action":"opening_roll","by":"to_act","argument":[2,5]'),
     (Event("roll", Player.WHITE, "25"), '"action":"roll","by":"white","argument":[5,2]'),
     (Event("play", Player.WHITE, "8/5 6/5"), '"action":"play","by":"white","argument":"8/5 6/5"'),
-    (Event("play", None, PLAY.moves), f'"action":"play","by":null,"argument":{MOVES}'),
+    (Event("play", argument=PLAY.moves), f'"action":"play","by":"to_act","argument":{MOVES}'),
     (
-        Event("play", None, PLAY),
-        f'"action":"play","by":null,"argument":{{"before":{POSITION},"dice":[6,1],"moves":{MOVES}}}',
+        Event("play", argument=PLAY),
+        f'"action":"play","by":"to_act","argument":{{"before":{POSITION},"dice":[6,1],"moves":{MOVES}}}',
     ),
     (Event("take", Player.BLACK), '"action":"take","by":"black","argument":null'),
-    (Event("resign"), '"action":"resign","by":null,"argument":"single"'),
-    (Event("next_game"), '"action":"next_game","by":null,"argument":null'),
-    (Event("next_game", None, Player.BLACK), '"action":"next_game","by":null,"argument":"black"'),
-    (Event("next_game", None, BEARING_OFF), f'"action":"next_game","by":null,"argument":{POSITION}'),
+    (Event("resign"), '"action":"resign","by":"to_act","argument":"single"'),
+    (Event("next_game"), '"action":"next_game","by":"to_act","argument":null'),
+    (Event("next_game", argument=Player.BLACK), '"action":"next_game","by":"to_act","argument":"black"'),
+    (Event("next_game", argument=BEARING_OFF), f'"action":"next_game","by":"to_act","argument":{POSITION}'),
 ]
 
 
@@ -632,7 +634,7 @@ class TestRefused:
         data = changed("Play31", ("moves", [{"from_point": 8, "to_point": 5, "hit": False}]))
         with pytest.raises(IllegalPlayError) as caught:
             json.from_data(
-                {"version": 1, "type": "Event", "action": "play", "by": None, "argument": without_head(data)}
+                {"version": 1, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
             )
         wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
         assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
@@ -650,7 +652,7 @@ class TestRefused:
         """An error for each would take gigabytes."""
         items = ",".join([item] * (900_000 // (len(item) + 1)))
         with pytest.raises(ParseError) as caught:
-            json.loads(f'{{"version":1,"type":"Event","action":"play","by":null,"argument":[{items}]}}')
+            json.loads(f'{{"version":1,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
         assert str(caught.value).startswith("$.argument: an array of 0 to 4 is needed, not an array of ")
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
@@ -721,7 +723,7 @@ class TestText:
         """Nothing exists that would be too long to be read again."""
         longest = Event("play", Player.WHITE, "\U0001f3b2" * 200)
         assert json.loads(json.dumps(longest)) == longest
-        with wording.raises(IllegalActionError, "$: a play is at most 200 characters long, this text has 201"):
+        with wording.raises(ArgumentError, "$: a play is at most 200 characters long, this text has 201"):
             json.from_data(json.to_data(longest) | {"argument": "x" * 201})
 
     def test_data_that_are_nested_too_deeply(self) -> None:
@@ -913,7 +915,7 @@ def test_errors_travel() -> None:
     play = START.legal_plays("31").find("8/5 6/5")
     for error in (
         AmbiguousPlayError("which?", [play]),
-        IllegalActionError("not now"),
+        IllegalActionError("not now", IllegalActionReason.GAME_OVER),
         IllegalPlayError("no", BrokenRule.BOTH_DICE, play),
     ):
         kept = vars(error).copy()

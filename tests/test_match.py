@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from typing import get_args
 
 import attrs
@@ -14,13 +15,16 @@ import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import (
+    ArgumentError,
     DiceError,
     GammonError,
     IllegalActionError,
+    IllegalActionReason as Reason,
     MatchStateError,
     MatchStateProblem as Problem,
 )
 from gammonrules.match import (
+    TO_ACT,
     Action,
     Cube,
     Double,
@@ -41,7 +45,7 @@ LAST = Position.of(mine={1: 1}, theirs={6: 15})
 BORNE_OFF = LAST.play("1/off", "65")
 HYPERGAMMON = Position.start("hypergammon")
 
-NO_SEAT = "a seat is Player.WHITE, Player.BLACK or None, not"
+NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
 NO_ROLL = 'a roll is Dice, a pair of faces or a text such as "31", not'
 NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
 NO_LEVEL = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not"
@@ -735,12 +739,12 @@ class TestSeats:
         with wording.raises(IllegalActionError, "Black cannot take: White is to act"):
             m.take(by=BLACK)
 
-    @pytest.mark.parametrize("seat", [*Player, None])
+    @pytest.mark.parametrize("seat", [*Player, TO_ACT])
     def test_neutral_actions_take_any_seat(self, seat):
         m = MatchState.new(7).opening_roll(3, 1, by=seat)
         assert m.resign(by=seat).accept().next_game(by=seat).phase is Phase.OPENING
 
-    @pytest.mark.parametrize("seat", ["White", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
+    @pytest.mark.parametrize("seat", ["White", None, "to_act", 0, 1, -1, 0.5, 1.0, True, Win.SINGLE])
     def test_what_is_no_seat(self, seat):
         m = MatchState.new(7)
         started = m.opening_roll(3, 1)
@@ -750,18 +754,29 @@ class TestSeats:
             lambda: started.resign(by=seat),
             lambda: started.play("8/5 6/5", by=seat),
             lambda: over.next_game(by=seat),
-            lambda: over.next_game(starter=seat),
             lambda: Event("take", seat),
         ):
             with pytest.raises(IllegalActionError) as caught:
                 act()
-            wording.like(caught.value, f"a seat is Player.WHITE, Player.BLACK or None, not {seat!r}")
+            wording.like(caught.value, f"{NO_SEAT} {seat!r}")
+            assert caught.value.reason is Reason.UNKNOWN_PLAYER
+
+    @pytest.mark.parametrize("starter", ["White", TO_ACT, 0, 1, True, Win.SINGLE])
+    def test_who_cannot_start(self, starter):
+        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+        with wording.raises(ArgumentError, f"a player is Player.WHITE or Player.BLACK, not {starter!r}"):
+            over.next_game(starter)
+
+    def test_to_act_is_one_value(self):
+        assert repr(TO_ACT) == "TO_ACT"
+        assert pickle.loads(pickle.dumps(TO_ACT)) is copy.deepcopy(TO_ACT) is TO_ACT
+        assert Event("take") == Event("take", TO_ACT) != Event("take", WHITE)
 
     @pytest.mark.parametrize("player", [None, "Black", 0, 1, True, Win.SINGLE])
     def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
         for ask in (m.view, m.legal_actions_of):
-            with pytest.raises(IllegalActionError) as caught:
+            with pytest.raises(ArgumentError) as caught:
                 ask(player)
             wording.like(caught.value, f"a player is Player.WHITE or Player.BLACK, not {player!r}")
 
@@ -829,7 +844,7 @@ class TestActions:
     @pytest.mark.parametrize("level", [0, 4, None, "single", True, 1.0, WHITE, BLACK])
     def test_what_is_no_level(self, level):
         m = MatchState.new(7).opening_roll(3, 1)
-        with pytest.raises(IllegalActionError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             m.resign(level)
         sentence = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON"
         wording.like(caught.value, f"{sentence}, not {level!r}")
@@ -1007,16 +1022,16 @@ class TestActions:
             (Action.TAKE, "White cannot take: no double is pending"),
             (Action.DECLINE, "White cannot decline: nobody has offered to resign"),
             (Action.OPENING_ROLL, "no opening roll now: the opening roll has been made"),
-            ("castle", "there is no action 'castle'"),
-            (None, "there is no action None"),
-            ([], "there is no action []"),
-            (WHITE, "there is no action Player.WHITE"),
         ],
     )
     def test_no_cube_after_an_action(self, action, sentence):
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.raises(IllegalActionError, sentence):
             state().cube_after(action)
-        wording.like(caught.value, sentence)
+
+    @pytest.mark.parametrize("action", ["castle", None, [], WHITE])
+    def test_no_cube_after_what_is_no_action(self, action):
+        with wording.raises(ArgumentError, f"there is no action {action!r}"):
+            state().cube_after(action)
 
 
 class TestForfeits:
@@ -1049,7 +1064,7 @@ class TestForfeits:
         m = self.LIVE[phase]
         assert "forfeit" not in {str(action) for action in Action}
         assert all("forfeit" not in m.legal_actions_of(player) for player in Player)
-        with pytest.raises(IllegalActionError, match="there is no action 'forfeit'"):
+        with pytest.raises(ArgumentError, match="there is no action 'forfeit'"):
             Event("forfeit")
 
     def test_one_game_of_a_match(self):
@@ -1078,7 +1093,7 @@ class TestForfeits:
         ],
     )  # fmt: skip
     def test_refused(self, length, loser, points, sentence):
-        with pytest.raises(IllegalActionError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             MatchState.new(length).forfeit(loser, points)
         assert str(caught.value).startswith(sentence)
 
@@ -1110,7 +1125,7 @@ class TestForfeits:
 class TestEvents:
     @pytest.mark.parametrize("event", [None, {"action": "roll"}, "roll", Action.ROLL])
     def test_only_events_are_applied(self, event):
-        with wording.raises(IllegalActionError, "an Event is applied to a table, not "):
+        with wording.raises(ArgumentError, "an Event is applied to a table, not "):
             MatchState.new(3).apply(event)
 
     def test_a_game_as_events(self):
@@ -1144,26 +1159,28 @@ class TestEvents:
     @pytest.mark.parametrize(
         ("arguments", "error", "sentence"),
         [
-            (("castle",), IllegalActionError, "there is no action 'castle'"),
-            ((None,), IllegalActionError, "there is no action None"),
+            (("castle",), ArgumentError, "there is no action 'castle'"),
+            ((None,), ArgumentError, "there is no action None"),
             (("roll", "White", "31"), IllegalActionError, f"{NO_SEAT} 'White'"),
+            (("roll", None, "31"), IllegalActionError, f"{NO_SEAT} None"),
+            (("roll", "to_act", "31"), IllegalActionError, f"{NO_SEAT} 'to_act'"),
             (("roll",), DiceError, f"{NO_ROLL} None"),
-            (("roll", True, None), IllegalActionError, f"{NO_SEAT} True; {NO_ROLL} None"),
-            (("castle", 2, "31"), IllegalActionError, f"there is no action 'castle'; {NO_SEAT} 2"),
-            (("opening_roll",), IllegalActionError, f"{NO_PAIR} None"),
-            (("opening_roll", None, "31"), IllegalActionError, f"{NO_PAIR} '31'"),
-            (("opening_roll", None, (3, 1, 1)), IllegalActionError, f"{NO_PAIR} (3, 1, 1)"),
-            (("opening_roll", None, (3, 7)), DiceError, "a die shows a whole number from 1 to 6, not 7"),
-            (("opening_roll", None, (True, 2)), DiceError, "a die shows a whole number from 1 to 6, not True"),
-            (("play",), IllegalActionError, "a play is a text, a Play or moves, not None"),
-            (("play", None, [(8, 5)]), IllegalActionError, "a play is a text, a Play or moves, not [(8, 5)]"),
-            (("resign", None, 4), IllegalActionError, f"{NO_LEVEL} 4"),
-            (("resign", None, WHITE), IllegalActionError, f"{NO_LEVEL} Player.WHITE"),
-            (("next_game", None, 2), IllegalActionError, f"{NO_START} 2"),
-            (("next_game", None, Win.SINGLE), IllegalActionError, f"{NO_START} <Win.SINGLE: 1>"),
-            (("next_game", None, "4HPwATDgc/ABMA"), IllegalActionError, f"{NO_START} '4HPwATDgc/ABMA'"),
-            (("take", None, 2), IllegalActionError, "take takes no argument, not 2"),
-            (("double", None, Cube()), IllegalActionError, "double takes no argument, not Cube(value=1, owner=None)"),
+            (("roll", True, None), ArgumentError, f"{NO_SEAT} True; {NO_ROLL} None"),
+            (("castle", 2, "31"), ArgumentError, f"there is no action 'castle'; {NO_SEAT} 2"),
+            (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
+            (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
+            (("opening_roll", TO_ACT, (3, 1, 1)), ArgumentError, f"{NO_PAIR} (3, 1, 1)"),
+            (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die shows a whole number from 1 to 6, not 7"),
+            (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die shows a whole number from 1 to 6, not True"),
+            (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
+            (("play", TO_ACT, [(8, 5)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 5)]"),
+            (("resign", TO_ACT, 4), ArgumentError, f"{NO_LEVEL} 4"),
+            (("resign", TO_ACT, WHITE), ArgumentError, f"{NO_LEVEL} Player.WHITE"),
+            (("next_game", TO_ACT, 2), ArgumentError, f"{NO_START} 2"),
+            (("next_game", TO_ACT, Win.SINGLE), ArgumentError, f"{NO_START} <Win.SINGLE: 1>"),
+            (("next_game", TO_ACT, "4HPwATDgc/ABMA"), ArgumentError, f"{NO_START} '4HPwATDgc/ABMA'"),
+            (("take", TO_ACT, 2), ArgumentError, "take takes no argument, not 2"),
+            (("double", TO_ACT, Cube()), ArgumentError, "double takes no argument, not Cube(value=1, owner=None)"),
         ],
     )
     def test_what_is_no_event(self, arguments, error, sentence):
@@ -1198,7 +1215,7 @@ class TestEvents:
         assert over.apply(event) == over.next_game(position=LAST)
         assert over.apply(event).view(WHITE) == LAST
 
-    @pytest.mark.parametrize("seat", [*Player, None])
+    @pytest.mark.parametrize("seat", [*Player, TO_ACT])
     @pytest.mark.parametrize("action", list(Action))
     def test_an_event_acts_for_its_seat(self, action, seat):
         opening = MatchState.new(None, rules=Rules(beavers=1))
@@ -1219,7 +1236,7 @@ class TestEvents:
         }[action]
         argument = (arguments[0] if action is not Action.OPENING_ROLL else arguments) if arguments else None
         event = Event(action, seat, argument)
-        if action in before.legal_actions_of(before.to_act or WHITE if seat is None else seat):
+        if action in before.legal_actions_of(before.to_act or WHITE if seat is TO_ACT else seat):
             assert before.apply(event) == getattr(before, action)(*arguments, by=seat)
         else:
             with wording.raises(IllegalActionError, f"{seat} cannot {action}: "):
@@ -1249,3 +1266,62 @@ class TestEvents:
             MatchState.new(7).apply(Event("next_game"))
         with wording.raises(IllegalActionError, "no opening roll now: the opening roll has been made"):
             MatchState.new(7).opening_roll(3, 1).apply(Event("opening_roll", argument=(3, 1)))
+
+
+MONEY_ROLL = MatchState(START, WHITE, length=None, rules=Rules(beavers=1))
+"""White may roll or double, for money."""
+TO_PLAY = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = TO_PLAY.play("8/5 6/5")
+OVER = TO_PLAY.resign().accept()
+MATCH_TO_3 = state(length=3)
+
+REASONS = {
+    Reason.UNKNOWN_PLAYER: lambda: TO_ROLL.roll("31", by=None),
+    Reason.NOT_YOUR_TURN: lambda: TO_ROLL.roll("31", by=WHITE),
+    Reason.OPENING_ROLL_FIRST: lambda: MatchState.new(7).roll("31"),
+    Reason.OPENING_ROLL_MADE: lambda: TO_ROLL.opening_roll(3, 1),
+    Reason.ALREADY_ROLLED: TO_PLAY.double,
+    Reason.NOT_ROLLED: lambda: TO_ROLL.legal_plays,
+    Reason.DOUBLE_PENDING: lambda: TO_ROLL.double().roll("31"),
+    Reason.NO_DOUBLE_PENDING: TO_ROLL.take,
+    Reason.RESIGNATION_PENDING: lambda: TO_ROLL.resign().resign(),
+    Reason.NO_RESIGNATION_PENDING: TO_ROLL.accept,
+    Reason.GAME_OVER: lambda: OVER.forfeit(WHITE),
+    Reason.GAME_NOT_OVER: TO_ROLL.next_game,
+    Reason.MATCH_OVER: lambda: MatchState.new(1).forfeit(WHITE).next_game(),
+    Reason.SCORE_LIMIT: lambda: MatchState.new(None, score=(10**9, 0)).forfeit(BLACK, 1).next_game(),
+    Reason.NO_CUBE: lambda: state(length=3, rules=Rules(cube=False)).double(),
+    Reason.CRAWFORD_GAME: lambda: attrs.evolve(MATCH_TO_3, score=(2, 0), crawford=True).double(),
+    Reason.OPPONENT_OWNS_CUBE: lambda: attrs.evolve(MATCH_TO_3, cube=Cube(2, BLACK)).double(),
+    Reason.DEAD_CUBE: lambda: attrs.evolve(MATCH_TO_3, cube=Cube(4, WHITE)).double(),
+    Reason.CUBE_LIMIT: lambda: state(rules=Rules(max_cube=1)).double(),
+    Reason.NO_BEAVERS_IN_MATCH: lambda: TO_ROLL.double().beaver(),
+    Reason.TOO_MANY_BEAVERS: lambda: MONEY_ROLL.double().beaver().beaver(),
+    Reason.PIPS_ARE_SINGLE: lambda: state(rules=BRETTSPIELWELT_SINGLE).resign(Win.GAMMON),
+}
+
+
+class TestReasons:
+    @pytest.mark.parametrize("reason", list(Reason))
+    def test_every_reason_is_reached(self, reason):
+        with pytest.raises(IllegalActionError) as caught:
+            REASONS[reason]()
+        assert caught.value.reason is reason
+        travelled = pickle.loads(pickle.dumps(caught.value))
+        assert (travelled.reason, str(travelled)) == (reason, str(caught.value))
+
+    def test_every_sentence_has_its_own_reason(self):
+        """Two refusals that say the same, but for names and numbers, have the same reason."""
+        reasons: dict[str, set[Reason]] = {}
+        doubled, arguments = TO_ROLL.double(), {"opening_roll": (3, 1), "roll": ("31",), "play": ("",)}
+        phases = MatchState.new(7), TO_PLAY, TO_ROLL, doubled, doubled.resign(), TO_ROLL.resign(), OVER
+        limited = state(rules=Rules(max_cube=2, beavers=1))
+        for m in (*phases, MONEY_ROLL.double(), MONEY_ROLL.double().beaver(), limited, limited.double()):
+            for action in set(Action) - m.legal_actions:
+                for by in (*Player, TO_ACT):
+                    with pytest.raises(IllegalActionError) as caught:
+                        getattr(m, action)(*arguments.get(action, ()), by=by)
+                    sentence = str(caught.value).split(": ", 1)[1]
+                    reasons.setdefault(re.sub(r"White|Black|\d+", "", sentence), set()).add(caught.value.reason)
+        assert all(len(found) == 1 for found in reasons.values()), reasons
+        assert len(reasons) > 12

@@ -24,7 +24,7 @@ from gammonrules import IdentifierWarning, json, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
 from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid
-from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation
+from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation, ToAct
 from gammonrules.rules import Rules
 from table_model import Table
 
@@ -148,13 +148,13 @@ class Walk:
             allowed = ["forfeit"]
         name = self.pick(allowed)
         if name in {"double", "take", "drop", "beaver", "accept", "decline"}:
-            self.do(name, by=self.pick((None, self.state.to_act)))
+            self.do(name, by=self.pick((TO_ACT, self.state.to_act)))
             getattr(self.model, name)()
         else:
             getattr(self, name)()
         return name
 
-    def do(self, name: str, *arguments: object, by: Player | None = None, **options: object) -> None:
+    def do(self, name: str, *arguments: object, by: Player | ToAct = TO_ACT, **options: object) -> None:
         before, image = self.state, pickle.dumps(self.state)
         self.state = getattr(before, name)(*arguments, by=by, **options)
         assert pickle.dumps(before) == image

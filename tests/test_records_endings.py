@@ -31,7 +31,7 @@ with (ENDINGS / "expected.tsv").open(encoding="utf-8") as file:
     EXPECTED = list(csv.DictReader(file, delimiter="\t"))
 
 SCORE_LINE = " Ann : {}".ljust(34) + "Bob : {}"
-OPENING = Event(Action.OPENING_ROLL, None, (3, 1))
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 
 
 class Rows:

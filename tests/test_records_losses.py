@@ -19,7 +19,7 @@ from gammonrules.rules import Rules
 MATCHES = Path(__file__).parent / "data" / "matches"
 FILES = sorted(path for path in MATCHES.rglob("*") if path.suffix in {".txt", ".mat"} and "broken" not in path.parts)
 
-OPENING = Event(Action.OPENING_ROLL, None, (3, 1))
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 RESIGNED = (OPENING, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT, Player.WHITE))
 
 
@@ -78,14 +78,17 @@ class TestBuiltRecords:
             (attrs.evolve(one_game(*RESIGNED), tags=(("Event", "x\ny"),)), ("tags", RESIGNATION)),
             (attrs.evolve(one_game(*RESIGNED), tags=(("CubeLimit", "7"), ("Crawford", "on"))), (RESIGNATION,)),
             (attrs.evolve(one_game(*RESIGNED), comments=("; x",)), ("comments", RESIGNATION)),
-            (one_game(Event(Action.OPENING_ROLL, None, (2, 2)), *RESIGNED), ("rolls", "games[0].events", RESIGNATION)),
+            (
+                one_game(Event(Action.OPENING_ROLL, argument=(2, 2)), *RESIGNED),
+                ("rolls", "games[0].events", RESIGNATION),
+            ),
             (one_game(OPENING, RESIGNED[1], Event(Action.DECLINE)), ("games[0].events",)),
             (
                 one_game(*RESIGNED, start=MatchState.new(None, rules=Rules(crawford=False)), length=None),
                 ("rules.crawford", RESIGNATION),
             ),
             (
-                one_game(Event(Action.ROLL, None, "31"), start=MatchState(Position.start(), Player.WHITE, length=3)),
+                one_game(Event(Action.ROLL, argument="31"), start=MatchState(Position.start(), Player.WHITE, length=3)),
                 ("games[0].start", "games[0].events"),
             ),
             (

@@ -317,7 +317,7 @@ class TestRows:
     def test_long_left_name(self) -> None:
         score = " A name that is longer than the column : 0    Bob : 0"
         match = loads(record("  1)                             31: 8/5 6/5", score=score))
-        assert match.games[0].events[0] == Event(Action.OPENING_ROLL, None, (1, 3))
+        assert match.games[0].events[0] == Event(Action.OPENING_ROLL, argument=(1, 3))
 
     def test_repeated_row_number(self) -> None:
         text = record("  1) 31: 8/5 6/5                 62: 24/18 13/11", "  1) 11: 8/7(2) 6/5(2)")
@@ -339,7 +339,7 @@ class TestRows:
 
 
 def loads_dice(text: str) -> object:
-    return Event(Action.ROLL, None, text).argument
+    return Event(Action.ROLL, argument=text).argument
 
 
 class TestPlays:
@@ -617,7 +617,7 @@ class TestSetByHand:
 
     def test_cannot_be_written(self) -> None:
         start = MatchState.new(7)
-        events = (Event(Action.OPENING_ROLL, None, (3, 1)), Event(Action.PLAY, Player.WHITE, "8/5 6/5"))
+        events = (Event(Action.OPENING_ROLL, argument=(3, 1)), Event(Action.PLAY, Player.WHITE, "8/5 6/5"))
         game = Game(1, start, (*events, SetPosition(Position.start(), Player.WHITE)))
         with wording.raises(GammonError, "cannot be written"):
             dumps(Match(("A", "B"), 7, (game,)))
@@ -753,7 +753,7 @@ class TestBadInput:
         assert referee(loads(record(lines)))
 
 
-OPENING = Event(Action.OPENING_ROLL, None, (3, 1))
+OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 PRESETS = [name for name, value in vars(gammonrules.rules).items() if name.isupper() and isinstance(value, Rules)]
 REFUSED = {
     "BRETTSPIELWELT_SINGLE": "scoring='pips'",
@@ -765,7 +765,7 @@ REFUSED = {
 
 def resigned(length: int | None, rules: Rules) -> Match:
     """A record of one game in which Black resigns."""
-    first = OPENING if rules.opening == "shared" else Event(Action.OPENING_ROLL, None, (3, 2))
+    first = OPENING if rules.opening == "shared" else Event(Action.OPENING_ROLL, argument=(3, 2))
     events = (first, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT, Player.WHITE))
     return Match(("A", "B"), length, (Game(1, MatchState.new(length, rules=rules), events),), rules)
 
@@ -830,7 +830,7 @@ class TestWriting:
 
     def test_another_start(self) -> None:
         start = Position.from_points((0, -2, *(0,) * 22, 2, 0))
-        events = (Event(Action.OPENING_ROLL, None, (3, 1)), Event(Action.PLAY, Player.WHITE, "24/21 24/23"))
+        events = (Event(Action.OPENING_ROLL, argument=(3, 1)), Event(Action.PLAY, Player.WHITE, "24/21 24/23"))
         match = Match(("A", "B"), 3, (Game(1, MatchState.new(3, position=start), events),))
         again = loads(dumps(match)).games[0]
         assert again.events[0] == SetPosition(start, Player.WHITE, Cube())
@@ -838,7 +838,7 @@ class TestWriting:
 
     def test_what_the_format_cannot_say_is_left_out(self) -> None:
         """A tied opening roll, and a resignation that is declined."""
-        tie, opening = (Event(Action.OPENING_ROLL, None, dice) for dice in ((2, 2), (3, 1)))
+        tie, opening = (Event(Action.OPENING_ROLL, argument=dice) for dice in ((2, 2), (3, 1)))
         declined = Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.DECLINE, Player.WHITE)
         match = Match(("A", "B"), 3, (Game(1, MatchState.new(3), (tie, opening, *declined)),))
         assert match.rolls == 2
@@ -1048,7 +1048,7 @@ class TestFromEvents:
     def test_is_the_record_of_its_own_log(self, match: Match) -> None:
         log: list[RecordEvent] = []
         for game in match.games:
-            begin = [Event(Action.NEXT_GAME, None, game.start.position)] if log else []
+            begin = [Event(Action.NEXT_GAME, argument=game.start.position)] if log else []
             log += [*begin, *game.events]
         assert Match.from_events(match.players, match.games[0].start, log) == match
 
@@ -1070,7 +1070,9 @@ class TestFromEvents:
         assert (game.number, game.start, game.final().score) == (1, start, (3, 4))
 
     def test_the_starter_of_a_next_game(self) -> None:
-        match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, Event(Action.NEXT_GAME, None, Player.BLACK)))
+        match = Match.from_events(
+            PLAYERS, MatchState.new(3), (*RESIGNED, Event(Action.NEXT_GAME, argument=Player.BLACK))
+        )
         assert match.games[1].start.on_roll is Player.BLACK
 
     def test_positions_set_by_hand(self) -> None:
@@ -1090,7 +1092,7 @@ class TestFromEvents:
             (
                 PLAYERS,
                 NEW,
-                (OPENING, Event("play", None, "8/5 6/4")),
+                (OPENING, Event("play", argument="8/5 6/4")),
                 'event 2 of the log: "8/5 6/4" with 31: 6/4 is 2 pips, which a roll of 31 does not give',
             ),
             (PLAYERS, NEW, (OPENING, "roll"), "event 2 of the log: an Event is applied to a table, not 'roll'"),
@@ -1166,7 +1168,7 @@ def test_the_sign_at_the_end_of_a_dos_file_is_no_line(end: str) -> None:
 
 
 def test_more_games_than_a_reader_takes() -> None:
-    given_up = [Event("opening_roll", None, (3, 1)), Event("resign", Player.BLACK), Event("accept")]
+    given_up = [Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("accept")]
     log = [*given_up, Event("next_game")] * 400
     match = Match.from_events(("Ann", "Bob"), MatchState.new(None), log)
     with pytest.raises(GammonError) as caught:

@@ -21,7 +21,7 @@ FILES = sorted(
     path for kind in ("galaxy", "studio", "xg-text", "endings") for path in (FOLDER / kind).glob("*.[mt][ax]t")
 )
 MATCHES = {path.name: load(path) for path in FILES}
-OPENING = Event("opening_roll", None, (3, 1))
+OPENING = Event("opening_roll", argument=(3, 1))
 BROKEN = Event("play", Player.WHITE, "8/4 6/5")
 
 

@@ -159,7 +159,7 @@ class TestBuiltMatches:
     """Nothing was read: the events alone show what is wrong."""
 
     START = MatchState.new(3)
-    OPENING = Event(Action.OPENING_ROLL, None, (3, 1))
+    OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 
     def findings(self, *events: Event | SetPosition, stated: Stated | None = None) -> tuple[Finding, ...]:
         return referee(Match(("Ann", "Bob"), 3, (Game(1, self.START, events, stated=stated),)))
@@ -168,11 +168,11 @@ class TestBuiltMatches:
         assert self.findings(self.OPENING, Event(Action.PLAY, Player.WHITE, "8/5 6/5")) == ()
 
     def test_illegal_play(self) -> None:
-        (finding,) = self.findings(self.OPENING, Event(Action.PLAY, None, "8/5 6/4"))
+        (finding,) = self.findings(self.OPENING, Event(Action.PLAY, argument="8/5 6/4"))
         assert (finding.kind, finding.row, finding.text) == (FindingKind.ILLEGAL_PLAY, None, "play 8/5 6/4")
 
     def test_illegal_action(self) -> None:
-        (finding,) = self.findings(self.OPENING, Event(Action.DOUBLE, None))
+        (finding,) = self.findings(self.OPENING, Event(Action.DOUBLE))
         assert (finding.kind, finding.text) == (FindingKind.ILLEGAL_ACTION, "double")
 
     def test_impossible_position(self) -> None:
@@ -205,7 +205,7 @@ class TestBuiltMatches:
         assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
 
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
-        game = Game(1, self.START, (Event(Action.PLAY, None, "8/5"),), stated=Stated(Player.BLACK, 2))
+        game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=Stated(Player.BLACK, 2))
         assert Match(("Ann", "Bob"), 3, (game,)).score == (0, 2)
 
     def test_score_after_a_game_without_end(self) -> None:
@@ -227,7 +227,7 @@ class TestBuiltMatches:
         resign = Event(Action.RESIGN, Player.BLACK, Win.BACKGAMMON)
         board = SetPosition(Position.start(), Player.BLACK, Cube(1024, Player.WHITE))
         play = Position.start().legal_plays("62")[0]
-        for events in permutations((resign, board, Event(Action.PLAY, None, play), Event(Action.TAKE)), 2):
+        for events in permutations((resign, board, Event(Action.PLAY, argument=play), Event(Action.TAKE)), 2):
             findings = self.findings(self.OPENING, *events, stated=Stated(None, -3))
             assert {finding.kind for finding in findings} <= {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
         for length, rules in ((None, MONEY), (3, PHILOS), (None, BRETTSPIELWELT_SINGLE), (1, PORTES)):

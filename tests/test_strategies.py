@@ -26,7 +26,7 @@ from gammonrules import _hypothesis, strategies
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError, PositionError, RulesError, RulesProblem
-from gammonrules.match import Action, End, Event, MatchState, Phase, Player
+from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.records import Game, Match, SetPosition, dumps, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._boards import let_somebody_move
@@ -509,7 +509,7 @@ class TestEvents:
     @given(strategies.match_states().filter(lambda state: state.winner is None), st.data())
     def test_are_legal(self, state, data):
         event = data.draw(strategies.events(state))
-        assert event.action in state.legal_actions_of(Player.WHITE if event.by is None else event.by)
+        assert event.action in state.legal_actions_of(Player.WHITE if event.by is TO_ACT else event.by)
         assert isinstance(state.apply(event), MatchState)
 
     @pytest.mark.parametrize(

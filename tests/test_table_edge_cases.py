@@ -12,7 +12,7 @@ import pytest
 import wording
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem, PositionError, PositionProblem
-from gammonrules.match import Action, Cube, Double, End, MatchState, Phase, Player, Result
+from gammonrules.match import TO_ACT, Action, Cube, Double, End, MatchState, Phase, Player, Result
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PORTES, Rules
 
 M = A = Player.WHITE
@@ -59,13 +59,13 @@ def bear_off_the_last(state):
     return attrs.evolve(state, dice="65").play("1/off")
 
 
-def refused(state, action, *named, by=None, **arguments):
+def refused(state, action, *named, by=TO_ACT, **arguments):
     """The action is refused for a reason that these words name, is not listed, and has changed nothing."""
     copy = attrs.evolve(state)
     with pytest.raises(IllegalActionError) as caught:
         getattr(state, action)(by=by, **arguments)
     wording.check(caught.value, *named)
-    listed = state.legal_actions if by is None else state.legal_actions_of(by)
+    listed = state.legal_actions if by is TO_ACT else state.legal_actions_of(by)
     assert action not in listed
     assert state == copy
 

@@ -38,6 +38,7 @@ from gammonrules.errors import (
     IdentifierError as IdentifierError,
     IdentifierWarning as IdentifierWarning,
     IllegalActionError as IllegalActionError,
+    IllegalActionReason as IllegalActionReason,
     MatchStateError as MatchStateError,
     MatchStateProblem as MatchStateProblem,
     ParseError as ParseError,
@@ -47,6 +48,7 @@ from gammonrules.errors import (
     RulesProblem as RulesProblem,
 )
 from gammonrules.match import (
+    TO_ACT as TO_ACT,
     Action as Action,
     Cube as Cube,
     Double as Double,
@@ -57,6 +59,7 @@ from gammonrules.match import (
     Player as Player,
     Resignation as Resignation,
     Result as Result,
+    ToAct as ToAct,
 )
 from gammonrules.rules import (
     MONEY as MONEY,

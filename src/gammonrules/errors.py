@@ -7,7 +7,7 @@ since they carry plays.
 
 from __future__ import annotations
 
-from enum import Flag, auto
+from enum import Flag, StrEnum, auto
 from typing import Any
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "IdentifierError",
     "IdentifierWarning",
     "IllegalActionError",
+    "IllegalActionReason",
     "MatchStateError",
     "MatchStateProblem",
     "ParseError",
@@ -206,5 +207,76 @@ class IdentifierWarning(UserWarning):
     """
 
 
+class IllegalActionReason(StrEnum):
+    """The rule that forbids an action (`IllegalActionError.reason`).
+
+    *Equality*: a member equals its own text, as in any StrEnum.
+    """
+
+    UNKNOWN_PLAYER = "unknown_player"
+    """`by` is neither a player nor `TO_ACT`."""
+    NOT_YOUR_TURN = "not_your_turn"
+    """The other player is to act."""
+    OPENING_ROLL_FIRST = "opening_roll_first"
+    """The game begins with the opening roll."""
+    OPENING_ROLL_MADE = "opening_roll_made"
+    """The opening roll has been made already."""
+    ALREADY_ROLLED = "already_rolled"
+    """The dice have been rolled: it is too late to double, and there is no second roll."""
+    NOT_ROLLED = "not_rolled"
+    """There are no dice to play yet."""
+    DOUBLE_PENDING = "double_pending"
+    """A double has to be answered first."""
+    NO_DOUBLE_PENDING = "no_double_pending"
+    """There is no double to answer."""
+    RESIGNATION_PENDING = "resignation_pending"
+    """A resignation has to be answered first."""
+    NO_RESIGNATION_PENDING = "no_resignation_pending"
+    """There is no resignation to answer."""
+    GAME_OVER = "game_over"
+    """The game is over."""
+    GAME_NOT_OVER = "game_not_over"
+    """The next game begins when this one is over."""
+    MATCH_OVER = "match_over"
+    """The match is over."""
+    SCORE_LIMIT = "score_limit"
+    """No game begins with more than 1,000,000,000 points."""
+    NO_CUBE = "no_cube"
+    """The game is played without a cube."""
+    CRAWFORD_GAME = "crawford_game"
+    """Nobody may double in the Crawford game."""
+    OPPONENT_OWNS_CUBE = "opponent_owns_cube"
+    """Only the owner of the cube may redouble."""
+    DEAD_CUBE = "dead_cube"
+    """The points of the player and the cube already reach the match length."""
+    CUBE_LIMIT = "cube_limit"
+    """The cube has reached its highest value."""
+    NO_BEAVERS_IN_MATCH = "no_beavers_in_match"
+    """Beavers belong to money play."""
+    TOO_MANY_BEAVERS = "too_many_beavers"
+    """The rules allow no beavers, or no more of them in a row."""
+    PIPS_ARE_SINGLE = "pips_are_single"
+    """With pip scoring only a single game can be resigned."""
+
+
 class IllegalActionError(GammonError):
-    """An action that the rules forbid now; the message says why."""
+    """An action that the rules forbid now; the message says why.
+
+    Attributes:
+        reason: the rule that forbids it; a program translates by it, not by the text.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> try:
+        ...     MatchState.new(7).roll("31")
+        ... except IllegalActionError as error:
+        ...     print(error.reason)
+        opening_roll_first
+    """
+
+    def __init__(self, message: str, reason: IllegalActionReason) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.reason)

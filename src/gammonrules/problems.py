@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, 
 
 import attrs
 
-from gammonrules.errors import ArgumentError, ProblemsError
+from gammonrules.errors import ArgumentError, GammonError, ProblemsError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.values import listed, shown, whole_number
 
@@ -69,6 +69,26 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
             given = cast("object", getattr(value, name))
             if not accepts(given):
                 yield f"{name} is {words}, not {shown(given, 60)}"
+
+
+class Tries:
+    """Parts of a value that are read one after another, and what was wrong with any of them."""
+
+    def __init__(self) -> None:
+        self._wrong: list[GammonError] = []
+
+    def read(self, read: Callable[..., Any], *given: object) -> Any:
+        """What this makes of what was given; None if it refuses that."""
+        try:
+            return read(*given)
+        except GammonError as error:
+            self._wrong.append(error)
+            return None
+
+    def refuse(self) -> None:
+        """Raise the error, or where there are several, ArgumentError with all their sentences."""
+        if self._wrong:
+            raise self._wrong[0] if len(self._wrong) == 1 else ArgumentError(listed(map(str, self._wrong)))
 
 
 # --- what an annotation asks for -------------------------------------------------------------------

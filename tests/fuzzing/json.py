@@ -18,7 +18,7 @@ import jsonschema
 from fuzzing.harness import attempt
 from fuzzing.mutation import NUMBERS, ODD, mutated
 from fuzzing.tables import random_table
-from gammonrules import Event, GammonError, Outcome, ParseError, Phase, Player, Position, Win, json
+from gammonrules import TO_ACT, Event, GammonError, Outcome, ParseError, Phase, Player, Position, Win, json
 
 VALIDATOR = jsonschema.Draft202012Validator(json.schema())
 NAMES = ("", *"version type value points by dice moves position cube owner double castle".split())
@@ -78,16 +78,16 @@ def _value(rng: random.Random) -> Any:
     values += [
         Outcome(won=True, win=Win.GAMMON),
         Phase.OVER,
-        Event("opening_roll", None, dice),
+        Event("opening_roll", argument=dice),
         Event("roll", Player.BLACK, dice),
     ]
     plays = state.position.legal_plays(dice)
     if plays:
         play = rng.choice(plays)
         given = rng.choice((play, play.moves, str(play), "", "x/y", "6/6"))
-        values += [play, play, Event("play", rng.choice((None, *Player)), given), *play.moves[:1]]
+        values += [play, play, Event("play", rng.choice((TO_ACT, *Player)), given), *play.moves[:1]]
     values += [
-        Event("next_game", None, rng.choice((None, Player.BLACK, Position.start()))),
+        Event("next_game", argument=rng.choice((None, Player.BLACK, Position.start()))),
         Event("resign", Player.WHITE, 2),
     ]
     return rng.choice(values)
@@ -142,7 +142,9 @@ def _text(rng: random.Random, document: Any) -> str | bytes:
             text = text[:at] + rng.choice((*WRONG_TEXTS, *NUMBERS)) + text[at + 1 :]
         case 2:  # a field twice
             text = text.replace(
-                "{", "{" + rng.choice(('"type":"Cube",', '"version":1,', '"by":null,', '"":0,')), rng.choice((1, -1))
+                "{",
+                "{" + rng.choice(('"type":"Cube",', '"version":1,', '"by":"to_act",', '"":0,')),
+                rng.choice((1, -1)),
             )
         case 3 if rng.random() < 0.3:  # nested deeply
             depth = rng.choice((10, 900, 1_100, 100_000))

@@ -23,6 +23,7 @@ from gammonrules.errors import ParseError
 from gammonrules.json._strict import exact_fields, fields_of, read_each, said, wrong_fields
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
+    TO_ACT,
     Action,
     Cube,
     Double,
@@ -34,6 +35,7 @@ from gammonrules.match import (
     Player,
     Resignation,
     Result,
+    ToAct,
 )
 from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
@@ -207,14 +209,14 @@ def _write_event(event: Event) -> dict[str, Any]:
             form = _write_moves(cast("tuple[Move, ...]", argument))
         case _:
             form = cast("object", CONVERTER.unstructure(argument))
-    by = None if event.by is None else _name(event.by)
+    by = _name(event.by)
     return {"action": _name(event.action), "by": by, "argument": form}
 
 
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"))
     (action,) = read_each(Event, [("action", partial(_member, kind=Action), fields["action"])])
-    readers: Mapping[str, Callable[[object], EventArgument]] = {
+    readers: Mapping[str, Callable[[object], EventArgument | ToAct]] = {
         "by": _read_seat,
         "argument": _ARGUMENTS.get(action, _read_nothing),
     }
@@ -222,8 +224,8 @@ def _read_event(data: object, _: object = None) -> Event:
     return Event(action, by, argument)
 
 
-def _read_seat(value: object) -> Player | None:
-    return None if value is None else _member(value, Player)
+def _read_seat(value: object) -> Player | ToAct:
+    return TO_ACT if value == _name(TO_ACT) and type(value) is str else _member(value, Player)
 
 
 def _read_nothing(value: object) -> None:
@@ -244,7 +246,9 @@ def _read_played(value: object) -> str | Play | tuple[Move, ...]:
 
 def _read_start(value: object) -> Player | Position | None:
     """The argument of a next game: a board, or who starts."""
-    return _read_position(cast("object", value)) if isinstance(value, Mapping) else _read_seat(value)
+    if isinstance(value, Mapping):
+        return _read_position(cast("object", value))
+    return None if value is None else _member(value, Player)
 
 
 _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {

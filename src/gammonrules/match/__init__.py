@@ -2,6 +2,7 @@
 
 from gammonrules.match.state import MatchState
 from gammonrules.match.table import (
+    TO_ACT,
     Action,
     Cube,
     Double,
@@ -12,9 +13,11 @@ from gammonrules.match.table import (
     Player,
     Resignation,
     Result,
+    ToAct,
 )
 
 __all__ = [
+    "TO_ACT",
     "Action",
     "Cube",
     "Double",
@@ -26,4 +29,5 @@ __all__ = [
     "Player",
     "Resignation",
     "Result",
+    "ToAct",
 ]

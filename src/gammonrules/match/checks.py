@@ -167,7 +167,7 @@ def _double(state: MatchState) -> Found:
         )
     why_not = why_not_double(state, double.by) or why_not_value(state.rules, double.value)
     if why_not:
-        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not}"
+        yield Problem.WRONG_OFFER, f"a double by {double.by.title()}, though {why_not[1]}"
     if double.beavers and state.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > state.rules.beavers:
@@ -232,8 +232,12 @@ def _why_no_drop(state: MatchState, on_roll: Player, winner: Player) -> str | No
         # After a beaver the cube is theirs already: the doubler has dropped, or after another redouble they have.
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
-        return why_not_value(rules, 2 * cube.value)
-    return why_not_double(state, on_roll) or (None if winner is on_roll else "the player on roll has doubled")
+        why_not = why_not_value(rules, 2 * cube.value)
+    else:
+        why_not = why_not_double(state, on_roll)
+    if why_not is None:
+        return None if winner is on_roll or cube.owner is on_roll.opponent else "the player on roll has doubled"
+    return why_not[1]
 
 
 _AFTER_A_BEAVER = 4

@@ -31,10 +31,17 @@ import attrs
 from gammonrules.board import Move, Play, Plays, Position, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import IllegalActionError, MatchStateError, MatchStateProblem
+from gammonrules.errors import (
+    ArgumentError,
+    IllegalActionError,
+    IllegalActionReason as Reason,
+    MatchStateError,
+    MatchStateProblem,
+)
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.checks import refuse_problems, refuse_wrong_types
 from gammonrules.match.table import (
+    TO_ACT,
     Action,
     Cube,
     Double,
@@ -45,6 +52,7 @@ from gammonrules.match.table import (
     Player,
     Resignation,
     Result,
+    ToAct,
     action_named,
     counted,
     level,
@@ -54,6 +62,7 @@ from gammonrules.match.table import (
     two_dice,
 )
 from gammonrules.match.table_rules import (
+    Refusal,
     add_points,
     crawford_if_first,
     cube_that_counts,
@@ -97,17 +106,24 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 
 _ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
-_NOT_IN_THIS_TURN = {
-    Action.OPENING_ROLL: "the opening roll has been made",
-    Action.ROLL: "the dice have been rolled",
-    Action.PLAY: "the dice have not been rolled",
-    Action.DOUBLE: "the dice have been rolled",
-    Action.TAKE: "no double is pending",
-    Action.DROP: "no double is pending",
-    Action.BEAVER: "no double is pending",
-    Action.ACCEPT: "nobody has offered to resign",
-    Action.DECLINE: "nobody has offered to resign",
-    Action.NEXT_GAME: "the game is not over",
+_ROLLED = Reason.ALREADY_ROLLED, "the dice have been rolled"
+_NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
+_NO_RESIGNATION = Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"
+_NOT_IN_THIS_TURN: dict[Action, Refusal] = {
+    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has been made"),
+    Action.ROLL: _ROLLED,
+    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled"),
+    Action.DOUBLE: _ROLLED,
+    Action.TAKE: _NO_DOUBLE,
+    Action.DROP: _NO_DOUBLE,
+    Action.BEAVER: _NO_DOUBLE,
+    Action.ACCEPT: _NO_RESIGNATION,
+    Action.DECLINE: _NO_RESIGNATION,
+    Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
+}
+_UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]]] = {
+    Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
+    Resignation: (Reason.RESIGNATION_PENDING, "a resignation", ("accept or decline", "accepted or declined")),
 }
 
 _CENTRED = Cube()
@@ -273,7 +289,8 @@ class MatchState:
             16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
-            raise IllegalActionError(f"there are no plays now: {self._why_not_now(Action.PLAY, None)}")
+            reason, why_not = self._why_not_now(Action.PLAY, None)
+            raise IllegalActionError(f"there are no plays now: {why_not}", reason)
         return self.position.legal_plays(self.dice)
 
     @property
@@ -344,7 +361,7 @@ class MatchState:
         """The board as this player sees it.
 
         Raises:
-            IllegalActionError: no `Player`.
+            ArgumentError: `player` is not a `Player`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -589,7 +606,7 @@ class MatchState:
         """The actions that the rules allow this player now, as `legal_actions` lists them.
 
         Raises:
-            IllegalActionError: no `Player`.
+            ArgumentError: `player` is not a `Player`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -601,54 +618,50 @@ class MatchState:
     def _allowed(self, by: Player | None) -> frozenset[Action]:
         return frozenset(action for action in _ACTIONS[self.phase] if self._why_not_here(action, by) is None)
 
-    def _why_not_here(self, action: Action, by: Player | None) -> str | None:
+    def _why_not_here(self, action: Action, by: Player | None) -> Refusal | None:
         """Why this player may not do what belongs to the present phase."""
         if by is None or action in _ANYBODYS:
             return self._why_no_next_game() if action is Action.NEXT_GAME else None
         if by is not self.to_act:
-            return f"{_name(self.to_act)} is to act"
+            return Reason.NOT_YOUR_TURN, f"{by.opponent.title()} is to act"
         if action is Action.DOUBLE:
             return why_not_double(self, by)
         if action is Action.BEAVER and isinstance(self.offer, Double):
             return why_not_beaver(self, self.offer)
         return None
 
-    def _why_no_next_game(self) -> str | None:
+    def _why_no_next_game(self) -> Refusal | None:
         """Why no game follows this one."""
         if self.winner is not None:
-            return f"{self.winner.title()} has won the match"
-        return f"a game begins with {MOST_POINTS} points at most" if max(self.score) > MOST_POINTS else None
+            return Reason.MATCH_OVER, f"{self.winner.title()} has won the match"
+        if max(self.score) > MOST_POINTS:
+            return Reason.SCORE_LIMIT, f"a game begins with {MOST_POINTS} points at most"
+        return None
 
-    def _why_not_now(self, action: Action, by: Player | None) -> str:
+    def _why_not_now(self, action: Action, by: Player | None) -> Refusal:
         """Why this player, or anybody, may not do this in the present phase."""
         if self.result is not None:
-            return f"the game is over, {self.result.winner.title()} has won it"
-        itself = by is self.to_act  # his name stands before the sentence already
-        match self.phase:
-            case Phase.OPENING:
-                return "the game begins with the opening roll"
-            case Phase.RESIGNED if itself:
-                return "a resignation has yet to be accepted or declined"
-            case Phase.RESIGNED:
-                return f"{_name(self.to_act)} has yet to accept or decline a resignation"
-            case Phase.DOUBLED if itself:
-                return "a double has yet to be taken or dropped"
-            case Phase.DOUBLED:
-                return f"{_name(self.to_act)} has yet to take or drop a double"
-            case _:
-                return _NOT_IN_THIS_TURN[action]
+            return Reason.GAME_OVER, f"the game is over, {self.result.winner.title()} has won it"
+        to_act = self.to_act
+        if to_act is None:
+            return Reason.OPENING_ROLL_FIRST, "the game begins with the opening roll"
+        if self.offer is None:
+            return _NOT_IN_THIS_TURN[action]
+        reason, what, answers = _UNANSWERED[type(self.offer)]
+        if by is to_act:  # whose name stands before the sentence already
+            return reason, f"{what} has yet to be {answers[1]}"
+        return reason, f"{to_act.title()} has yet to {answers[0]} {what}"
 
-    def _allow(self, action: Action, by: Player | None) -> Player:
-        """Who acts: the seat given, or whoever is to act. Raises IllegalActionError if he may not do this now."""
-        player = seat(by)
-        if player is None:
-            player = self.to_act
+    def _allow(self, action: Action, by: Player | ToAct) -> Player:
+        """Who acts: the player given, or whoever is to act. Raises IllegalActionError if they may not do this now."""
+        actor = by if type(by) is Player else seat(by)
+        player = self.to_act if actor is TO_ACT else actor
         judge = self._why_not_here if action in _ACTIONS[self.phase] else self._why_not_now
         why_not = judge(action, player)
         if why_not is not None:
             who = "nobody can" if player is None else f"{player.title()} cannot"
             what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
-            raise IllegalActionError(f"{what}: {why_not}")
+            raise IllegalActionError(f"{what}: {why_not[1]}", why_not[0])
         return cast("Player", player)  # it may be nobody only where the action belongs to nobody's turn
 
     def cube_after(self, action: Action) -> Cube:
@@ -658,14 +671,15 @@ class MatchState:
         value was lost; for an opening roll the cube if it is no tie.
 
         Raises:
-            IllegalActionError: the action is not legal now, or does not exist.
+            IllegalActionError: the action is not legal now.
+            ArgumentError: there is no such action.
 
         Examples:
             >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
             Cube(value=2, owner=Player.BLACK)
         """
         action = action_named(action)
-        by = self._allow(action, None)
+        by = self._allow(action, TO_ACT)
         match action:
             case Action.DOUBLE:
                 return Double(by, 2 * self.cube.value).taken
@@ -681,9 +695,9 @@ class MatchState:
                 return self.cube
 
     # The actions ------------------------------------------------------------------------------------------------------
-    # Each takes `by`, the seat that sends it. A seat that may not do it now is refused; None means `to_act`.
+    # Each takes `by`, the player who does it: one who may not do it now is refused. TO_ACT is whoever may.
 
-    def opening_roll(self, white: int, black: int, *, by: Player | None = None) -> MatchState:
+    def opening_roll(self, white: int, black: int, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Each player throws one die; the higher starts.
 
         With equal dice the state still waits for its opening roll; in money play an automatic double may have turned
@@ -692,7 +706,7 @@ class MatchState:
         Args:
             white: White's die, 1 to 6.
             black: Black's die, 1 to 6.
-            by: any seat, or None.
+            by: any player; it makes no difference.
 
         Raises:
             DiceError: a face that does not exist.
@@ -711,7 +725,7 @@ class MatchState:
         starter = Player.WHITE if white > black else Player.BLACK
         return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
 
-    def roll(self, dice: DiceLike, *, by: Player | None = None) -> MatchState:
+    def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """The player on roll throws the dice (anything that `Dice.of` reads).
 
         Raises:
@@ -726,7 +740,7 @@ class MatchState:
         player = self._allow(Action.ROLL, by)
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
-    def play(self, play: str | Play | Iterable[Move], *, by: Player | None = None) -> MatchState:
+    def play(self, play: str | Play | Iterable[Move], *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Play the dice on the table; a turn without a legal play is played too (as "").
 
         Args:
@@ -754,7 +768,7 @@ class MatchState:
             return self._decided(player, after.outcome.win, End.PLAYED, self.cube, after)
         return self._turned(after, player.opponent, None)
 
-    def double(self, *, by: Player | None = None) -> MatchState:
+    def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Offer the cube at twice its value, before one's roll; on_roll and position stay while the offer is pending.
 
         Not in the Crawford game, not where the opponent owns the cube, and not with a dead cube: a player whose score
@@ -777,7 +791,7 @@ class MatchState:
         player = self._allow(Action.DOUBLE, by)
         return self._with(offer=Double(player, 2 * self.cube.value))
 
-    def take(self, *, by: Player | None = None) -> MatchState:
+    def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the double; the doubler rolls, and whoever was doubled first owns the cube.
 
         Raises:
@@ -791,7 +805,7 @@ class MatchState:
         self._allow(Action.TAKE, by)
         return self._with(cube=cast("Double", self.offer).taken, offer=None)
 
-    def drop(self, *, by: Player | None = None) -> MatchState:
+    def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
 
         Whoever drops a beaver loses what he had offered; whoever drops a raccoon, what the beaver had offered.
@@ -808,7 +822,7 @@ class MatchState:
         cube = cube_that_counts(self.cube, self.pending_double)
         return self._decided(player.opponent, Win.SINGLE, End.DROPPED, cube)
 
-    def beaver(self, *, by: Player | None = None) -> MatchState:
+    def beaver(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Redouble the pending double at once; the doubler's answer to a beaver (the raccoon) is a beaver too.
 
         The cube will belong to the player who was doubled first, however often it is redoubled. (GNU Backgammon manual,
@@ -825,7 +839,7 @@ class MatchState:
         self._allow(Action.BEAVER, by)
         return self._with(offer=_beavered(cast("Double", self.offer)))
 
-    def resign(self, win: Win = Win.SINGLE, *, by: Player | None = None) -> MatchState:
+    def resign(self, win: Win = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Offer to lose the game at this level; both players may, at any time while the game is live.
 
         The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is the players'
@@ -834,8 +848,9 @@ class MatchState:
         action, since a single game can be offered, and a higher level is refused.
 
         Raises:
-            IllegalActionError: no game is live, not a level, an offer to resign is pending, or more than a single game
-                with pip scoring.
+            IllegalActionError: no game is live, an offer to resign is pending, or more than a single game with pip
+                scoring.
+            ArgumentError: `win` is not a level.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -846,10 +861,10 @@ class MatchState:
         win = level(win)
         if self.rules.scoring == "pips" and win is not Win.SINGLE:
             what = f"{player.title()} cannot resign a {level_name(win)}"
-            raise IllegalActionError(f"{what}: pip scoring has single games only")
+            raise IllegalActionError(f"{what}: pip scoring has single games only", Reason.PIPS_ARE_SINGLE)
         return self._with(offer=Resignation(player, win, self.pending_double))
 
-    def accept(self, *, by: Player | None = None) -> MatchState:
+    def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the resignation: the game is over.
 
         Raises:
@@ -864,7 +879,7 @@ class MatchState:
         cube = cube_that_counts(self.cube, self.pending_double)
         return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED, cube)
 
-    def decline(self, *, by: Player | None = None) -> MatchState:
+    def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation: everything is as before the offer.
 
         Raises:
@@ -879,7 +894,7 @@ class MatchState:
         return self._with(offer=self.pending_double)
 
     def next_game(
-        self, starter: Player | None = None, *, position: Position | None = None, by: Player | None = None
+        self, starter: Player | None = None, *, position: Position | None = None, by: Player | ToAct = TO_ACT
     ) -> MatchState:
         """Set the table up for the next game.
 
@@ -887,10 +902,11 @@ class MatchState:
             starter: who starts, where the players have agreed on that (in Portes the winner of the last game). There is
                 no opening roll then: he throws both dice himself, and so may double before. None: the opening roll.
             position: where the checkers start, seen by White; None: the start of the rules.
-            by: any seat, or None.
+            by: any player; it makes no difference.
 
         Raises:
             IllegalActionError: the game is not over, or the match is.
+            ArgumentError: `starter` is neither a `Player` nor None.
             MatchStateError: this game has another number of checkers than the start of the rules, so the position must
                 be given; or the board given cannot start a game.
 
@@ -902,7 +918,7 @@ class MatchState:
             3
         """
         self._allow(Action.NEXT_GAME, by)
-        starter = seat(starter)
+        starter = None if starter is None else player_of(starter)
         new = MatchState.new(
             self.length,
             rules=self.rules,
@@ -927,8 +943,9 @@ class MatchState:
                 still need, so that the match is theirs; money play has no such number.
 
         Raises:
-            IllegalActionError: the game is over, no `Player`, no points in money play, or a number of points that
-                cannot be awarded.
+            IllegalActionError: the game is over.
+            ArgumentError: `loser` is not a `Player`, or this number of points cannot be awarded; in money play there
+                must be one.
 
         Examples:
             >>> over = MatchState.new(5, score=(1, 0)).opening_roll(3, 1).forfeit(Player.BLACK)
@@ -941,7 +958,7 @@ class MatchState:
         winner = loser.opponent
         if self.result is not None:
             why_not = f"the game is over, {self.result.winner.title()} has won it"
-            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}")
+            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", Reason.GAME_OVER)
         points = self._points_awarded(winner, points)
         return self._with(
             dice=None,
@@ -954,14 +971,14 @@ class MatchState:
         """The points of a forfeited game as a plain number, or IllegalActionError."""
         if points is None:
             if self.length is None:
-                raise IllegalActionError("in money play a forfeit needs the points that are awarded")
+                raise ArgumentError("in money play a forfeit needs the points that are awarded")
             return self.length - self.score[winner]
         number = whole_number(points)
         if number is None:
-            raise IllegalActionError(f"the points of a forfeit are a whole number or None, not {shown(points)}")
+            raise ArgumentError(f"the points of a forfeit are a whole number or None, not {shown(points)}")
         why_not = why_not_award(self.length, number)
         if why_not:
-            raise IllegalActionError(f"no such forfeit: {why_not}")
+            raise ArgumentError(f"no such forfeit: {why_not}")
         return number
 
     def apply(self, event: Event) -> MatchState:
@@ -971,7 +988,7 @@ class MatchState:
         one, or with fewer checkers, is a series of events too.
 
         Raises:
-            IllegalActionError: no `Event`.
+            ArgumentError: `event` is not an `Event`.
             GammonError: what the action itself raises.
 
         Examples:
@@ -980,7 +997,7 @@ class MatchState:
             True
         """
         if not isinstance(event, Event):
-            raise IllegalActionError(f"an Event is applied to a table, not {shown(event)}")
+            raise ArgumentError(f"an Event is applied to a table, not {shown(event)}")
         argument, by = event.argument, event.by
         match event.action:  # Event has seen to it that the argument fits
             case Action.OPENING_ROLL:
@@ -1066,11 +1083,6 @@ def _plain_pair(score: object) -> tuple[int, int]:
     """A pair of plain ints, or what was given, to be refused."""
     pair = items_of_pair(score)
     return cast("tuple[int, int]", score if pair is None else tuple(map(plain, pair)))
-
-
-def _name(player: Player | None) -> str:
-    """A player, or nobody, in a sentence."""
-    return "nobody" if player is None else player.title()
 
 
 def _other(player: Player | None) -> Player | None:

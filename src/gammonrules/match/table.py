@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum, StrEnum
-from typing import TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, cast
 
 import attrs
 
@@ -12,8 +12,15 @@ from gammonrules.board import Move, Play, Position, Win
 from gammonrules.board.generator import Maker
 from gammonrules.board.plays import series_of_moves
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import DiceError, IllegalActionError, MatchStateError, MatchStateProblem as Problem
+from gammonrules.errors import (
+    ArgumentError,
+    IllegalActionError,
+    IllegalActionReason,
+    MatchStateError,
+    MatchStateProblem as Problem,
+)
 from gammonrules.limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS
+from gammonrules.problems import Tries
 from gammonrules.values import (
     is_cube_value,
     items_of_pair,
@@ -62,6 +69,20 @@ class Player(StrEnum):
 
 
 _WHITE, _BLACK = Player  # a member is looked up in its class more slowly
+
+
+class ToAct(Enum):
+    """The type of `TO_ACT`."""
+
+    TO_ACT = "to_act"
+    """Whoever is to act."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+TO_ACT: Final = ToAct.TO_ACT
+"""What `by` is where no player is named: whoever is to act. A server names the player who sent the action."""
 
 
 class Phase(StrEnum):
@@ -359,16 +380,16 @@ class Event:
 
     Attributes:
         action: what is done.
-        by: the seat that does it, or None (the default) for whoever is to act.
+        by: the player who does it, or `TO_ACT` (the default) for whoever is to act.
         argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
             Black's die); for `play` a text of up to 200 characters, a `Play` or up to four moves; for `resign` the
             `Win` offered (None: single); for `next_game` either the `Player` who starts it, or the `Position` in which
             it starts as White sees it, or None; None for all others.
 
     Raises:
-        IllegalActionError: an action or seat that does not exist, or an argument that does not fit the action; both at
-            once where both are wrong.
-        DiceError: dice that do not exist.
+        ArgumentError: there is no such action, or the argument does not fit it; also where several things are wrong.
+        IllegalActionError: `by` is neither a `Player` nor `TO_ACT`.
+        DiceError: there are no such dice.
 
     Examples:
         >>> Event("roll", Player.WHITE, "31")
@@ -376,38 +397,24 @@ class Event:
         >>> Event("castle")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.IllegalActionError: there is no action 'castle'
+        gammonrules.errors.ArgumentError: there is no action 'castle'
     """
 
     action: Action
-    by: Player | None = None
+    by: Player | ToAct = TO_ACT
     argument: EventArgument = None
 
-    def __init__(self, action: Action | str, by: Player | None = None, argument: object = None) -> None:
-        wrong: list[DiceError | IllegalActionError] = []
-        kind = _tried(wrong, action_named, action)
-        player = _tried(wrong, seat, by)
-        fitting = None if kind is None else _tried(wrong, _argument, kind, argument)
-        if wrong:
-            raise wrong[0] if len(wrong) == 1 else IllegalActionError(listed(map(str, wrong)))
-        self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-            cast("Action", kind), player, fitting
-        )
+    def __init__(self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None) -> None:
+        tries = Tries()
+        kind = tries.read(action_named, action)
+        player = tries.read(seat, by)
+        fitting = None if kind is None else tries.read(_argument, kind, argument)
+        tries.refuse()
+        self.__attrs_init__(kind, player, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 EVENTS = Maker(Event, "action", "by", "argument")
 """For events whose fields are known to be right."""
-
-_Read = TypeVar("_Read")
-
-
-def _tried(wrong: list[DiceError | IllegalActionError], read: Callable[..., _Read], *given: object) -> _Read | None:
-    """What can be read of this; what is wrong with it joins the list."""
-    try:
-        return read(*given)
-    except (DiceError, IllegalActionError) as error:
-        wrong.append(error)
-        return None
 
 
 def _player(value: object) -> Player | None:
@@ -418,17 +425,16 @@ def _player(value: object) -> Player | None:
     return next((player for player in Player if player.value == text), None)
 
 
-def seat(value: object) -> Player | None:
-    """A player from `Player` or its text; None stays None.
+def seat(value: object) -> Player | ToAct:
+    """Who acts, from a `Player`, its text or `TO_ACT`.
 
     Raises:
-        IllegalActionError: anything else.
+        IllegalActionError: anything else, None too: a stranger does not act for whoever is to act.
     """
-    if value is None or isinstance(value, Player):
-        return value
-    player = _player(value)
+    player = value if value is TO_ACT else _player(value)
     if player is None:
-        raise IllegalActionError(f"a seat is Player.WHITE, Player.BLACK or None, not {shown(value)}")
+        who = f"`by` is Player.WHITE, Player.BLACK or TO_ACT, not {shown(value)}"
+        raise IllegalActionError(who, IllegalActionReason.UNKNOWN_PLAYER)
     return player
 
 
@@ -436,11 +442,11 @@ def player_of(value: object) -> Player:
     """A player from `Player` or its text.
 
     Raises:
-        IllegalActionError: anything else, None too.
+        ArgumentError: anything else, None too.
     """
     player = _player(value)
     if player is None:
-        raise IllegalActionError(f"a player is Player.WHITE or Player.BLACK, not {shown(value)}")
+        raise ArgumentError(f"a player is Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
 
 
@@ -448,14 +454,14 @@ def level(value: object) -> Win:
     """The level of a win, from `Win` or its number.
 
     Raises:
-        IllegalActionError: anything else.
+        ArgumentError: anything else.
     """
     if isinstance(value, Win):
         return value
     number = None if isinstance(value, Enum) else whole_number(value)
     win = next((win for win in Win if win == number), None)
     if win is None:
-        raise IllegalActionError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
+        raise ArgumentError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
     return win
 
 
@@ -463,18 +469,18 @@ def action_named(value: object) -> Action:
     """An action, from `Action` or its name.
 
     Raises:
-        IllegalActionError: anything else.
+        ArgumentError: anything else.
     """
     if isinstance(value, Action):
         return value
     name = plain_text(value)
     if name in list(Action):
         return Action(name)
-    raise IllegalActionError(f"there is no action {shown(value)}")
+    raise ArgumentError(f"there is no action {shown(value)}")
 
 
 def _argument(action: Action, argument: object) -> EventArgument:
-    """The argument of an event in its own type, or IllegalActionError."""
+    """The argument of an event in its own type, or ArgumentError."""
     match action:
         case Action.ROLL:
             return Dice.of(cast("DiceLike", argument))
@@ -488,7 +494,7 @@ def _argument(action: Action, argument: object) -> EventArgument:
             return _start(argument)
         case _:
             if argument is not None:
-                raise IllegalActionError(f"{action} takes no argument, not {shown(argument)}")
+                raise ArgumentError(f"{action} takes no argument, not {shown(argument)}")
             return None
 
 
@@ -496,12 +502,12 @@ def two_dice(argument: object) -> tuple[int, int]:
     """White's die and Black's die as plain ints.
 
     Raises:
-        IllegalActionError: no pair.
+        ArgumentError: no pair.
         DiceError: a face that does not exist.
     """
     pair = items_of_pair(argument)
     if pair is None:
-        raise IllegalActionError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
+        raise ArgumentError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
     _ = Dice(white, black)  # refuses faces that do not exist
     return white, black
@@ -513,18 +519,18 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
     text = plain_text(argument)
     if text is not None:
         if len(text) > LONGEST_PLAY:
-            raise IllegalActionError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
+            raise ArgumentError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
         return text
     moves = series_of_moves(argument)
     if moves is None:
-        raise IllegalActionError(f"a play is a text, a Play or moves, not {shown(argument)}")
+        raise ArgumentError(f"a play is a text, a Play or moves, not {shown(argument)}")
     if len(moves) > MOST_MOVES:
-        raise IllegalActionError(f"a play has at most {MOST_MOVES} moves, this series has more")
+        raise ArgumentError(f"a play has at most {MOST_MOVES} moves, this series has more")
     return moves
 
 
 def _start(argument: object) -> Player | Position | None:
     player = _player(argument)
     if player is None and argument is not None and not isinstance(argument, Position):
-        raise IllegalActionError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}")
+        raise ArgumentError(f"a next game takes its starter, its Position or nothing, not {shown(argument)}")
     return argument if isinstance(argument, Position) else player

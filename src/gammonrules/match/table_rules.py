@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from gammonrules.board import Win
+from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
 from gammonrules.match.table import Cube, Double, Player, counted
 from gammonrules.rules import Rules
@@ -15,40 +16,42 @@ if TYPE_CHECKING:
     from gammonrules.match import MatchState
 
 
-def why_not_double(state: MatchState, player: Player) -> str | None:
-    """Why this player may not turn the cube of the table, or None if he may."""
+Refusal: TypeAlias = tuple[Reason, str]
+"""The rule that forbids something, and a sentence that says so."""
+
+
+def why_not_double(state: MatchState, player: Player) -> Refusal | None:
+    """Why this player may not turn the cube, or None if they may."""
     rules, cube = state.rules, state.cube
     if not rules.cube:
-        return "this game is played without a cube"
+        return Reason.NO_CUBE, "this game is played without a cube"
     if state.crawford:
-        return "the Crawford game is played without doubling"
+        return Reason.CRAWFORD_GAME, "the Crawford game is played without doubling"
     if cube.owner is player.opponent:
-        return f"{player.opponent.title()} owns the cube"
+        return Reason.OPPONENT_OWNS_CUBE, f"{player.opponent.title()} owns the cube"
     points = state.score_before[player]
     if state.length is not None and points + cube.value >= state.length:
-        return (
-            f"the cube is dead, {counted(points, 'point')} and a cube of {cube.value} "
-            f"already reach the match length of {state.length}"
+        reach = (
+            f"{counted(points, 'point')} and a cube of {cube.value} already reach the match length of {state.length}"
         )
+        return Reason.DEAD_CUBE, f"the cube is dead, {reach}"
     return why_not_value(rules, 2 * cube.value)
 
 
-def why_not_beaver(state: MatchState, double: Double) -> str | None:
+def why_not_beaver(state: MatchState, double: Double) -> Refusal | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
     if state.length is not None:
-        return "beavers belong to money play"
+        return Reason.NO_BEAVERS_IN_MATCH, "beavers belong to money play"
     if double.beavers >= state.rules.beavers:
         allowed = counted(state.rules.beavers, "beaver") if state.rules.beavers else "no beavers"
-        return f"the rules allow {allowed} in a row"
+        return Reason.TOO_MANY_BEAVERS, f"the rules allow {allowed} in a row"
     return why_not_value(state.rules, 2 * double.value)
 
 
-def why_not_value(rules: Rules, value: int) -> str | None:
+def why_not_value(rules: Rules, value: int) -> Refusal | None:
     """Why the cube may not show this value, or None if it may."""
     most = LARGEST_CUBE if rules.max_cube is None else rules.max_cube
-    if value > most:
-        return f"the cube ends at {most}"
-    return None
+    return (Reason.CUBE_LIMIT, f"the cube ends at {most}") if value > most else None
 
 
 def doubles_automatically(state: MatchState) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from gammonrules.board import Play
-from gammonrules.match import Action, Event, MatchState
+from gammonrules.match import TO_ACT, Action, Event, MatchState
 from gammonrules.records._referee import referee
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.headers import other_tags
@@ -61,7 +61,7 @@ def _as_read(game: Game) -> list[object]:
 
 def _event_as_read(event: object, before: MatchState) -> object:
     if isinstance(event, Event):
-        return event.action, before.to_act if event.by is None else event.by, _argument(event, before)
+        return event.action, before.to_act if event.by is TO_ACT else event.by, _argument(event, before)
     if isinstance(event, SetPosition) and event.cube is None:
         return attrs.evolve(event, cube=before.cube)
     return event

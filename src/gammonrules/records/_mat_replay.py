@@ -19,7 +19,7 @@ from gammonrules.board.setup import StartName
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_TURNS
-from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
+from gammonrules.match import TO_ACT, Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.match.table import EVENTS, counted
 from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
 from gammonrules.records._finding_log import FindingLog
@@ -296,18 +296,18 @@ class _Replay:
             words = quoted(cell.text)
             self.findings.append(Finding(severity, kind, self.raw.index, cell.row, words, note, cell.line))
 
-    def do(self, action: Action, by: Player | None, argument: object = None) -> None:
+    def do(self, action: Action, by: Player, argument: object = None) -> None:
         """One event; it is kept if the rules allow it."""
         event = EVENTS.make(action, by, argument)
         self.state = self.state.apply(event)
         self.keep(event)
 
-    def do_roll(self, by: Player | None, dice: Dice) -> None:
+    def do_roll(self, by: Player, dice: Dice) -> None:
         """A roll, and below a play: the usual events, made without asking again whether their arguments fit."""
         self.state = self.state.roll(dice, by=by)
         self.keep(EVENTS.make(Action.ROLL, by, dice))
 
-    def do_play(self, by: Player | None, play: Play) -> None:
+    def do_play(self, by: Player, play: Play) -> None:
         """A play that has been found; the record keeps its canonical text."""
         self.state = self.state.play(play, by=by)
         self.keep(EVENTS.make(Action.PLAY, by, str(play)))
@@ -335,7 +335,7 @@ class _Replay:
         elif last and is_resignation_without_roll(cell, ends_here=ends_here):
             self.resigner, self.marked = side, bool(cell.play)
         else:
-            self.roll(cell)
+            self.roll(cell, side)
             if not self.cut:
                 self.play(cell, side, last=last, ends_here=ends_here)
 
@@ -346,20 +346,20 @@ class _Replay:
             note = f"the value offered is {offer.value}, not {cell.value}"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, cell, note)
 
-    def roll(self, cell: Cell) -> None:
+    def roll(self, cell: Cell, side: Player) -> None:
         offer = self.state.offer
-        if isinstance(offer, Double) and offer.beavers and offer.by is cell.side:
-            self.do(Action.TAKE, self.state.to_act)  # programs leave it out after a beaver
+        if isinstance(offer, Double) and offer.beavers and offer.by is side:
+            self.do(Action.TAKE, offer.answerer)  # programs leave it out after a beaver
         if self.state.phase is not Phase.OPENING:
-            self.do_roll(cell.side, Dice.of(cell.dice))
+            self.do_roll(side, Dice.of(cell.dice))
             return
         small, large = sorted(int(face) for face in cell.dice)
         if small == large:
             self.stop(FindingKind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
         else:
-            faces = (large, small) if cell.side is Player.WHITE else (small, large)
+            faces = (large, small) if side is Player.WHITE else (small, large)
             self.state = self.state.opening_roll(*faces)
-            self.keep(EVENTS.make(Action.OPENING_ROLL, None, faces))
+            self.keep(EVENTS.make(Action.OPENING_ROLL, TO_ACT, faces))
 
     def play(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
         """The play after a roll, in all the ways of not showing it as well."""
@@ -385,7 +385,7 @@ class _Replay:
         elif last and (ends_here or not text):
             self.resigner = side
         else:
-            self.unknown_play(cell, plays, claimed=passed and bool(text))
+            self.unknown_play(cell, side, plays, claimed=passed and bool(text))
 
     def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
         """The play that the record shows."""
@@ -395,7 +395,7 @@ class _Replay:
         else:
             self.do_play(side, play)
 
-    def unknown_play(self, cell: Cell, plays: Plays, *, claimed: bool) -> None:
+    def unknown_play(self, cell: Cell, side: Player, plays: Plays, *, claimed: bool) -> None:
         """A roll without its play, though there is one; `claimed`: the file says that there is none."""
         only = len(plays) == 1
         severity, kind, note = (
@@ -413,7 +413,7 @@ class _Replay:
             severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
         if only:
             self.report(severity, kind, cell, note)
-            self.do_play(cell.side, plays[0])
+            self.do_play(side, plays[0])
         else:
             self.stop(kind, cell, note, severity)
 

@@ -12,7 +12,7 @@ from attrs import Factory, define
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
+from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
 from gammonrules.match.table import counted
 from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
 from gammonrules.records.headers import RULE_TAGS
@@ -207,7 +207,7 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
             columns.add(actor, " Takes")
         case Action.DROP:
             columns.add(actor, " Drops")
-        case Action.RESIGN if before.dice is not None and event.by in (None, before.on_roll):
+        case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
             columns.finish_cell(" ????")
         case _:  # a beaver is taken by rolling, and the end line tells of an accepted resignation
             pass

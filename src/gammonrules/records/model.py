@@ -212,7 +212,7 @@ class Game:
             game; all such problems at once.
 
     Examples:
-        >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, None, (3, 1)),))
+        >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, argument=(3, 1)),))
         >>> [state.phase.value for state in game.states()]
         ['opening', 'to_play']
     """
@@ -256,7 +256,7 @@ class Game:
                 holds no such event.
 
         Examples:
-            >>> events = Event("opening_roll", None, (3, 1)), Event("play", Player.WHITE, "8/5 6/5")
+            >>> events = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
             >>> [str(state.on_roll) for state in Game(1, MatchState.new(7), events).states()]
             ['None', 'white', 'black']
         """
@@ -274,7 +274,7 @@ class Game:
 
         Examples:
             >>> resigned = Event("resign", Player.BLACK), Event("accept", Player.WHITE)
-            >>> game = Game(1, MatchState.new(7), (Event("opening_roll", None, (3, 1)), *resigned))
+            >>> game = Game(1, MatchState.new(7), (Event("opening_roll", argument=(3, 1)), *resigned))
             >>> game.final().result.winner
             Player.WHITE
         """
@@ -387,7 +387,7 @@ class Match:
                 or a start of a game that is over.
 
         Examples:
-            >>> given_up = Event("opening_roll", None, (3, 1)), Event("resign", Player.BLACK), Event("accept")
+            >>> given_up = Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("accept")
             >>> log = [*given_up, Event("next_game"), *given_up]
             >>> match = Match.from_events(("Ann", "Bob"), MatchState.new(3), log)
             >>> [(game.number, game.score, len(game.events)) for game in match.games], match.score
@@ -404,7 +404,7 @@ class Match:
         """The number of rolls in the record.
 
         Examples:
-            >>> Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (Event("opening_roll", None, (3, 1)),)),)).rolls
+            >>> Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (Event("opening_roll", argument=(3, 1)),)),)).rolls
             1
         """
         if self.stated_rolls is not None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.records import Game, Match
 from gammonrules.strategies import _boards, _given, _tables
 from gammonrules.values import shown
@@ -77,20 +77,20 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
     """What goes on: anything but a resignation."""
     match state.phase:
         case Phase.OPENING:
-            return Event(Action.OPENING_ROLL, None, draw(_PAIRS))
+            return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
         case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(_ONCE_IN_TWO):
-            return Event(Action.ROLL, state.to_act, draw(_boards.dice()))
+            return Event(Action.ROLL, state.to_act or TO_ACT, draw(_boards.dice()))
         case Phase.TO_PLAY:
             return _play(state, draw(_boards.CHOICES))
         case Phase.OVER:
-            return Event(Action.NEXT_GAME, None, draw(_starts(state)))
+            return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
             choices = [action for action in Action if action in state.legal_actions - {Action.ROLL, Action.RESIGN}]
-            return Event(draw(st.sampled_from(choices)), state.to_act)
+            return Event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
 
 
 def _play(state: MatchState, choice: int) -> Event:
-    return Event(Action.PLAY, state.to_act, str(_boards.chosen(state.legal_plays, choice)))
+    return Event(Action.PLAY, state.to_act or TO_ACT, str(_boards.chosen(state.legal_plays, choice)))
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
@@ -221,7 +221,7 @@ def _matches(
     course.play_to_the_end(draw, first)
     for script in others:
         if course.state.winner is None:
-            course.add(Event(Action.NEXT_GAME, None, course.start.view(Player.WHITE)))
+            course.add(Event(Action.NEXT_GAME, argument=course.start.view(Player.WHITE)))
             course.play_to_the_end(draw, script)
     return Match.from_events(draw(_NAMES), course.start, course.events)
 
@@ -240,7 +240,7 @@ class _Course:
     def do(self, action: Action, argument: object = None) -> None:
         """Let whoever is to act do this, if it is allowed now."""
         if action in self.state.legal_actions:
-            self.add(Event(action, self.state.to_act, argument))
+            self.add(Event(action, self.state.to_act or TO_ACT, argument))
 
     def play_to_the_end(self, draw: st.DrawFn, script: list[_Turn]) -> None:
         """Play a game as this script says, which somebody gives up if it is not over then."""
