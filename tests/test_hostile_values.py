@@ -321,7 +321,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
 }
 
 ARGUMENTS = {
-    **{name: call for name, call in CALLS.items() if name.startswith(("svg ", "text "))},
+    **{name: call for name, call in CALLS.items() if name.startswith(("svg ", "text ", "strategies "))},
     "read rules": lambda x: identifiers.read(START.id, [x]),
     "read checkers": lambda x: identifiers.read(TO_ROLL.xgid, checkers=(x,)),
     "read doubled_turn": lambda x: identifiers.read(TO_ROLL.xgid, doubled_turn=x),

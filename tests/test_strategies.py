@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import attrs
 import pytest
@@ -25,13 +25,13 @@ from boards import board_of
 from gammonrules import _hypothesis, strategies
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.errors import GammonError, PositionError, RulesError, RulesProblem
+from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.records import Game, Match, SetPosition, dumps, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._boards import let_somebody_move
 
-KINDS = get_args(strategies.Kind)
+KINDS = get_args(strategies.PositionKind)
 
 
 MODULES = ("board", "dice", "errors", "match", "records", "rules")
@@ -130,7 +130,7 @@ class TestPositions:
         ],
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.positions(**options)
         wording.check(caught.value, *named)
 
@@ -242,9 +242,9 @@ class TestReachablePositions:
         ("options", "error", "named"),
         [
             ({"start": "chess"}, PositionError, ["chess"]),
-            ({"start": Position.of(mine={6: 1})}, GammonError, ["start", "over"]),
-            ({"max_turns": -1}, GammonError, ["turns", "-1"]),
-            ({"max_turns": None}, GammonError, ["turns", "None"]),
+            ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
+            ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
+            ({"max_turns": None}, ArgumentError, ["turns", "None"]),
         ],
     )
     def test_refuse_what_they_cannot_draw(self, options, error, named):
@@ -342,6 +342,10 @@ class TestRules:
         with pytest.raises(TypeError, match="castling"):
             strategies.rules(castling=True)
 
+    def test_take_every_option_with_its_type(self):
+        options = get_type_hints(strategies.rules)["fixed"]
+        assert get_type_hints(get_args(options)[0]) == get_type_hints(Rules)
+
     def test_shrink_to_the_default(self):
         """No option differs that need not."""
         for condition, needed in (
@@ -418,7 +422,7 @@ class TestMatchStates:
         test()
 
     def test_there_is_no_such_phase(self):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.match_states(phase="thinking")
         wording.check(caught.value, *(phase.value for phase in Phase), "'thinking'")
 
@@ -541,12 +545,12 @@ class TestEvents:
 
     def test_a_match_that_is_over_has_none(self):
         won = MatchState.new(1).opening_roll(3, 1).resign().accept()
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.events(won)
         wording.check(caught.value, "Black", "match")
 
     def test_are_those_of_a_table(self):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.events("start")
         wording.check(caught.value, "MatchState", "'start'")
 
@@ -593,7 +597,7 @@ class TestGames:
 
     @pytest.mark.parametrize("turns", [-1, "many"])
     def test_refuse_what_they_cannot_draw(self, turns):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.games(max_turns=turns)
         wording.check(caught.value, "turns", turns)
 
@@ -667,7 +671,7 @@ class TestMatches:
         [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])],
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             strategies.matches(**options)
         wording.check(caught.value, *named)
 
@@ -695,7 +699,7 @@ class TestPlainValues:
     )
     def test_are_refused_at_once(self, build, named):
         """With a strategy to write in their place."""
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             build()
         wording.check(caught.value, *named, "strategy")
 
@@ -711,7 +715,7 @@ class TestPlainValues:
         ids=["rules", "zero", "text", "None", "position"],
     )
     def test_what_is_not_wanted_is_named(self, strategy, named):
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             settings(database=None, phases=[Stage.generate])(given(strategy)(lambda _: None))()
         wording.check(caught.value, *named)
 
@@ -737,7 +741,7 @@ class TestPlainValues:
     @pytest.mark.parametrize("draw", [strategies.games, strategies.matches])
     def test_no_game_begins_where_it_is_over(self, draw):
         over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
-        with pytest.raises(GammonError) as caught:
+        with pytest.raises(ArgumentError) as caught:
             settings(database=None, phases=[Stage.generate])(given(over)(lambda _: None))()
         wording.check(caught.value, "starts=", "MatchState")
 

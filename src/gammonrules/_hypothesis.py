@@ -1,13 +1,14 @@
-"""What Hypothesis calls when it is imported, so that it knows how to draw the types of the library.
+"""Hypothesis calls `register` when it is imported, and then knows how to draw the types of the library.
 
-An entry point of its group "hypothesis" names `register`. The strategies are loaded only when one is asked for:
-`gammonrules.strategies` may be the very module that is importing Hypothesis.
+The package names the function under the entry point group "hypothesis". The strategies are loaded only when one is
+needed: `gammonrules.strategies` may be the very module that is importing Hypothesis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 
-def _findings(_: Any) -> SearchStrategy[Finding]:
+def _findings(_: ModuleType) -> SearchStrategy[Finding]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     numbers = st.none() | st.integers(1, 99)
@@ -28,60 +29,60 @@ def _findings(_: Any) -> SearchStrategy[Finding]:
     return st.builds(Finding, severities, kinds, numbers, numbers, st.text(max_size=200), st.text(min_size=1))
 
 
-def _statements(_: Any) -> SearchStrategy[Stated]:
+def _statements(_: ModuleType) -> SearchStrategy[Stated]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     numbers = st.none() | st.integers(1, 99)
     return st.builds(Stated, st.none() | st.sampled_from(Player), numbers, st.booleans(), st.text(), numbers)
 
 
-def _forfeits(_: Any) -> SearchStrategy[Forfeit]:
+def _forfeits(_: ModuleType) -> SearchStrategy[Forfeit]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     return st.builds(Forfeit, st.sampled_from(Player), st.none() | st.integers(1, 25))
 
 
-def _perft_counts(_: Any) -> SearchStrategy[PerftCount]:
+def _perft_counts(_: ModuleType) -> SearchStrategy[PerftCount]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     numbers = st.integers(min_value=0, max_value=10**100)
     return st.builds(PerftCount, st.integers(1, 100), numbers, numbers)
 
 
-def _positions_set_by_hand(room: Any) -> SearchStrategy[SetPosition]:
+def _positions_set_by_hand(strategies: ModuleType) -> SearchStrategy[SetPosition]:
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
-    cubes = room.match_states().map(attrgetter("cube"))
-    return st.builds(SetPosition, room.positions(), st.sampled_from(Player), st.none() | cubes)
+    cubes = strategies.match_states().map(attrgetter("cube"))
+    return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
 
 
-# Enums need none, Hypothesis knows them. What only comes with something else is drawn from there.
-_STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
-    Cube: lambda room: room.match_states().map(attrgetter("cube")),
-    Dice: lambda room: room.dice(),
-    Double: lambda room: room.match_states(phase="doubled").map(attrgetter("offer")),
-    Event: lambda room: room.events(),
+# Hypothesis knows enums already. A value that only comes with another is taken from that one.
+_STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
+    Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
+    Dice: lambda strategies: strategies.dice(),
+    Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
+    Event: lambda strategies: strategies.events(),
     Finding: _findings,
     Forfeit: _forfeits,
-    Game: lambda room: room.games(),
-    Match: lambda room: room.matches(),
-    MatchState: lambda room: room.match_states(),
-    Move: lambda room: room.moves(),
-    Outcome: lambda room: room.positions(kind="finished").map(attrgetter("outcome")),
+    Game: lambda strategies: strategies.games(),
+    Match: lambda strategies: strategies.matches(),
+    MatchState: lambda strategies: strategies.match_states(),
+    Move: lambda strategies: strategies.moves(),
+    Outcome: lambda strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
     PerftCount: _perft_counts,
-    Play: lambda room: room.plays(),
-    Plays: lambda room: room.legal_plays(),
-    Position: lambda room: room.positions(kind="any"),
-    Resignation: lambda room: room.match_states(phase="resigned").map(attrgetter("offer")),
-    Result: lambda room: room.match_states(phase="over").map(attrgetter("result")),
-    Rules: lambda room: room.rules(),
+    Play: lambda strategies: strategies.plays(),
+    Plays: lambda strategies: strategies.legal_plays(),
+    Position: lambda strategies: strategies.positions(kind="any"),
+    Resignation: lambda strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),
+    Result: lambda strategies: strategies.match_states(phase="over").map(attrgetter("result")),
+    Rules: lambda strategies: strategies.rules(),
     SetPosition: _positions_set_by_hand,
     Stated: _statements,
 }
 
 
 def register() -> None:
-    """Tell Hypothesis which types can be drawn."""
+    """Make the types known to Hypothesis."""
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     for kind in _STRATEGIES:
@@ -89,6 +90,6 @@ def register() -> None:
 
 
 def _strategy(kind: type[object]) -> SearchStrategy[Any]:
-    from gammonrules import strategies  # noqa: PLC0415 - see above
+    from gammonrules import strategies  # noqa: PLC0415 - see the top
 
     return _STRATEGIES[kind](strategies)

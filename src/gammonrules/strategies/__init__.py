@@ -1,4 +1,7 @@
-"""Hypothesis strategies for everything that the library has values for (extra `hypothesis`)."""
+"""Hypothesis strategies for the values of the library: positions, plays, match states, whole matches.
+
+They need the extra `hypothesis`.
+"""
 
 try:
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
@@ -8,12 +11,20 @@ except ModuleNotFoundError as error:
     sentence = 'gammonrules.strategies needs Hypothesis: pip install "gammonrules[hypothesis]"'
     raise ImportError(sentence, name="hypothesis") from error
 
-from gammonrules.strategies._boards import Kind, dice, legal_plays, moves, plays, positions, reachable_positions
+from gammonrules.strategies._boards import (
+    PositionKind,
+    dice,
+    legal_plays,
+    moves,
+    plays,
+    positions,
+    reachable_positions,
+)
 from gammonrules.strategies._games import events, games, matches
-from gammonrules.strategies._tables import match_states, rules
+from gammonrules.strategies._states import match_states, rules
 
 __all__ = [
-    "Kind",
+    "PositionKind",
     "dice",
     "events",
     "games",

@@ -1,9 +1,9 @@
 """Boards, dice and plays.
 
-A board is drawn as groups of checkers, a place and a height for each, first one's own and then the opponent's. Whatever
-is drawn is made valid, so no draw is thrown away: a group that finds its point taken stands on the next one that is
-free. All kinds of boards are drawn by the same draws, under a `_Shape` that bends them; so a failing board of any kind
-shrinks into a simpler board of a simpler shape. Simple means few checkers, on low points.
+A board is drawn as groups of checkers, each with a place and a height, first those of the player on roll and then the
+opponent's. Whatever is drawn is made valid, so no draw is thrown away: a group whose point is taken goes to the next
+free one. Boards of all kinds come from the same draws, which a `_Shape` bends into the kind; so a failing board of any
+kind shrinks to a simpler board of a simpler shape. Simple means few checkers, on low points.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from hypothesis import assume, strategies as st
 from gammonrules.board import Move, Play, Plays, Position
 from gammonrules.board.setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import ROLLS, Dice
-from gammonrules.errors import GammonError
-from gammonrules.strategies import _given
-from gammonrules.values import plain_text, shown, whole_number
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import whole_argument
+from gammonrules.strategies import _arguments
+from gammonrules.values import one_of, plain_text, shown
 
-Kind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
+PositionKind: TypeAlias = Literal["any", "live", "contact", "race", "bear-off", "bar", "shut-out", "finished"]
 """The kinds of positions: see `positions`."""
 
 _BAR = 25
 _HOME = range(1, 7)
 _CLOSED_BOARD = 12
-"""The checkers that a closed board takes."""
+"""The checkers in a closed board."""
 _SIZES = (*[STANDARD_CHECKERS] * 12, 3, 2, 1, 5, 10)
-"""Checkers of a side where the caller leaves them open."""
+"""Checkers a side, where the caller leaves them open."""
 
 _Group: TypeAlias = tuple[int, int]
 _Side: TypeAlias = dict[int, int]
@@ -40,17 +41,17 @@ class _Shape(NamedTuple):
     mine: int = _BAR
     """The highest place of the player on roll."""
     theirs: int = _BAR
-    """The opponent's, in his own numbering."""
+    """The opponent's, in their own numbering."""
     bar: bool = False
     """Whether the first group of the player on roll is on the bar."""
     contact: bool = False
     """Whether the first group of the opponent is behind some checker of the player on roll."""
     closed: bool = False
-    """Whether the opponent holds his whole home board."""
+    """Whether the opponent's home board is closed."""
     groups: int = 1
-    """The least groups that a side has."""
+    """How many groups a side has at least."""
     over: Literal["", "won", "lost"] = ""
-    """Whose checkers are borne off in the end."""
+    """Whose checkers are all borne off in the end, if anybody's."""
 
 
 _ANYWHERE = _Shape()
@@ -61,7 +62,7 @@ _RACES = tuple(_Shape(rear, 24 - rear) for rear in sorted(range(1, 24), key=lamb
 _BEAR_OFFS = (_Shape(6), _Shape(6, groups=5), _Shape(6, 6), _Shape(6, 18))
 _SHUT_OUTS = (_Shape(bar=True, closed=True), _Shape(bar=True, closed=True, groups=5))
 _FINISHED = (_Shape(over="lost"), _Shape(6, over="lost"), _Shape(over="won"), _Shape(theirs=6, over="won"))
-# A shape gives way to those before it, so each stands behind simpler ones of which it is a special case.
+# Shrinking tries the earlier shapes, so each comes after the simpler ones of which it is a special case.
 _LIVE = (
     _ANYWHERE,
     *[_CROWDED] * 12,
@@ -72,7 +73,7 @@ _LIVE = (
     *_BEAR_OFFS,
     _Shape(theirs=6, groups=5),
 )
-_SHAPES: dict[Kind, tuple[_Shape, ...]] = {
+_SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
     "any": (*_LIVE, *_FINISHED),
     "live": _LIVE,
     "contact": _CONTACTS,
@@ -83,7 +84,7 @@ _SHAPES: dict[Kind, tuple[_Shape, ...]] = {
     "finished": _FINISHED,
 }
 
-# Pairs are what most of the rules are about: they block. So they are drawn more often than blots and stacks.
+# Most of the rules are about pairs, which block. So they are drawn more often than blots and stacks.
 _HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
 _GROUPS = {
     (top, least): st.lists(st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS)
@@ -92,21 +93,22 @@ _GROUPS = {
 }
 
 
-def positions(*, kind: Kind = "live", checkers: int | None = None) -> st.SearchStrategy[Position]:
+def positions(*, kind: PositionKind = "live", checkers: int | None = None) -> st.SearchStrategy[Position]:
     """Positions of a kind, reachable by play or not.
 
-    Every position of the kind can come; those where much happens (blocks, blots, checkers on the bar) come often. A
-    failing one shrinks towards few checkers, on low points.
+    Every position of the kind can be drawn; those where much happens (blocks, blots, checkers on the bar) are drawn
+    often. A failing one shrinks toward few checkers, on low points.
 
     Args:
-        kind: "any", or "live" (the default) for those of a game that goes on, "finished" for the others. Live ones of a
-            special kind are "contact" (the sides have not passed each other), "race" (they have), "bear-off" (the
-            player on roll has nothing outside his home board), "bar" (he has a checker on the bar) and "shut-out" (he
-            has, and the opponent's home board is closed).
-        checkers: of each side, on the board and off; None: 15 as a rule, at times fewer.
+        kind: "any"; or "live" (the default) if the game goes on, "finished" if it is over. Live positions of a special
+            kind are "contact" (the sides have not passed each other), "race" (they have), "bear-off" (the player on
+            roll has nothing outside their home board), "bar" (they have a checker on the bar) and "shut-out" (they do,
+            and the opponent's home board is closed).
+        checkers: of each side, on the board and off, 1 to 15, or 12 to 15 if `kind` is "shut-out"; None: usually 15,
+            sometimes fewer.
 
     Raises:
-        GammonError: there is no such kind or number of checkers; a closed board takes 12.
+        ArgumentError: `kind` is not one of these, or `checkers` is out of bounds.
 
     Examples:
         >>> from hypothesis import given
@@ -116,16 +118,14 @@ def positions(*, kind: Kind = "live", checkers: int | None = None) -> st.SearchS
         ...         assert not any(move.hit for move in play.moves)
         >>> test_nobody_is_hit_in_a_race()
     """
-    wanted: Kind | None = next((known for known in _SHAPES if known == plain_text(kind)), None)
+    wanted: PositionKind | None = next((known for known in _SHAPES if known == plain_text(kind)), None)
     if wanted is None:
-        raise GammonError(f"the kinds of positions are {', '.join(_SHAPES)}, not {shown(kind)}")
+        raise ArgumentError(f"kind is {one_of(list(_SHAPES))}, not {shown(kind)}")
     least = _CLOSED_BOARD if wanted == "shut-out" else 1
-    number = whole_number(checkers)
-    if checkers is not None and (number is None or not least <= number <= STANDARD_CHECKERS):
-        raise GammonError(
-            f"{wanted} positions have {least} to {STANDARD_CHECKERS} checkers a side, not {shown(checkers)}"
-        )
-    sizes = tuple(size for size in _SIZES if size >= least) if number is None else (number,)
+    if checkers is None:
+        sizes = tuple(size for size in _SIZES if size >= least)
+    else:
+        sizes = (whole_argument(f"checkers of {wanted} positions", checkers, least, STANDARD_CHECKERS),)
     shapes = tuple(shape for shape in _SHAPES[wanted] if not shape.closed or max(sizes) >= _CLOSED_BOARD)
     return _positions(st.sampled_from(sizes), st.sampled_from(shapes))
 
@@ -150,10 +150,10 @@ def _positions(draw: st.DrawFn, sizes: st.SearchStrategy[int], shapes: st.Search
 
 
 def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> _Side:
-    """The checkers of a side, of which there are no more than `size`, where the opposing ones leave room."""
+    """The checkers of a side, at most `size` of them, on points that the opposing ones leave free."""
     side: _Side = {}
     for place, height in groups:
-        while _BAR - place in opposing:  # never for ever: one side cannot fill the points
+        while _BAR - place in opposing:  # this ends: one side cannot hold every point
             place = place % 24 + 1  # noqa: PLW2901
         if size:
             side[place] = side.get(place, 0) + min(height, size)
@@ -162,7 +162,7 @@ def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> 
 
 
 def let_somebody_move(mine: _Side, theirs: _Side) -> None:
-    """Bear off the opponent's checkers on the bar where both sides are shut out: nobody could ever move."""
+    """Bear off the opponent's checkers on the bar if both sides are shut out, since nobody could ever move."""
     if _shut_out(mine, theirs) and _shut_out(theirs, mine):
         del theirs[_BAR]
 
@@ -174,24 +174,24 @@ def _shut_out(side: _Side, other: _Side) -> bool:
 _DIE = st.integers(1, 6)
 _ROLLS = st.sampled_from([roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight])
 CHOICES = st.integers(0, 4095)
-"""More than a roll has plays."""
+"""More than any roll has plays."""
 _TURN = st.tuples(_ROLLS, CHOICES)
 
 
 def reachable_positions(
     *, start: StartName | Position = "standard", max_turns: int = 40
 ) -> st.SearchStrategy[Position]:
-    """Positions that legal play leads to from a start, all of games that go on.
+    """Positions that legal play leads to from a start; the game goes on in all of them.
 
-    A failing one shrinks towards few turns, and so towards the start.
+    A failing one shrinks toward few turns, and so toward the start.
 
     Args:
-        start: where the play begins, a position or the name of one as in `Position.start`.
-        max_turns: the most turns that are played.
+        start: where play begins: a position, or the name of one as in `Position.start`.
+        max_turns: how many turns are played at most, 0 to 1,000.
 
     Raises:
-        PositionError: there is no such start.
-        GammonError: a start in which the game is over, or a number of turns that is none.
+        PositionError: there is no start of this name.
+        ArgumentError: the game is over in `start`, or `max_turns` is out of bounds.
 
     Examples:
         >>> from hypothesis import given
@@ -201,9 +201,9 @@ def reachable_positions(
         >>> test_bearing_off_takes_longer()
     """
     position = start if isinstance(start, Position) else Position.start(start)
-    turns = _given.most("turns", 0, max_turns)
+    turns = _arguments.limit("max_turns", max_turns)
     if position.outcome is not None:
-        raise GammonError("nothing is played from a start in which the game is over")
+        raise ArgumentError("start: the game is over in this position")
     return _reachable_positions(position, scripts(_TURN, turns))
 
 
@@ -223,10 +223,10 @@ _Turn = TypeVar("_Turn")
 
 
 def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
-    """What is done in the turns of a game, whatever the board then is, so that any of them can be left out.
+    """What is done in each turn of a game, whatever the board then is, so that shrinking can leave out any turn.
 
-    Lists that are drawn without more ado are short. Each has room for one turn more than it keeps: a list that must be
-    full is drawn in another way, from which Hypothesis finds no shorter one.
+    Without a `min_size`, most lists would be short. A list may have one turn more than is kept: a list that must be
+    full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.
     """
     least = st.sampled_from((0, most // 4, most // 2, most))
     lists = least.flatmap(lambda least: st.lists(turn, min_size=least, max_size=most + 1))
@@ -234,14 +234,14 @@ def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list
 
 
 def chosen(found: Plays, choice: int) -> Play:
-    """The play that such a choice means; 0 is the first."""
+    """The play that a choice stands for; 0 is the first."""
     return found[choice % len(found)]
 
 
 def dice() -> st.SearchStrategy[Dice]:
-    """Rolls of two dice, as often as they fall: a doublet in a sixth of the rolls.
+    """Rolls of two dice, as likely as with real dice: a sixth of them are doublets.
 
-    A failing one shrinks towards 2-1, and doublets towards 1-1.
+    A failing one shrinks toward 2-1, and a doublet toward 1-1.
 
     Examples:
         >>> from hypothesis import given
@@ -256,14 +256,14 @@ def dice() -> st.SearchStrategy[Dice]:
 def legal_plays(
     *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
 ) -> st.SearchStrategy[Plays]:
-    """A position with a roll, as all the legal plays: `Plays` carries both.
+    """A position with a roll, as `Plays`, which has both.
 
     Args:
-        positions: where the positions come from; None: those of games that go on, see `positions`.
-        rolls: where the rolls come from; None: all, see `dice`.
+        positions: draws the positions; None: live ones, see `positions`.
+        rolls: draws the rolls; None: all, see `dice`.
 
     Raises:
-        GammonError: something else than a strategy.
+        ArgumentError: `positions` or `rolls` is not a strategy; while drawing, if it draws something else.
 
     Examples:
         >>> from hypothesis import given
@@ -275,8 +275,8 @@ def legal_plays(
     """
     return st.builds(
         Position.legal_plays,
-        _given.checked("positions", positions, _live()),
-        _given.checked("rolls", rolls, dice()),
+        _arguments.checked("positions", positions, _live()),
+        _arguments.checked("rolls", rolls, dice()),
     )
 
 
@@ -286,12 +286,12 @@ def plays(
     """Legal plays, each of some position and some roll.
 
     Args:
-        positions: where the positions come from; those of games that are over, which have no plays, are left out. None:
-            see `positions`.
-        rolls: where the rolls come from; None: all, see `dice`.
+        positions: draws the positions; those in which the game is over, and which have no plays, are left out. None:
+            live ones, see `positions`.
+        rolls: draws the rolls; None: all, see `dice`.
 
     Raises:
-        GammonError: something else than a strategy.
+        ArgumentError: `positions` or `rolls` is not a strategy; while drawing, if it draws something else.
 
     Examples:
         >>> from hypothesis import given
@@ -311,12 +311,12 @@ def _plays(draw: st.DrawFn, found: st.SearchStrategy[Plays]) -> Play:
 
 
 def _live() -> st.SearchStrategy[Position]:
-    """`positions`, where a parameter has that name."""
+    """`positions` for functions with a parameter of that name."""
     return positions()
 
 
 def moves() -> st.SearchStrategy[Move]:
-    """Single checker moves as a person might try them, by a number of a die; only `Plays` tells what is legal.
+    """Single checker moves as a person might try them, by the number of a die, legal or not.
 
     Examples:
         >>> from hypothesis import given

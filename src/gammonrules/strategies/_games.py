@@ -1,4 +1,4 @@
-"""What happens at a table: legal events, and whole games and matches of them."""
+"""Legal events, and whole games and matches of them."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from hypothesis import strategies as st
 
 from gammonrules.board import Position, Win
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.records import Game, Match
-from gammonrules.strategies import _boards, _given, _tables
+from gammonrules.strategies import _arguments, _boards, _states
 from gammonrules.values import shown
 
 _FACES = range(1, 7)
-# Ties come last: what is drawn as simply as possible has to lead on.
+# Ties come last, since the simplest draw must lead on.
 _PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
 _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-_OPENINGS = _tables.match_states(phase=Phase.OPENING)
-_SHORT_MATCHES = _tables.match_states(
+_OPENINGS = _states.match_states(phase=Phase.OPENING)
+_SHORT_MATCHES = _states.match_states(
     phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
 )
-"""So short that a few games decide most of them."""
+"""Short enough for a few games to decide most of them."""
 _ONCE_IN_TWO = st.booleans()
 _ONCE_IN_FOUR = st.sampled_from((False, False, False, True))
 _ONCE_IN_EIGHT = st.sampled_from((*[False] * 7, True))
 
 
 def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
-    """What the rules allow next at a table, whoever does it.
+    """What the rules allow next in a state, by either player.
 
-    The event names the seat that acts, except in the opening roll and the next game, which are nobody's turn. A play is
-    its canonical text. A failing one shrinks towards what goes on: no double and no resignation.
+    The event names the player who acts, except for the opening roll and the next game, which are nobody's turn. A play
+    is its canonical text. A failing one shrinks toward going on, without a double or a resignation.
 
     Args:
-        state: the table, which must not be that of a match that is over; None: any, see `match_states`.
+        state: what comes before the event; None: any state, see `match_states`.
 
     Raises:
-        GammonError: nothing is allowed any more, the match is over; or this is no table.
+        ArgumentError: `state` is not a `MatchState`, or the match is over.
 
     Examples:
         >>> from hypothesis import given
@@ -54,11 +54,11 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
         >>> test_what_is_legal_succeeds()
     """
     if state is None:
-        return _tables.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
+        return _states.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
     if not isinstance(cast("object", state), MatchState):
-        raise GammonError(f"events are drawn for a MatchState, not {shown(state)}")
+        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
     if state.winner is not None:
-        raise GammonError(f"nothing is left to do, {state.winner.title()} has won the match")
+        raise ArgumentError(f"there is no next event: {state.winner.title()} has won the match")
     return _events(state)
 
 
@@ -74,7 +74,7 @@ def _resignation(draw: st.DrawFn, state: MatchState) -> Event:
 
 
 def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
-    """What goes on: anything but a resignation."""
+    """Anything but a resignation."""
     match state.phase:
         case Phase.OPENING:
             return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
@@ -94,7 +94,7 @@ def _play(state: MatchState, choice: int) -> Event:
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
-    """What a next game may be given: it needs a board where that of its rules has another number of checkers."""
+    """What a next game may be given: a board, if the start of its rules has another number of checkers."""
     start, checkers = Position.start(state.rules.start), state.position.checkers
     boards = _boards.positions(checkers=checkers)
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
@@ -105,20 +105,20 @@ def games(
     starts: st.SearchStrategy[MatchState] | None = None,
     max_turns: int = 40,
 ) -> st.SearchStrategy[Game]:
-    """Whole games, each from its start to its end, with legal events only.
+    """Whole games from start to end, with legal events only.
 
-    `game.start` is the table before the game, `game.events` are what happened, and `game.states()` yields the start and
-    the table after each event. Games that last longer than `max_turns` end by a resignation. A failing one shrinks
-    towards few events: a game that is given up at once.
+    `game.start` is the state before the game, `game.events` is what happened, and `game.states()` yields the start and
+    the state after each event. A game that lasts longer than `max_turns` ends by a resignation. A failing one shrinks
+    toward few events: a game that is given up at once.
 
     Args:
-        starts: the tables at which the games begin, not over; None: tables before their opening roll, under all rules,
-            from the start of these rules or from any other board, as most games from a start last long.
-        max_turns: the most turns that are played before somebody resigns.
+        starts: draws the states in which the games begin; None: states before the opening roll, under all rules, with
+            the start of these rules or (since games from a start take long) any other board.
+        max_turns: how many turns are played before somebody resigns, 0 to 1,000.
 
     Raises:
-        GammonError: a number of turns that is none, or something else than a strategy; while drawing, starts of games
-            that are over.
+        ArgumentError: `max_turns` is out of bounds, or `starts` is not a strategy; while drawing, if it draws anything
+            but states of games that go on.
 
     Examples:
         >>> from hypothesis import given
@@ -128,8 +128,8 @@ def games(
         ...     assert sum(last.score) == sum(game.score) + last.result.points
         >>> test_somebody_gets_the_points()
     """
-    scripts = _boards.scripts(_TURN, _given.most("turns", 0, max_turns))
-    return _games(_given.checked("starts", starts, _first_tables()), scripts)
+    scripts = _boards.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    return _games(_arguments.checked("starts", starts, _first_states()), scripts)
 
 
 def matches(
@@ -140,19 +140,18 @@ def matches(
 ) -> st.SearchStrategy[Match]:
     """Whole matches and money sessions as records: games in a row, with legal events only.
 
-    Every game is played to its end, as in `games`, and the next one begins with the board with which the first began.
-    A match goes on until it is won, or for `max_games`. A failing one shrinks towards one game that is given up at
-    once.
+    Every game is played to its end, as in `games`, and the next one begins with the same board as the first. A match
+    goes on until it is won, or for `max_games`. A failing one shrinks toward one game that is given up at once.
 
     Args:
-        starts: the tables at which the first games begin, not over; None: new tables at 0-0, under all rules, from the
-            start of these rules or from any other board.
-        max_games: the most games of a match.
-        max_turns: the most turns of a game that are played before somebody resigns.
+        starts: draws the states in which the first games begin; None: new matches at 0-0, under all rules, with the
+            start of these rules or any other board.
+        max_games: how many games a match has at most, 1 to 1,000.
+        max_turns: how many turns of a game are played before somebody resigns, 0 to 1,000.
 
     Raises:
-        GammonError: a number of games or turns that is none, or something else than a strategy; while drawing, starts
-            of games that are over.
+        ArgumentError: `max_games` or `max_turns` is out of bounds, or `starts` is not a strategy; while drawing, if it
+            draws anything but states of games that go on.
 
     Examples:
         >>> from hypothesis import given
@@ -162,17 +161,17 @@ def matches(
         ...     assert referee(match) == ()
         >>> test_nothing_breaks_the_rules()
     """
-    most = _given.most("games", 1, max_games)
-    script = _boards.scripts(_TURN, _given.most("turns", 0, max_turns))
+    most = _arguments.limit("max_games", max_games, 1)
+    script = _boards.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
-    return _matches(_given.checked("starts", starts, _new_tables()), scripts)
+    return _matches(_arguments.checked("starts", starts, _new_states()), scripts)
 
 
-def _first_tables() -> st.SearchStrategy[MatchState]:
+def _first_states() -> st.SearchStrategy[MatchState]:
     return st.builds(_begun, _OPENINGS, st.booleans())
 
 
-def _new_tables() -> st.SearchStrategy[MatchState]:
+def _new_states() -> st.SearchStrategy[MatchState]:
     return st.builds(_begun, _SHORT_MATCHES, st.booleans()).map(
         lambda state: MatchState.new(state.length, rules=state.rules, position=state.position)
     )
@@ -183,7 +182,7 @@ def _begun(state: MatchState, from_the_start: bool) -> MatchState:  # noqa: FBT0
 
 
 class _Turn(NamedTuple):
-    """What is done in a turn, as far as the table then allows it."""
+    """What is done in a turn, as far as the state then allows it."""
 
     doubles: bool
     beavers: int
@@ -227,7 +226,7 @@ def _matches(
 
 
 class _Course:
-    """What happens at a table as it goes on."""
+    """A match as it goes on."""
 
     def __init__(self, start: MatchState) -> None:
         self.start = self.state = start
@@ -237,13 +236,13 @@ class _Course:
         self.state = self.state.apply(event)
         self.events.append(event)
 
-    def do(self, action: Action, argument: object = None) -> None:
+    def do(self, action: Action, argument: Dice | None = None) -> None:
         """Let whoever is to act do this, if it is allowed now."""
         if action in self.state.legal_actions:
             self.add(Event(action, self.state.to_act or TO_ACT, argument))
 
     def play_to_the_end(self, draw: st.DrawFn, script: list[_Turn]) -> None:
-        """Play a game as this script says, which somebody gives up if it is not over then."""
+        """Play a game by this script; if it is not over then, somebody resigns."""
         while self.state.phase in {Phase.OPENING, Phase.DOUBLED, Phase.RESIGNED}:
             self.add(_next_event(draw, self.state))
         for turn in script:

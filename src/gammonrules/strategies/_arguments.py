@@ -1,4 +1,4 @@
-"""What a caller hands in: strategies in the place of plain values, which draw what they are meant to draw."""
+"""The arguments of the strategies: other strategies, which must draw what they are meant to, and limits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeVar, cast
 from hypothesis import strategies as st
 
 from gammonrules.board import Position
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
+from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import shown, whole_number
 
@@ -19,7 +20,7 @@ _Default = TypeVar("_Default")
 
 
 class _Wanted(NamedTuple):
-    """What the strategy of a parameter draws."""
+    """What the strategy given for a parameter must draw."""
 
     example: str
     fits: Callable[[object], bool]
@@ -50,10 +51,10 @@ _WANTED = {
 def checked(
     name: str, given: st.SearchStrategy[_Drawn] | None, default: _Default
 ) -> st.SearchStrategy[_Drawn] | _Default:
-    """What was given for this parameter, watched: it says so when it draws something else. The default for None.
+    """The strategy given for this parameter, which raises ArgumentError if it draws something else; None: the default.
 
     Raises:
-        GammonError: no strategy; most often the value itself.
+        ArgumentError: it is not a strategy, but most often the value itself.
     """
     if given is None:
         return default
@@ -61,21 +62,18 @@ def checked(
 
     def watched(value: _Drawn) -> _Drawn:
         if not wanted.fits(value):
-            raise GammonError(f"{name}= draws {wanted.what}, not {shown(value)}")
+            raise ArgumentError(f"{name}= draws {wanted.what}, not {shown(value)}")
         return value
 
     if not isinstance(cast("object", given), st.SearchStrategy):
-        raise GammonError(f"{name}= takes a strategy, such as st.just({wanted.example}), not {shown(given)}")
+        raise ArgumentError(f"{name}= takes a strategy such as st.just({wanted.example}), not {shown(given)}")
     return given.map(watched)
 
 
-def most(what: str, least: int, given: object) -> int:
+def limit(name: str, given: object, least: int = 0) -> int:
     """A limit, a whole number from `least` up to what Hypothesis can draw in a row.
 
     Raises:
-        GammonError: anything else.
+        ArgumentError: anything else.
     """
-    number = whole_number(given)
-    if number is None or not least <= number <= MOST_SCRIPTED:
-        raise GammonError(f"the most {what} is a whole number from {least} to {MOST_SCRIPTED}, not {shown(given)}")
-    return number
+    return whole_argument(name, given, least, MOST_SCRIPTED)

@@ -1,28 +1,28 @@
-"""Rules, and tables in every phase.
+"""Rules, and match states in every phase.
 
-A table is drawn as a photograph of a player about to roll, with values that go together, so that nothing is tried and
-thrown away; the actions that the rules allow there lead on to the other phases. So no rule is stated here again, and
-only the board need not be reachable by play.
+A state is drawn with a player about to roll and values that go together, so that nothing is tried and thrown away; from
+there, actions that the rules allow lead to the other phases. So no rule is repeated here, and everything but the board
+can be reached by play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import TypedDict, Unpack, cast
 
 import attrs
 from hypothesis import assume, strategies as st
 
 from gammonrules.board import Outcome, Position, Win
-from gammonrules.board.setup import START_NAMES
-from gammonrules.errors import GammonError
+from gammonrules.board.setup import START_NAMES, StartName
+from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
 from gammonrules.match.table_rules import add_points, highest_win, points_of
-from gammonrules.rules import Rules
-from gammonrules.strategies import _boards, _given
-from gammonrules.values import plain_text, shown
+from gammonrules.rules import Opening, Rules, Scoring
+from gammonrules.strategies import _arguments, _boards
+from gammonrules.values import one_of, plain_text, shown
 
-# The default of each option comes first: what fails shrinks towards it.
+# The default of each option comes first, since failing examples shrink toward it.
 _OPTIONS: dict[str, st.SearchStrategy[object]] = {
     "crawford": st.sampled_from((True, False)),
     "jacoby": st.booleans(),
@@ -40,17 +40,33 @@ _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jac
 """What pip scoring needs."""
 
 
-def rules(**fixed: object) -> st.SearchStrategy[Rules]:
-    """Every combination of options that goes together.
+class Options(TypedDict, total=False):
+    """The options of `Rules`, any of them."""
 
-    Failing ones shrink towards `Rules()`.
+    crawford: bool
+    jacoby: bool
+    beavers: int
+    auto_doubles: int
+    max_cube: int | None
+    cube: bool
+    gammons: bool
+    backgammons: bool
+    scoring: Scoring
+    opening: Opening
+    start: StartName
+
+
+def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
+    """All rules whose options go together.
+
+    A failing one shrinks toward `Rules()`.
 
     Args:
-        fixed: options of `Rules` that are given; the others are drawn so that they go with them.
+        fixed: options of `Rules` with a fixed value; the others are drawn so that they go with these.
 
     Raises:
-        RulesError: options that are impossible, or do not go together.
-        TypeError: there is no such option.
+        RulesError: the fixed options are impossible, or do not go together.
+        TypeError: there is no option of this name.
 
     Examples:
         >>> from hypothesis import given
@@ -64,7 +80,7 @@ def rules(**fixed: object) -> st.SearchStrategy[Rules]:
         needed |= _PIPS
     if fixed.get("gammons") is False:
         needed["backgammons"] = False
-    _ = Rules(**(needed | fixed))  # type: ignore[arg-type]  # refuses what cannot be
+    _ = Rules(**(needed | fixed))  # type: ignore[arg-type]  # refuses what is impossible
     return _rules(needed | fixed)
 
 
@@ -88,7 +104,7 @@ def _with_a_cube_to_turn(rules: Rules) -> Rules:
 _ALL_RULES = _rules({})
 _DOUBLING = _rules({"cube": True}).map(_with_a_cube_to_turn)
 _BOARDS = {start: _boards.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
-"""Boards with as many checkers as a start has."""
+"""Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
 _SINGLE_GAMES: st.SearchStrategy[int | None] = st.none()
 _MONEY_POINTS = st.integers(0, 99)
@@ -105,24 +121,25 @@ def match_states(
     lengths: st.SearchStrategy[int | None] | None = None,
     positions: st.SearchStrategy[Position] | None = None,
 ) -> st.SearchStrategy[MatchState]:
-    """Tables in every phase of match and money play.
+    """Match states in every phase of match and money play.
 
-    What the rules can lead to comes: cubes, doubles and their beavers, resignations that interrupt a double, Crawford
-    games and those after them, games and matches that are over. Only the board need not be reachable by play. Failing
-    ones shrink towards money play under `Rules()` at 0-0, White to roll, with few checkers on the board.
+    Everything that the rules can lead to is drawn: turned cubes, doubles and beavers, resignations that interrupt a
+    double, Crawford games and those after them, games and matches that are over. Only the board need not be reachable
+    by play. A failing one shrinks toward money play under `Rules()` at 0-0, White to roll, with few checkers on the
+    board.
 
     Args:
-        phase: what the table waits for; None: any.
-        rules: where the rules come from; None: all, see `rules`.
-        lengths: where the match lengths come from, None being money play; None: money, and matches to 1 to 25. Match
-            lengths for pip scoring, which belongs to single games, are left out.
-        positions: where the boards come from; those of games that are over are left out. None: as in `positions`, with
-            as many checkers as the start of the rules has, so three under `Rules(start="hypergammon")`. A game that has
-            been played to its end shows such a board without the winner's checkers.
+        phase: the phase of the states; None: any.
+        rules: draws the rules; None: all, see `rules`.
+        lengths: draws the match lengths, where None is money play; None: money play, and matches to 1 to 25. With pip
+            scoring, which belongs to single games, match lengths are left out.
+        positions: draws the boards; those in which the game is over are left out. None: as in `positions`, with as many
+            checkers as the start of the rules has, so three under `Rules(start="hypergammon")`. If the game was played
+            to its end, the board is one of these without the winner's checkers.
 
     Raises:
-        GammonError: there is no such phase, or something else than a strategy; while drawing, strategies that draw
-            something else.
+        ArgumentError: `phase` is not a `Phase`, or another argument is not a strategy; while drawing, if a strategy
+            draws something else.
 
     Examples:
         >>> from hypothesis import given
@@ -133,19 +150,19 @@ def match_states(
     """
     name = plain_text(phase)
     if phase is not None and name not in list(Phase):
-        raise GammonError(f"the phases are {', '.join(Phase)}, not {shown(phase)}")
+        raise ArgumentError(f"phase is {one_of(list(Phase))}, not {shown(phase)}")
     wanted = None if name is None else Phase(name)
-    tables = _to_roll(
-        _given.checked("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
-        _given.checked("lengths", lengths, None),
-        _given.checked("positions", positions, None),
+    to_roll = _to_roll(
+        _arguments.checked("rules", rules, _DOUBLING if wanted is Phase.DOUBLED else _ALL_RULES),
+        _arguments.checked("lengths", lengths, None),
+        _arguments.checked("positions", positions, None),
     )
-    return _match_states(wanted, tables)
+    return _match_states(wanted, to_roll)
 
 
 @st.composite
-def _match_states(draw: st.DrawFn, wanted: Phase | None, tables: st.SearchStrategy[MatchState]) -> MatchState:
-    state = draw(tables)
+def _match_states(draw: st.DrawFn, wanted: Phase | None, to_roll: st.SearchStrategy[MatchState]) -> MatchState:
+    state = draw(to_roll)
     if wanted is Phase.DOUBLED and not _may_double(state):
         state = attrs.evolve(state, cube=Cube(), score=(0, 0), crawford=False)
         assume(_may_double(state))
@@ -161,7 +178,7 @@ def _to_roll(
     lengths: st.SearchStrategy[int | None] | None,
     positions: st.SearchStrategy[Position] | None,
 ) -> MatchState:
-    """A table whose player on roll is about to roll."""
+    """A state whose player on roll is about to roll."""
     options = draw(rules)
     if lengths is None:
         lengths = _SINGLE_GAMES if options.scoring == "pips" else _LENGTHS
@@ -180,12 +197,12 @@ def _to_roll(
 
 
 def _points(length: int | None) -> st.SearchStrategy[int]:
-    """Points of a player before a game; one from winning is where the rules differ, so that comes often."""
+    """Points of a player before a game; one from winning comes often, since the rules differ there."""
     return _MONEY_POINTS if length is None else st.integers(0, length - 1) | st.just(length - 1)
 
 
 def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
-    """The cube after so many turns, or as many of them as the rules and the score have allowed."""
+    """The cube, turned this often, or as often as the rules and the score have allowed."""
     limit = state.rules.max_cube
     while limit is not None and 2**turns > limit:
         turns -= 1
@@ -197,7 +214,7 @@ def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
 
 
 def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
-    """Whether no turn of the cube was dead: the players took turns in doubling, the last time against its owner."""
+    """Whether the cube was alive each time: the players alternated, and the owner was the last to be doubled."""
     if state.length is None:
         return True
     doublers = (owner.opponent, owner) * turns
@@ -209,7 +226,7 @@ def _may_double(state: MatchState) -> bool:
     return Action.DOUBLE in state.legal_actions
 
 
-# What leads from a player about to roll to each of the phases, the simplest first.
+# From a player about to roll to each of the phases, the simplest first.
 
 
 def _to_roll_itself(_: st.DrawFn, state: MatchState) -> MatchState:
@@ -253,7 +270,7 @@ def _over(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
-    """An arbiter decides whenever they like."""
+    """An arbiter can decide at any time."""
     live = (_to_roll_itself, _to_play, _opening, _resigned)
     state = draw(st.sampled_from(live))(draw, state)
     points = draw(st.integers(1, state.length or 99))
@@ -261,7 +278,7 @@ def _forfeited(draw: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _played(state: MatchState) -> MatchState:
-    """The table with a board from which the opponent of the player on roll has borne off his last checker."""
+    """The state after the opponent of the player on roll has borne off their last checker."""
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)
     outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
