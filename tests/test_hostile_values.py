@@ -231,7 +231,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Position play dice": lambda x: START.play("8/5 6/5", x),
     "Plays find": PLAYS.find,
     "Plays next_moves": PLAYS.next_moves,
-    "Plays complete": PLAYS.complete,
+    "Plays complete": PLAYS.is_complete,
     "Plays points_after": PLAYS.points_after,
     "Rules, switches": lambda x: Rules(crawford=x, jacoby=x, cube=x, gammons=x, backgammons=x),
     "Rules, numbers": lambda x: Rules(beavers=x, auto_doubles=x, max_cube=x),
@@ -457,7 +457,7 @@ class TestMoves:
     @pytest.mark.parametrize("make", [lambda: [MOVE] * 10**6, lambda: itertools.repeat(MOVE)], ids=["list", "endless"])
     @pytest.mark.parametrize(
         "ask",
-        [PLAYS.find, PLAYS.next_moves, PLAYS.complete, PLAYS.points_after, TO_PLAY.play],
+        [PLAYS.find, PLAYS.next_moves, PLAYS.is_complete, PLAYS.points_after, TO_PLAY.play],
         ids=lambda ask: ask.__name__,
     )
     def test_too_many(self, ask: Callable[[Any], object], make: Callable[[], Any]) -> None:

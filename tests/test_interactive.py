@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 
 import pytest
 from hypothesis import given, strategies as st
 
 import reference
 from boards import board_of, boards, closed_boards, position_of, rolls
-from gammonrules import Position
-from gammonrules.board import BrokenRule, IllegalPlayError, Move, Plays
+from gammonrules import ArgumentError, Position
+from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Plays
 from reference import Board, Step, endings, sequences, signed
 
 any_boards = st.one_of(boards(), boards(checkers=3), closed_boards())
@@ -57,7 +58,7 @@ class TestOffers:
             so_far = path[:length]
             found = offered(plays, so_far)
             assert next_steps(legal, so_far) <= found <= next_steps(possible, so_far)
-            assert plays.complete(moves_of(so_far)) == (not found) == (length == len(path))
+            assert plays.is_complete(moves_of(so_far)) == (not found) == (length == len(path))
             assert plays.points_after(moves_of(so_far)) == signed(after(board, so_far))
         assert board_of(plays.find(moves_of(path)).position.flip()) == legal[path]
 
@@ -66,10 +67,10 @@ class TestOffers:
         plays = position_of(board).legal_plays(dice)
         so_far: tuple[Move, ...] = ()
         while choices := plays.next_moves(so_far):
-            assert not plays.complete(so_far)
+            assert not plays.is_complete(so_far)
             assert len(so_far) < 4
             so_far = (*so_far, data.draw(st.sampled_from(choices)))
-        assert plays.complete(so_far)
+        assert plays.is_complete(so_far)
         assert plays.points_after(so_far) in {signed(arrival) for arrival in reference.results(board, dice)}
         play = plays.find(so_far)
         assert tuple(-count for count in reversed(plays.points_after(so_far))) == play.position.points
@@ -93,10 +94,10 @@ class TestOffers:
         possible = endings(board, dice)
         path = data.draw(st.sampled_from(sorted(possible)))
         so_far = path[: data.draw(st.integers(0, len(path)))]
-        wrong = Move(data.draw(st.integers(1, 25)), data.draw(st.integers(0, 24)), hit=False)
+        wrong = data.draw(st.integers(1, 25)), data.draw(st.integers(0, 24))
         allowed = {(step.start, step.end) for step in next_steps(possible, so_far)}
-        if (wrong.from_point, wrong.to_point) not in allowed:
-            for ask in (plays.next_moves, plays.complete, plays.points_after):
+        if wrong not in allowed:
+            for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
                 with pytest.raises(IllegalPlayError) as caught:
                     ask((*moves_of(so_far), wrong))
                 assert isinstance(caught.value.reason, BrokenRule)
@@ -105,16 +106,151 @@ class TestOffers:
     def test_nothing_made_so_far(self, board, dice):
         plays = position_of(board).legal_plays(dice)
         assert plays.points_after() == plays.points_after(()) == plays.points_after([]) == plays.position.points
-        assert plays.complete() == (not plays.next_moves())
-        assert plays.complete() == (not any(True for die in dice for _ in reference.steps(board, die)))
+        assert plays.is_complete() == (not plays.next_moves())
+        assert plays.is_complete() == (not any(True for die in dice for _ in reference.steps(board, die)))
 
     @given(any_boards, rolls())
     def test_canonical_moves_can_be_walked(self, board, dice):
         plays = position_of(board).legal_plays(dice)
         for play in list(plays)[:10]:
-            assert plays.complete(play.moves)
+            assert plays.is_complete(play.moves)
             for length, move in enumerate(play.moves):
                 assert move in plays.next_moves(play.moves[:length])
+
+
+def used(board: Board, dice: tuple[int, int], so_far: tuple[Step, ...]) -> list[tuple[int, ...]]:
+    """The dice that may have been used for these steps, if they are the beginning of a legal play."""
+    arrivals = reference.results(board, dice)
+    found = [sequence for order in reference.orders(dice) for sequence in reference._sequences(board, order)]
+    length = len(so_far)
+    return [numbers[:length] for numbers, path, after in found if path[:length] == so_far and after in arrivals]
+
+
+def runs(path: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+    """The beginnings of this path in which one checker goes on and on."""
+    length = next((n for n in range(1, len(path)) if path[n - 1].end != path[n].start), len(path))
+    return [path[: n + 1] for n in range(length)]
+
+
+def badness(run: tuple[Step, ...]) -> tuple[int, int, list[int]]:
+    """Hits on the way, then the number of moves, then the lower die first."""
+    on_the_way = run[:-1]
+    return sum(step.hits for step in on_the_way), len(run), [step.end - step.start for step in on_the_way]
+
+
+class TestSeveralDice:
+    """What is left to play, and what one checker can do with it, against every sequence of the brute force."""
+
+    @given(any_boards, rolls(), st.data())
+    def test_dice_left(self, board, dice, data):
+        plays = position_of(board).legal_plays(dice)
+        path = data.draw(st.sampled_from(sorted(endings(board, dice))))
+        so_far = path[: data.draw(st.integers(0, len(path)))]
+        every = sorted(dice * 2 if dice[0] == dice[1] else dice, reverse=True)
+        expected = []
+        for numbers in used(board, dice, so_far):
+            left = list(every)
+            for number in numbers:
+                left.remove(number)
+            expected.append(tuple(left))
+        over = not any(after(board, so_far)[0][1:])
+        assert plays.dice_left(moves_of(so_far)) == (() if over else max(expected))
+        assert len(plays.next_moves(moves_of(so_far))) == 0 or plays.dice_left(moves_of(so_far))
+
+    @given(any_boards, rolls(), st.data())
+    def test_combined_moves(self, board, dice, data):
+        plays = position_of(board).legal_plays(dice)
+        possible = endings(board, dice)
+        path = data.draw(st.sampled_from(sorted(possible)))
+        so_far = path[: data.draw(st.integers(0, len(path)))]
+        length = len(so_far)
+        best = {}
+        for other in possible:
+            if len(other) > length and other[:length] == so_far:
+                for run in runs(other[length:]):
+                    way = run[0].start, run[-1].end
+                    best[way] = min(run, best.get(way, run), key=badness)
+        expected = tuple(moves_of(best[way]) for way in sorted(best, reverse=True))
+        assert plays.combined_moves(moves_of(so_far)) == expected
+        single = tuple(series[0] for series in expected if len(series) == 1)
+        assert single == plays.next_moves(moves_of(so_far))
+
+    @given(any_boards, rolls())
+    def test_texts_mean_the_same(self, board, dice):
+        """A combined move that is a whole play is what its text means, where the text means one play."""
+        plays = position_of(board).legal_plays(dice)
+        for series in plays.combined_moves():
+            assert plays.next_moves(series) is not None
+            if plays.is_complete(series):
+                try:
+                    found = plays.find(f"{series[0].from_point}/{series[-1].to_point}")
+                except AmbiguousPlayError as error:
+                    assert plays.find(series) in error.candidates
+                else:
+                    assert found == plays.find(series)
+
+    def test_never_hits_on_the_way_unless_it_must(self):
+        board = Position.of(mine={24: 1, 1: 14}, theirs={7: 1})
+        series = {(one[0].from_point, one[-1].to_point): one for one in board.legal_plays("62").combined_moves()}
+        assert series[24, 16] == (Move(24, 22), Move(22, 16))
+        both = Position.of(mine={24: 1, 1: 14}, theirs={7: 1, 3: 1}).legal_plays("62").combined_moves()
+        assert both[-1] == (Move(24, 18, hit=True), Move(18, 16))
+
+    def test_the_last_checker_leaves_no_dice(self):
+        plays = Position.of(mine={2: 1}, theirs={1: 2}).legal_plays("64")
+        assert plays.dice_left() == (6, 4)
+        assert plays.dice_left([(2, 0)]) == ()
+        assert Position.of(mine={}, theirs={6: 2}).legal_plays("64").dice_left() == ()
+
+    def test_a_checker_borne_off_by_either_die(self):
+        """With 6-5 the checker on 5 may leave by both: it is the 5, if the 6 can be played then."""
+        plays = Position.of(mine={5: 2}, theirs={1: 2}).legal_plays("65")
+        assert plays.dice_left([(5, 0)]) == (6,)
+        assert Position.of(mine={5: 1, 4: 1}, theirs={1: 2}).legal_plays("64").dice_left([(5, 0)]) == (4,)
+
+    def test_dice_that_cannot_be_played_stay(self):
+        dance = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")
+        assert dance.dice_left() == (6, 5)
+        assert dance.combined_moves() == ()
+
+
+class TestBareMoves:
+    """Pairs and triples do as well as `Move`, wherever moves are taken."""
+
+    @given(any_boards, rolls(), st.data())
+    def test_every_play(self, board, dice, data):
+        plays = position_of(board).legal_plays(dice)
+        play = data.draw(st.sampled_from(list(plays)))
+        pairs = [(move.from_point, move.to_point) for move in play.moves]
+        rows = [list(pair) for pair in pairs] + [[-1, -1]] * (4 - len(pairs))
+        triples = [(move.from_point, move.to_point, move.hit) for move in play.moves]
+        for moves in (pairs, rows, triples, iter(pairs), tuple(map(tuple, rows))):
+            assert plays.find(moves) == play
+        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+            assert ask(pairs) == ask(rows) == ask(triples) == ask(play.moves)
+
+    def test_rows_of_a_batch(self):
+        numpy = pytest.importorskip("numpy")
+        plays = Position.start().legal_plays("31")
+        row = numpy.array([[8, 5], [6, 5], [-1, -1], [-1, -1]], numpy.int8)
+        assert plays.find(row) == plays.find("8/5 6/5")
+        assert plays.is_complete(row)
+
+    def test_a_wrong_star(self):
+        with pytest.raises(IllegalPlayError) as caught:
+            Position.start().legal_plays("31").find([(8, 5, True), (6, 5)])
+        assert caught.value.reason == BrokenRule.NOTHING_HIT
+
+    def test_backward(self):
+        """As a text: it can be read, and is illegal."""
+        for ask in (Position.start().legal_plays("31").find, Position.start().legal_plays("31").next_moves):
+            with pytest.raises(IllegalPlayError) as caught:
+                ask([(5, 8)])
+            assert caught.value.reason == BrokenRule.MOVES_BACKWARD
+
+    def test_no_end(self):
+        with pytest.raises(IllegalPlayError):
+            Position.start().legal_plays("11").find((8, 7) for _ in count())
 
 
 class TestExamples:
@@ -128,8 +264,8 @@ class TestExamples:
         assert set(plays.next_moves()) == {Move(24, 22), Move(8, 2)}
         assert plays.next_moves([Move(24, 22)]) == (Move(8, 2),)
         assert plays.next_moves([Move(8, 2)]) == (Move(24, 22),)
-        assert not plays.complete([Move(8, 2)])
-        assert plays.complete([Move(8, 2), Move(24, 22)])
+        assert not plays.is_complete([Move(8, 2)])
+        assert plays.is_complete([Move(8, 2), Move(24, 22)])
 
     def test_only_the_order_that_works_is_offered(self):
         """B01: the 6 can be played only after the 2."""
@@ -141,7 +277,7 @@ class TestExamples:
         """B02: either die could be played, not both."""
         plays = Position.of(mine={24: 1, 1: 14}, theirs={9: 2}).legal_plays("62")
         assert plays.next_moves() == (Move(24, 18),)
-        assert plays.complete([Move(24, 18)])
+        assert plays.is_complete([Move(24, 18)])
         with pytest.raises(IllegalPlayError) as caught:
             plays.next_moves([Move(24, 22)])
         assert caught.value.reason == BrokenRule.HIGHER_DIE
@@ -150,22 +286,22 @@ class TestExamples:
         """B06: the 6 with the runner would leave no 2."""
         plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
         with pytest.raises(IllegalPlayError) as caught:
-            plays.complete([Move(24, 18)])
+            plays.is_complete([Move(24, 18)])
         assert caught.value.reason == BrokenRule.BOTH_DICE
         assert str(caught.value.witness) == "24/22 8/2"
 
     def test_dance(self):
         plays = Position.of(mine={"bar": 1, 6: 14}, theirs=dict.fromkeys(range(1, 7), 2)).legal_plays("65")
         assert plays.next_moves() == ()
-        assert plays.complete()
+        assert plays.is_complete()
         assert plays.points_after() == plays.position.points
         with pytest.raises(IllegalPlayError) as caught:
-            plays.complete([Move(25, 19)])
+            plays.is_complete([Move(25, 19)])
         assert caught.value.reason == BrokenRule.BLOCKED_POINT
 
     def test_the_last_checker_ends_the_turn(self):
         plays = Position.of(mine={2: 1}, theirs={1: 2}).legal_plays("21")
-        assert plays.complete([Move(2, 1), Move(1, 0)])
+        assert plays.is_complete([Move(2, 1), Move(1, 0)])
         assert plays.points_after([Move(2, 1), Move(1, 0)])[2] == 0
 
     def test_a_finished_game(self):
@@ -178,14 +314,14 @@ class TestExamples:
 
     def test_too_many_moves(self):
         plays = Position.start().legal_plays("31")
-        for ask in (plays.next_moves, plays.complete, plays.points_after):
+        for ask in (plays.next_moves, plays.is_complete, plays.points_after):
             with pytest.raises(IllegalPlayError) as caught:
                 ask([Move(8, 5), Move(6, 5), Move(6, 5)])
             assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
 
     def test_a_joined_move_is_not_a_single_one(self):
         plays = Position.of(mine={24: 1, 1: 14}, theirs={6: 2}).legal_plays("62")
-        for ask in (plays.next_moves, plays.complete, plays.points_after):
+        for ask in (plays.next_moves, plays.is_complete, plays.points_after):
             with pytest.raises(IllegalPlayError) as caught:
                 ask([Move(24, 16)])
             assert caught.value.reason == BrokenRule.DIE_NOT_ROLLED
@@ -199,10 +335,10 @@ class TestExamples:
     def test_an_order_that_cannot_be(self):
         """With 6-2, 4/2 and then 2/off is a play; but 2/off first takes the 2, and 4/2 is not a 6."""
         plays = Position.of(mine={4: 1, 2: 1, 1: 3}, theirs={1: 2}).legal_plays("62")
-        assert plays.complete([Move(4, 2), Move(2, 0)])
+        assert plays.is_complete([Move(4, 2), Move(2, 0)])
         assert plays.find([Move(2, 0), Move(4, 2)]) == plays.find("4/2/off")
         with pytest.raises(IllegalPlayError) as caught:
-            plays.complete([Move(2, 0), Move(4, 2)])
+            plays.is_complete([Move(2, 0), Move(4, 2)])
         assert caught.value.reason == BrokenRule.OTHER_ORDER
 
     def test_a_star_where_nothing_is_hit(self):
@@ -210,9 +346,9 @@ class TestExamples:
             Position.start().legal_plays("31").next_moves([Move(8, 5, hit=True)])
         assert caught.value.reason == BrokenRule.NOTHING_HIT
 
-    @pytest.mark.parametrize("so_far", [None, 5, "8/5", [5], [(8, 5)], [None]])
+    @pytest.mark.parametrize("so_far", [None, 5, "8/5", [5], [(8, 5, 3)], [None]])
     def test_wrong_types(self, so_far):
         plays = Position.start().legal_plays("31")
-        for ask in (plays.next_moves, plays.complete, plays.points_after):
-            with pytest.raises((IllegalPlayError, TypeError, ValueError)):
+        for ask in (plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves):
+            with pytest.raises(ArgumentError):
                 ask(so_far)

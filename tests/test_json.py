@@ -445,7 +445,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        ("Move", (("from_point", 26),), "$: a move leads from point to point, 0 (off) to 25 (bar), not 26"),
+        ("Move", (("from_point", 26),), "$: impossible move: from_point is a whole number from 1 to 25, not 26"),
         ArgumentError,
         None,
         False,

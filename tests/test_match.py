@@ -1173,7 +1173,7 @@ class TestEvents:
             (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die shows a whole number from 1 to 6, not 7"),
             (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die shows a whole number from 1 to 6, not True"),
             (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
-            (("play", TO_ACT, [(8, 5)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 5)]"),
+            (("play", TO_ACT, [(8, 26)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 26)]"),
             (("resign", TO_ACT, 4), ArgumentError, f"{NO_LEVEL} 4"),
             (("resign", TO_ACT, WHITE), ArgumentError, f"{NO_LEVEL} Player.WHITE"),
             (("next_game", TO_ACT, 2), ArgumentError, f"{NO_START} 2"),

@@ -13,7 +13,7 @@ import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
 from gammonrules.board import AmbiguousPlayError, BrokenRule, IllegalPlayError, Move, Play, Plays, notation
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import ArgumentError, GammonError, ParseError
 from reference import OFF, sequences
 from spelling import spellings
 
@@ -480,10 +480,10 @@ class TestJunk:
             assert len(str(caught.value)) < 500
 
     @pytest.mark.parametrize(
-        "value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6, 5)], [None], {"8/5": 1}, b"8/5 6/5", True]
+        "value", [None, 5, 3.0, object(), [1, 2], [(8, 5), (6,)], [None], {"8/5": 1}, b"8/5 6/5", True]
     )
     def test_wrong_types(self, value):
-        with pytest.raises((GammonError, TypeError)):
+        with pytest.raises(ArgumentError):
             START.legal_plays("31").find(value)
 
     @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789/*() barof\0-,"), max_size=30), rolls())

@@ -173,6 +173,12 @@ def test_no_folder_imports_in_a_circle() -> None:
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("board.")])
+def test_whichever_file_of_the_board_is_named_first(module: str) -> None:
+    """Positions and plays name each other."""
+    assert f"gammonrules.{module}" in loaded_by(f"import gammonrules.{module}")
+
+
 @pytest.mark.parametrize("name", ["draw.svg", "draw.text", "match", "board", "rules", "identifiers"])
 def test_nothing_of_a_network_is_loaded(name: str) -> None:
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}

@@ -16,8 +16,8 @@ from hypothesis import assume, example, given, strategies as st
 import reference
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
-from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, position_id
-from gammonrules.errors import GammonError, IdentifierError, ParseError, PositionError, PositionProblem
+from gammonrules.board import BrokenRule, IllegalPlayError, Move, Outcome, Play, Plays, position_id
+from gammonrules.errors import DiceError, GammonError, IdentifierError, ParseError, PositionError, PositionProblem
 from reference import BAR, OFF
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -68,6 +68,17 @@ class TestConstructors:
             f'"hypergammon1", not {name!r}'
         )
 
+    @given(boards(over=True) | boards(checkers=3, over=True))
+    def test_its_own_constructor(self, board):
+        """From 26 counts, with the checks of every other way."""
+        position = position_of(board)
+        assert Position(position.points, checkers=position.checkers) == position
+        assert Position(list(position.points), checkers=position.checkers) == position
+        with pytest.raises(PositionError):
+            Position(position.points, checkers=16)
+        with pytest.raises(PositionError):
+            Position(position.points[:25])
+
     def test_start(self):
         start = Position.start()
         assert start == Position.of(mine=START, theirs=START)
@@ -103,6 +114,7 @@ class TestConstructors:
         size = sum(board[0])
         assert position.points == reference.signed(board)
         assert (position.off, position.opponent_off, position.checkers) == (board[0][OFF], board[1][OFF], size)
+        assert (position.bar, position.opponent_bar) == (board[0][BAR], board[1][BAR])
         assert Position.from_points(position.points, checkers=size) == position
         assert Position.from_id(position.id, checkers=size) == position
 
@@ -605,6 +617,38 @@ class TestPlays:
             plays[0] = plays[1]
         with pytest.raises(TypeError):
             plays["0"]
+
+    @given(boards(over=True), rolls())
+    def test_constructors(self, board, dice):
+        """`Plays` and `Play` can be made from their fields, if those are right."""
+        position = position_of(board)
+        plays = Plays(position, dice)
+        assert plays == position.legal_plays(dice)
+        assert list(plays) == list(position.legal_plays(dice))
+        for play in plays:
+            same = Play(position, dice, play.position)
+            assert same == play == plays.find(play.position)
+            assert (same.before, same.dice, same.moves) == (position, Dice.of(dice), play.moves)
+        with pytest.raises(DiceError):
+            Plays(position, "07")
+        with pytest.raises(DiceError):
+            Play(position, "07", position)
+
+    @given(boards(), boards(), rolls())
+    def test_no_play_between_any_two_positions(self, board, other, dice):
+        before, after = position_of(board), position_of(other)
+        legal = reference.flip(other) in reference.results(board, dice)
+        if not legal or before.checkers != after.checkers:
+            with pytest.raises(IllegalPlayError) as caught:
+                Play(before, dice, after)
+            assert caught.value.reason is BrokenRule.OTHER_POSITION
+
+    def test_a_position_of_another_game(self):
+        """The checkers that are off are more or fewer."""
+        plays = Position.of(mine={6: 2}, theirs={6: 2}).legal_plays("21")
+        after = Position(plays[0].position.points, checkers=3)
+        with pytest.raises(IllegalPlayError):
+            plays.find(after)
 
     def test_equality(self):
         start = Position.start()

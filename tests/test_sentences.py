@@ -22,6 +22,8 @@ from gammonrules import (
     Move,
     Outcome,
     ParseError,
+    Play,
+    Plays,
     Position,
     Win,
 )
@@ -185,21 +187,51 @@ def test_unreadable_play(text: str, named: list[str]) -> None:
     wording.check(caught.value, *named, longest=200)
 
 
-@pytest.mark.parametrize("given", [[(8, 5)], None, 5, b"8/5", {}, Move(8, 5), [Move(8, 5), "6/5"]])
-def test_play_that_is_no_play(given) -> None:
+@pytest.mark.parametrize("given", [None, 5, b"8/5", {}, Move(8, 5)])
+def test_not_a_play(given) -> None:
     plays = START.legal_plays("31")
-    for ask in (plays.find, plays.next_moves, plays.complete, plays.points_after):
-        with pytest.raises(ParseError) as caught:
+    for ask in (plays.find, *in_turn(plays)):
+        with pytest.raises(ArgumentError) as caught:
             ask(given)
-        wording.check(caught.value, "Play", "Move", f"{given!r:.60}")
+        wording.check(caught.value, "Play", "moves", f"{given!r:.60}")
 
 
-@pytest.mark.parametrize("points", [("8", "5"), (26, 5), (8, -1), (8.0, 5), (True, 0), (None, None)])
-def test_move_between_what_is_no_point(points) -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    ["6/5", "85", None, 5, [], {8: 5}, (8,), (8, 5, 1), (8, 5, None), (8, 5, False, 1), (26, 5), (8, -1), (-1, 5)],
+)
+def test_not_a_move(wrong) -> None:
+    plays = START.legal_plays("31")
+    for ask in (plays.find, *in_turn(plays)):
+        with pytest.raises(ArgumentError) as caught:
+            ask([(8, 5), wrong])
+        wording.check(caught.value, "a Move, (from, to) or (from, to, hit)", "25 (bar)", "0 (off)", repr(wrong))
+
+
+def in_turn(plays):
+    """Everything that takes the moves made so far."""
+    return plays.next_moves, plays.is_complete, plays.points_after, plays.dice_left, plays.combined_moves
+
+
+@pytest.mark.parametrize(
+    ("points", "named"),
+    [
+        (("8", "5"), ["from_point", "from 1 to 25", "'8'", "to_point", "from 0 to 24", "'5'"]),
+        ((26, 5), ["from_point is a whole number from 1 to 25, not 26"]),
+        ((0, 0), ["from_point is a whole number from 1 to 25, not 0"]),
+        ((25, 25), ["to_point is a whole number from 0 to 24, not 25"]),
+        ((8, -1), ["to_point is a whole number from 0 to 24, not -1"]),
+        ((8.0, 5), ["from_point", " 8.0"]),
+        ((True, 0), ["from_point", " True"]),
+        ((None, None), ["from_point", "to_point", "None"]),
+        ((5, 8), ["5/8 does not go forward"]),
+        ((5, 5), ["5/5 does not go forward"]),
+    ],
+)
+def test_impossible_move(points, named) -> None:
     with pytest.raises(ArgumentError) as caught:
         Move(*points)
-    wrong = next(point for point in points if type(point) is not int or not 0 <= point <= 25)
-    wording.check(caught.value, "0 (off)", "25 (bar)", repr(wrong))
+    wording.check(caught.value, "impossible move", *named)
 
 
 CLOSED = {25: 1, **dict.fromkeys(range(1, 7), 2)}
@@ -339,13 +371,13 @@ def test_the_last_checker_past_a_blot() -> None:
 def test_a_turn_is_not_over_where_it_looks_like_a_legal_result() -> None:
     """5/off by the 6 leaves the board of 5/4/off... but the 1 is still to be played."""
     plays = Position.of({5: 1, 1: 2}, {6: 2}).legal_plays("61")
-    assert not plays.complete([Move(5, 0)])
+    assert not plays.is_complete([Move(5, 0)])
     assert plays.next_moves([Move(5, 0)]) == (Move(1, 0),)
 
 
 def test_a_blot_is_hit_once() -> None:
     plays = Position.of({8: 2, 6: 2}, {21: 1}).legal_plays("42")
-    assert plays.complete([Move(8, 4, hit=True), Move(6, 4)])
+    assert plays.is_complete([Move(8, 4, hit=True), Move(6, 4)])
     with pytest.raises(IllegalPlayError) as caught:
         plays.next_moves([Move(8, 4, hit=True), Move(6, 4, hit=True)])
     assert caught.value.reason is BrokenRule.NOTHING_HIT
@@ -405,16 +437,22 @@ def test_representations() -> None:
     assert str(Move(25, 22, hit=True)) == "bar/22*"
 
 
-@pytest.mark.parametrize(
-    ("make", "ways"),
-    [
-        (Position, ["Position.start()", "of()", "from_points()", "from_id()"]),
-        (type(START.legal_plays("31")[0]), ["Position.legal_plays"]),
-        (type(START.legal_plays("31")), ["Position.legal_plays"]),
-    ],
-)
-def test_no_bare_constructor(make, ways: list[str]) -> None:
-    """The ways to make one are named."""
-    with pytest.raises(TypeError) as caught:
-        make()
-    wording.check(caught.value, *ways)
+@pytest.mark.parametrize("given", [None, 5, START.id, START.points])
+def test_plays_of_what_is_not_a_position(given) -> None:
+    after = START.play("8/5 6/5", "31")
+    for make in (lambda: Plays(given, "31"), lambda: Play(given, "31", after), lambda: Play(START, "31", given)):
+        with pytest.raises(ArgumentError) as caught:
+            make()
+        wording.check(caught.value, "Position", f"{given!r:.30}")
+
+
+def test_position_that_no_play_leads_to() -> None:
+    after = START.play("8/5 6/5", "31")
+    plays = START.legal_plays("21")
+    for refuse in (lambda: plays.find(after), lambda: Play(START, "21", after)):
+        with pytest.raises(IllegalPlayError) as caught:
+            refuse()
+        wording.check(caught.value, f"{after.id} with 21: no legal play leads to this position")
+        assert caught.value.reason is BrokenRule.OTHER_POSITION
+    with pytest.raises(IllegalPlayError, match=r"try its flip\(\)"):
+        START.legal_plays("31").find(after.flip())

@@ -49,7 +49,7 @@ class ArgumentError(GammonError):
         >>> Move(26, 3)
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ArgumentError: a move leads from point to point, 0 (off) to 25 (bar), not 26
+        gammonrules.errors.ArgumentError: impossible move: from_point is a whole number from 1 to 25, not 26
     """
 
 

@@ -39,6 +39,12 @@ def plain(value: object) -> object:
     return value
 
 
+def plain_int(value: int) -> int:
+    """The converter of a field of whole numbers: one of any type as a plain int, anything else as it is."""
+    number = whole_number(value)
+    return value if number is None else number
+
+
 def make_plain(value: object, *names: str) -> None:
     """See to it that these numbers and texts of a new value are plain ones, whatever type was given."""
     for name in names:

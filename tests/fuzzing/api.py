@@ -119,7 +119,7 @@ FORMS = (
     ("({position}).play({play}, {dice})", 2),
     ("m.legal_plays.find({play})", 3),
     ("m.legal_plays.next_moves({moves})", 2),
-    ("m.legal_plays.complete({moves})", 2),
+    ("m.legal_plays.is_complete({moves})", 2),
     ("m.legal_plays.points_after({moves})", 2),
     ("{any} in m.legal_plays", 1),
     ("Dice({die}, {die})", 1),

@@ -1,7 +1,8 @@
 """What can stand on a board and where it can go: positions, plays, their texts, and how they are generated."""
 
 from gammonrules.board.counts import PerftCount, perft
-from gammonrules.board.plays import AmbiguousPlayError, IllegalPlayError, Move, Play, Plays
+from gammonrules.board.moves import Move, MoveLike
+from gammonrules.board.plays import AmbiguousPlayError, IllegalPlayError, Play, PlayLike, Plays
 from gammonrules.board.position import Counts, Outcome, Position, Win
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.board.setup import START_NAMES, StartName
@@ -13,9 +14,11 @@ __all__ = [
     "Counts",
     "IllegalPlayError",
     "Move",
+    "MoveLike",
     "Outcome",
     "PerftCount",
     "Play",
+    "PlayLike",
     "Plays",
     "Position",
     "StartName",

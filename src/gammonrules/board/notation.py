@@ -19,11 +19,9 @@ import attrs
 
 from gammonrules.board.encoding import (
     BAR,
-    SLOTS,
     Board,
     Packed,
     board_of,
-    count,
     flip,
     hits,
     pack,
@@ -31,8 +29,7 @@ from gammonrules.board.encoding import (
     unpack_flipped,
 )
 from gammonrules.board.generator import Boards, PlainMove, moves_to
-from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
-from gammonrules.board.refusals import BrokenRule
+from gammonrules.board.pure import slots_of, sources, sources_and_steps, without
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.limits import LONGEST_PLAY
@@ -59,25 +56,6 @@ class Chain:
     def legs(self) -> tuple[tuple[int, int], ...]:
         """From each stop to the next."""
         return tuple(pairwise(self.stops))
-
-
-@attrs.frozen(eq=False)
-class Refusal:
-    """Why a play is refused, in plain values."""
-
-    reason: BrokenRule
-    sentence: str
-    witness: Board | None = None
-
-
-_NOT_EXPLAINED = Refusal(BrokenRule.MUST_PLAY, "")
-
-
-@attrs.frozen(eq=False)
-class Ambiguity:
-    """The results that a text may mean."""
-
-    results: tuple[Board, ...]
 
 
 @attrs.frozen(eq=False)
@@ -148,6 +126,11 @@ def spell(chains: Iterable[Chain]) -> str:
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
 
 
+def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
+    """Moves as chains of one leg each."""
+    return [Chain((source, target), frozenset({target} if hit else ())) for source, target, hit in moves]
+
+
 # --- reading ---------------------------------------------------------------------------------------
 
 
@@ -187,38 +170,30 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
     return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
-def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool, explain: bool = True) -> Board | Refusal | Ambiguity:
-    """The legal result that the chains mean, or why there is none.
+def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, ...]:
+    """The legal results that the chains may mean: none if they are illegal, several if they are ambiguous.
 
     Args:
-        roll: the board and its legal plays.
-        chains: the ways of the checkers.
-        by_die: whether each leg is played by one die.
-        explain: whether somebody reads why a play is refused. The legal play that proves it may take long to find.
+        roll: the board, the dice and the legal results.
+        chains: the ways of the checkers; none for a pass.
+        by_die: whether each leg is played by one die, as a move is.
     """
     if not chains:
-        return _find_pass(roll)
+        unchanged = flip(roll.board)
+        return (unchanged,) if unchanged in roll.plays else ()
     plain = None if by_die else _at_first_sight(roll, chains)
     if plain is not None:
-        return plain
-    refusal = _impossible_leg(roll, chains, by_die=by_die) or _false_star(roll, chains)
-    if refusal:
-        return refusal
-    board = pack(roll.board)
-    attempts = [_attempt(board, moves) for moves in _ways(chains, roll.dice.to_play, by_die=by_die)]
+        return (plain,)
+    if false_star(roll, chains) is not None:
+        return ()
     # each result, and whether it hits nothing on a stop that is not written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
-    for attempt in attempts:
+    for attempt in attempts(roll, chains, by_die=by_die):
         result = unpack_flipped(attempt.board)
         if not attempt.left and result in roll.plays:
             found[result] = not any(hit and stop not in written for stop, hit in attempt.landings)
-    candidates = [result for result, quiet in found.items() if quiet] or list(found)
-    if len(candidates) == 1:
-        return candidates[0]
-    if candidates:
-        return Ambiguity(tuple(candidates))
-    return _refuse(roll, attempts) if explain else _NOT_EXPLAINED
+    return tuple(result for result, quiet in found.items() if quiet) or tuple(found)
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
@@ -255,29 +230,28 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die for a step that no die makes by just its pips: one that may bear off, or a smaller one past no blot.
+    """The die that takes a checker straight to its target or off, or else one that takes it past no blot.
 
-    Of the rules only this is looked at: whether a checker is borne off by a die that may do so, since another die could
-    lead to the same result. Whatever else is not allowed does not lead to a legal result.
+    Most rules need no look here: what breaks one does not lead to a legal result. But a checker that is borne off by a
+    larger die against the rule may lead to the result of another play.
     """
     way = at - target
-    if target == 0:
-        die = min((die for die in left if die >= way), default=None)
-        if die is not None:
-            must_be_empty = points[7:] if die == way else points[at + 1 :]
-            return die if max(must_be_empty) <= 0 else None
+    if way in left:
+        return way
+    larger = 0 if target else min((die for die in left if die > way), default=0)
+    if larger:
+        return larger if at in slots_of(sources(pack(board_of(points)), larger)) else None
     return next((die for die in left if die < way and points[at - die] >= 0), None)
 
 
-def _find_pass(roll: Roll) -> Board | Refusal:
-    witness = next(iter(roll.plays))
-    if witness == flip(roll.board):
-        return witness
-    sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
-    return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
+def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
+    """A starred point without a blot that could be hit there; None if there is none."""
+    points = points_of(roll.board)
+    starred = (stop for chain in chains for stop in chain.hits)
+    return next((stop for stop in starred if stop in (0, BAR) or points[stop] != -1), None)
 
 
-def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Iterator[PlainSteps]:
+def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Iterator[PlainSteps]:
     """Every way to play the chains with the dice: moves as (source, die)."""
     legs = [leg for chain in chains for leg in chain.legs]
 
@@ -299,7 +273,7 @@ def _ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> It
 
 
 @attrs.frozen(eq=False)
-class _Attempt:
+class Attempt:
     """How far a series of moves could be made: the board then, where it landed, and the moves left."""
 
     board: Packed
@@ -307,103 +281,21 @@ class _Attempt:
     left: tuple[tuple[int, int], ...]
 
 
-def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> _Attempt:
+def attempts(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:
+    """How far each way to play the chains with the dice can be made."""
+    board = pack(roll.board)
+    return [_attempt(board, moves) for moves in ways(chains, roll.dice.to_play, by_die=by_die)]
+
+
+def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> Attempt:
     """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
     left = sorted(moves, key=lambda move: -move[0])
     landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):
         playable, steps = sources_and_steps(board, die)
         if source not in slots_of(playable):
-            return _Attempt(board, tuple(landings), tuple(left[number:]))
+            return Attempt(board, tuple(landings), tuple(left[number:]))
         target = max(source - die, 0)
         landings.append((target, hits(board, target)))
         board += steps[source]
-    return _Attempt(board, tuple(landings), ())
-
-
-# --- why a play is refused -------------------------------------------------------------------------
-
-
-def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal | None:
-    """A leg that no dice of this roll can make, whatever the board."""
-    for source, target in (leg for chain in chains for leg in chain.legs):
-        name = f"{point_name(source)}/{point_name(target)}"
-        if target >= source:
-            return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
-        if next(_ways([Chain((source, target))], roll.dice.to_play, by_die=by_die), None) is None:
-            giver = f"no die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
-            sentence = f"{name} is {source - target} pips, which {giver}"
-            return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
-    return None
-
-
-def _false_star(roll: Roll, chains: Sequence[Chain]) -> Refusal | None:
-    """A star on a point where there is nothing to hit."""
-    points = points_of(roll.board)
-    for stop in (stop for chain in chains for stop in chain.hits):
-        if stop in (0, BAR) or points[stop] != -1:
-            return nothing_to_hit(stop)
-    return None
-
-
-def nothing_to_hit(point: int) -> Refusal:
-    """The refusal of a star on a point without a blot."""
-    sentence = f"no checker is hit on {point_name(point)}, where the opponent has no blot"
-    return Refusal(BrokenRule.NOTHING_HIT, sentence)
-
-
-def _refuse(roll: Roll, attempts: Sequence[_Attempt]) -> Refusal:
-    """The rule that forbids what was attempted, from the attempt that came farthest."""
-    if not attempts:
-        sentence = f"a roll of {roll.dice} does not give all of these moves together"
-        return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
-    best = min(attempts, key=lambda attempt: len(attempt.left))
-    return _refuse_move(best.board, *best.left[0]) if best.left else _refuse_unused(roll, best)
-
-
-def _refuse_move(board: Packed, source: int, die: int) -> Refusal:
-    """Why one move cannot be made."""
-    name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
-    if source != BAR and count(board, BAR) > 0:
-        return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, a checker is on the bar and must enter first")
-    if count(board, source) <= 0:
-        sentence = f"{name} cannot be played, there is no checker on {'the bar' if source == BAR else source}"
-        return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence)
-    if source > die:
-        held = -count(board, source - die)
-        sentence = f"{name} is blocked, the opponent holds the {source - die} point with {held} checkers"
-        return Refusal(BrokenRule.BLOCKED_POINT, sentence)
-    highest = own_slots(board)[0]
-    if highest > 6:
-        sentence = f"{name} must wait, not all checkers are in the home board (one is on {highest})"
-        return Refusal(BrokenRule.NOT_ALL_HOME, sentence)
-    sentence = f"{name} with a {die} is not allowed, the higher checker on {highest} must move first"
-    return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence)
-
-
-def _refuse_unused(roll: Roll, attempt: _Attempt) -> Refusal:
-    """Why a series of possible moves does not use the dice as it must."""
-    played = len(attempt.landings)
-    witness = _nearest(roll, attempt)
-    text = roll.write(witness)
-    most = len(roll.moves(witness))
-    if roll.dice.is_doublet:
-        sentence = f"{_NUMBER[most]} {roll.dice.high}s can be played ({text}), this plays only {_NUMBER[played]}"
-        return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, witness)
-    if most > played:
-        return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), this plays only one", witness)
-    sentence = f"only one die can be played, and it must be the higher, the {roll.dice.high} ({text})"
-    return Refusal(BrokenRule.HIGHER_DIE, sentence, witness)
-
-
-_NUMBER = ("none", "one", "two", "three", "four")
-
-
-def _nearest(roll: Roll, attempt: _Attempt) -> Board:
-    """The legal result that leaves most points as the attempt has them, hence the most telling."""
-    wanted = int.from_bytes(unpack_flipped(attempt.board))
-
-    def agreements(result: Board) -> int:
-        return (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)  # zero is where two bytes are the same
-
-    return max(roll.plays, key=agreements)
+    return Attempt(board, tuple(landings), ())

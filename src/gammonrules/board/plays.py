@@ -1,25 +1,25 @@
-"""The plays of a roll: a move, a play, all the legal ones, and the errors that refuse another."""
+"""The legal plays of a roll, and the errors that refuse any other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, cast, overload
+from typing import Any, NoReturn, TypeAlias, overload
 
 import attrs
 
-from gammonrules.board import notation
-from gammonrules.board.encoding import BAR, Board, Packed, hits, pack, pack_flipped, points_of, unpack
-from gammonrules.board.generator import Boards, Maker, PlainMove, moves_to, plays_of
+from gammonrules.board import notation, refusals
+from gammonrules.board.encoding import Board, Packed, hits, pack, pack_flipped, points_of, unpack
+from gammonrules.board.generator import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
+from gammonrules.board.moves import MOVES, Move, MoveLike, read_moves
 from gammonrules.board.position import POSITIONS, Position, Printer
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.board.turn import Stage, Turn
-from gammonrules.dice import Dice
-from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.limits import MOST_MOVES
-from gammonrules.values import first_items, make_plain, plain_text, shown
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.values import plain_text, shown
 
-__all__ = ["AmbiguousPlayError", "IllegalPlayError", "Move", "Play", "Plays"]
+__all__ = ["AmbiguousPlayError", "IllegalPlayError", "Play", "PlayLike", "Plays"]
 
 
 class IllegalPlayError(GammonError):
@@ -71,76 +71,48 @@ class AmbiguousPlayError(IllegalPlayError):
         return type(self), (str(self), self.candidates)
 
 
-@attrs.frozen
-class Move:
-    """One checker moved by one die, in the numbering of the player who moves.
-
-    *Equality*: by all three fields.
-
-    Attributes:
-        from_point: 24 to 1, or 25 for the bar.
-        to_point: 24 to 1, or 0 for off.
-        hit: whether a checker of the opponent is hit there.
-
-    Raises:
-        ArgumentError: a point that is no whole number from 0 to 25, or a `hit` that is no bool. Whether a move is
-            legal, backward moves too, only `Plays` tells.
-
-    Examples:
-        >>> print(Move(25, 22, hit=True))
-        bar/22*
-    """
-
-    from_point: int
-    to_point: int
-    hit: bool = False
-
-    def __attrs_post_init__(self) -> None:
-        make_plain(self, "from_point", "to_point")
-        for point in (self.from_point, self.to_point):
-            if type(point) is not int or not 0 <= point <= BAR:
-                raise ArgumentError(f"a move leads from point to point, 0 (off) to 25 (bar), not {shown(point)}")
-        if type(self.hit) is not bool:
-            raise ArgumentError(f"a move hits or does not, True or False, not {shown(self.hit)}")
-
-    def __str__(self) -> str:
-        return notation.write([(self.from_point, self.to_point, self.hit)])
-
-
-# --- plays -----------------------------------------------------------------------------------------
-
-
 @attrs.frozen(init=False, eq=False, repr=False)
 class Play:
     """A whole turn: the use of one roll by the player on roll.
 
-    Plays come from `Plays`; there is no other way to make one, so each is legal.
+    Most plays come from `Position.legal_plays`. One that is made from its fields is checked: every `Play` is legal.
 
-    *Equality*: two plays are equal if they lead from the same position to the same position, however they
-    are written and whatever was rolled.
+    *Equality*: two plays are equal if they lead from the same position to the same position, however they are written
+    and whatever was rolled.
 
     Attributes:
         before: the position in which it is played.
         dice: the roll.
         position: the position after it; the opponent is on roll.
 
+    Raises:
+        ArgumentError: `before` or `position` is not a `Position`.
+        DiceError: `dice` is not a roll.
+        IllegalPlayError: no legal play of this roll leads from `before` to `position`.
+
     Examples:
         >>> play = Position.start().legal_plays("31").find("6/5 8/5")
         >>> str(play), play.moves
         ('8/5 6/5', (Move(from_point=8, to_point=5, hit=False), Move(from_point=6, to_point=5, hit=False)))
+        >>> Play(play.before, "31", play.position) == play
+        True
     """
 
     before: Position
     dice: Dice
     position: Position
 
-    def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("a Play comes from Position.legal_plays(dice)")
+    def __init__(self, before: Position, dice: DiceLike, position: Position) -> None:
+        plays = Plays(before, dice)
+        if not isinstance(position, Position):
+            raise ArgumentError(f"a play leads to a Position, not to {shown(position)}")
+        _ = plays.find(position)
+        _fill(self, before=before, dice=plays.dice, position=position)
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The single moves in a legal order, high points first; empty if nothing can be played."""
-        return tuple(Move(*move) for move in self._plain_moves())
+        return tuple(MOVES.make(*move) for move in self._plain_moves())
 
     def _plain_moves(self) -> list[PlainMove]:
         return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
@@ -167,13 +139,18 @@ class Play:
 class Plays(Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
-    Plays are decoded when they are asked for; `len` and `in` decode nothing.
+    `Plays(position, dice)` is `position.legal_plays(dice)`. Each `Play` is made when it is asked for; `len` and `in`
+    make none.
 
     *Equality*: the same position and the same roll.
 
     Attributes:
         position: the position in which they may be played.
         dice: the roll.
+
+    Raises:
+        ArgumentError: `position` is not a `Position`.
+        DiceError: `dice` is not a roll.
 
     Examples:
         >>> plays = Position.start().legal_plays((6, 5))
@@ -185,11 +162,14 @@ class Plays(Sequence[Play]):
     dice: Dice
     _found: Boards
 
-    def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("Plays come from Position.legal_plays(dice)")
+    def __init__(self, position: Position, dice: DiceLike) -> None:
+        if not isinstance(position, Position):
+            raise ArgumentError(f"plays are those of a Position, not of {shown(position)}")
+        roll = Dice.of(dice)
+        _fill(self, position=position, dice=roll, _found=legal_plays(position._board, roll.high, roll.low))
 
-    def __reduce__(self) -> tuple[Callable[..., Plays], tuple[Position, Dice]]:
-        return Position.legal_plays, (self.position, self.dice)  # a copy may live where the other twin is in use
+    def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
+        return Plays, (self.position, self.dice)  # a copy may live where another generator is in use
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -228,20 +208,27 @@ class Plays(Sequence[Play]):
 
     # --- reading a play ----------------------------------------------------------------------------
 
-    def find(self, play: str | Play | Iterable[Move]) -> Play:
-        """The legal play that a text, a `Play` or a series of moves means.
+    def find(self, play: PlayLike) -> Play:
+        """The legal play that is meant by a text, moves, a `Play`, or the position that it leads to.
 
         Every spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
-        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass.
+        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass. Moves may be bare pairs:
+        `[(8, 5), (6, 5)]`.
+
+        Args:
+            play: a text, a series of moves (see `MoveLike`), a `Play`, or a `Position` with the opponent on roll.
 
         Raises:
             ParseError: the text cannot be read.
-            IllegalPlayError: no legal play is meant; `reason` names the broken rule and `witness` is a
-                legal play that proves it, where there is one.
-            AmbiguousPlayError: plays that hit differently are meant equally well.
+            ArgumentError: this is nothing that can mean a play.
+            IllegalPlayError: no legal play is meant; `reason` is the broken rule and `witness` a legal play that
+                proves it, where there is one.
+            AmbiguousPlayError: it may mean several plays, which differ in what they hit.
 
         Examples:
             >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
+            >>> plays.find([(8, 2), (24, 22)])
+            <Play 62: 24/22 8/2>
             >>> try:
             ...     plays.find("24/18")
             ... except IllegalPlayError as error:
@@ -250,23 +237,39 @@ class Plays(Sequence[Play]):
         """
         if isinstance(play, Play):
             return self._own(play)
+        if isinstance(play, Position):
+            return self._leading_to(play)
         text = plain_text(play)
-        chains = [_chain(move) for move in _moves(play)] if text is None else notation.parse(text)
-        found = notation.find(self._roll, chains, by_die=text is None) if self._found else _GAME_OVER
-        if isinstance(found, Board):
-            return self._play(found)
-        given = notation.spell(chains) if text is None else " ".join(text.split())
-        if isinstance(found, notation.Refusal):
-            witness = None if found.witness is None else self._play(found.witness)
-            raise IllegalPlayError(f'"{given}" with {self.dice}: {found.sentence}', found.reason, witness)
-        candidates = [self._play(result) for result in found.results]
+        chains = notation.chains_of(read_moves(play)) if text is None else notation.parse(text)
+        by_die = text is None
+        found = notation.find(self._roll, chains, by_die=by_die)
+        if len(found) == 1:
+            return self._play(found[0])
+        said = f'"{notation.spell(chains) if text is None else " ".join(text.split())}" with {self.dice}'
+        if found:
+            raise self._ambiguous(said, found)
+        raise self._illegal(said, refusals.why(self._roll, chains, by_die=by_die))
+
+    def _ambiguous(self, said: str, found: tuple[Board, ...]) -> AmbiguousPlayError:
+        candidates = [self._play(result) for result in found]
         texts = " or ".join(str(candidate) for candidate in candidates)
-        raise AmbiguousPlayError(f'"{given}" with {self.dice}: which checkers are hit on the way? {texts}', candidates)
+        return AmbiguousPlayError(f"{said}: which checkers are hit on the way? {texts}", candidates)
+
+    def _illegal(self, said: str, refusal: refusals.Refusal) -> IllegalPlayError:
+        witness = None if refusal.witness is None else self._play(refusal.witness)
+        return IllegalPlayError(f"{said}: {refusal.sentence}", refusal.reason, witness)
 
     def _own(self, play: Play) -> Play:
         if play in self:
             return self._play(play.position._board)
         sentence = f'"{play}" with {self.dice}: this play does not belong to this position and roll'
+        raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
+
+    def _leading_to(self, position: Position) -> Play:
+        if position.checkers == self.position.checkers and position._board in self._found:
+            return self._play(position._board)
+        flipped = " (it is seen by the wrong side: try its flip())" * (position.flip()._board in self._found)
+        sentence = f"{position.id} with {self.dice}: no legal play leads to this position{flipped}"
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
     def _play(self, result: Board) -> Play:
@@ -278,8 +281,8 @@ class Plays(Sequence[Play]):
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
-    def next_moves(self, so_far: Iterable[Move] = ()) -> tuple[Move, ...]:
-        """The single moves that may be offered next in a turn, high points first.
+    def next_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[Move, ...]:
+        """The single moves that may come next in a turn, high points first.
 
         Every path through them ends in a legal play, and every legal play is reached.
 
@@ -288,40 +291,88 @@ class Plays(Sequence[Play]):
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
-            ParseError: this is no series of `Move`.
+            ArgumentError: `so_far` is not a series of moves.
 
         Examples:
             >>> plays = Position.start().legal_plays("65")
-            >>> print(*plays.next_moves([Move(24, 18)]))
+            >>> print(*plays.next_moves([(24, 18)]))
             18/13 13/8 8/3
         """
         board, stages = self._replay(so_far)
         ways = sorted(self._turn.moves(stages), reverse=True)
-        return tuple(Move(source, target, hits(board, target)) for source, target in ways)
+        return tuple(MOVES.make(source, target, hits(board, target)) for source, target in ways)
 
-    def complete(self, so_far: Iterable[Move] = ()) -> bool:
-        """Whether the turn ends after these moves: nothing more must, or can, be played.
+    def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
+        """Everything that one checker can do next, by one die or by several: what a click on two points may mean.
+
+        There is one series of moves for every pair of points from which and to which a checker can be moved, so that
+        the turn can still be completed. Where several ways lead there, it is the one that hits least on the way, then
+        that of the fewest moves, then the one that plays the higher die first.
+
+        Args:
+            so_far: the moves made in this turn, in their order.
+
+        Returns:
+            Series of moves, high points first. Those of one move are the `next_moves`.
+
+        Raises:
+            IllegalPlayError: the moves so far cannot have been made.
+            ArgumentError: `so_far` is not a series of moves.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("61")
+            >>> [f"{series[0].from_point}/{series[-1].to_point}" for series in plays.combined_moves()]
+            ['24/23', '24/18', '13/7', '13/6', '8/7', '8/2', '6/5']
+            >>> next(series for series in plays.combined_moves() if len(series) > 1)
+            (Move(from_point=13, to_point=7, hit=False), Move(from_point=7, to_point=6, hit=False))
+        """
+        _, stages = self._replay(so_far)
+        return tuple(tuple(MOVES.make(*move) for move in series) for series in self._turn.series(stages))
+
+    def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
+        """The dice that have not been played, the higher first; of a doublet, up to four times the same.
+
+        Dice that cannot be played stay among them, unless the game is over. Where a checker may have been borne off by
+        either die, it is taken to be the smaller one, if the turn can then be completed.
+
+        Args:
+            so_far: the moves made in this turn, in their order.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
-            ParseError: this is no series of `Move`.
+            ArgumentError: `so_far` is not a series of moves.
 
         Examples:
             >>> plays = Position.start().legal_plays("65")
-            >>> plays.complete([Move(24, 18)]), plays.complete([Move(24, 18), Move(18, 13)])
+            >>> plays.dice_left(), plays.dice_left([(24, 18)])
+            ((6, 5), (5,))
+        """
+        _, stages = self._replay(so_far)
+        return self._turn.dice_left(stages)
+
+    def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
+        """Whether the turn ends after these moves: nothing more can be played.
+
+        Raises:
+            IllegalPlayError: these moves cannot have been made.
+            ArgumentError: `so_far` is not a series of moves.
+
+        Examples:
+            >>> plays = Position.start().legal_plays("65")
+            >>> plays.is_complete([(24, 18)]), plays.is_complete([(24, 18), (18, 13)])
             (False, True)
         """
         return not self.next_moves(so_far)
 
-    def points_after(self, so_far: Iterable[Move] = ()) -> tuple[int, ...]:
+    def points_after(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The board in mid-turn, 26 counts as the mover sees them (see `Position.points`).
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
-            ParseError: this is no series of `Move`.
+            ArgumentError: `so_far` is not a series of moves.
 
         Examples:
-            >>> points = Position.start().legal_plays("65").points_after([Move(24, 18)])
+            >>> points = Position.start().legal_plays("65").points_after([(24, 18)])
             >>> points[24], points[18]
             (1, 1)
         """
@@ -332,68 +383,55 @@ class Plays(Sequence[Play]):
         """The turn checker by checker."""
         return Turn(pack(self.position._board), self.dice.to_play, frozenset(map(pack_flipped, self._found)))
 
-    def _replay(self, so_far: Iterable[Move]) -> tuple[Packed, frozenset[Stage]]:
+    def _replay(self, so_far: Iterable[MoveLike]) -> tuple[Packed, frozenset[Stage]]:
         """The board and the stages of the turn after some moves."""
         turn = self._turn
-        stages, board, made = turn.start, turn.board, _moves(so_far)
-        for number, move in enumerate(made):
-            after = turn.after(stages, move.from_point, move.to_point)
+        stages, board, made = turn.start, turn.board, read_moves(so_far)
+        for number, (source, target, hit) in enumerate(made, 1):
+            after = turn.after(stages, source, target)
             if not after:
-                self._refuse_path(made[: number + 1])
-            if move.hit and not hits(board, move.to_point):
-                refusal = notation.nothing_to_hit(move.to_point)
-                raise IllegalPlayError(f'"{move}" with {self.dice}: {refusal.sentence}', refusal.reason)
+                self._refuse_path(made[:number])
+            if hit and not hits(board, target):
+                raise self._illegal(f'"{_said(made[number - 1])}" with {self.dice}', refusals.nothing_to_hit(target))
             stages = after
             board = next(iter(stages))[0]
         return board, stages
 
-    def _refuse_path(self, made: tuple[Move, ...]) -> NoReturn:
-        """Raise the error that names what is wrong with a series of moves."""
-        self.find(made)
-        sentence = f'"{made[-1]}" with {self.dice}: it cannot be played at this moment of the turn'
+    def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
+        """Raise the error that says what is wrong with a series of moves."""
+        _ = self.find(made)
+        sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this moment of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
+
+
+PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]
+"""What every function that takes a play accepts: see `Plays.find`."""
+
+
+def legal_play(plays: Plays, text: str) -> Play | None:
+    """What `Plays.find` returns, or None where it refuses: for readers who do not ask why, in a fraction of the time.
+
+    Raises:
+        ParseError: the text cannot be read.
+        AmbiguousPlayError: it may mean several plays, which differ in what they hit.
+    """
+    found = notation.find(plays._roll, notation.parse(text), by_die=False)
+    if len(found) == 1:
+        return plays._play(found[0])
+    return plays.find(text) if found else None
+
+
+def _said(move: PlainMove) -> str:
+    return notation.write([move])
+
+
+def _fill(value: object, **fields: object) -> None:
+    """Set the fields of a new frozen value."""
+    for name, field in fields.items():
+        object.__setattr__(value, name, field)
 
 
 _PLAYS = Maker(Play, "before", "dice", "position")
 _ROLLS = Maker(notation.Roll, "board", "dice", "plays")
 PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
-
-
-def legal_play(plays: Plays, text: str) -> Play | None:
-    """What `Plays.find` gives, or None where it refuses: for readers who do not ask why, in a fraction of the time.
-
-    Raises:
-        ParseError: the text cannot be read.
-        AmbiguousPlayError: plays that hit differently are meant equally well.
-    """
-    found = notation.find(plays._roll, notation.parse(text), by_die=False, explain=False) if plays._found else None
-    if isinstance(found, Board):
-        return plays._play(found)
-    return plays.find(text) if isinstance(found, notation.Ambiguity) else None
-
-
-_GAME_OVER = notation.Refusal(BrokenRule.GAME_OVER, "the game is over")
-
-
-def _moves(given: object) -> tuple[Move, ...]:
-    """The moves of a series; ParseError if it is anything else."""
-    moves = series_of_moves(given)
-    if moves is None:
-        raise ParseError(f"a play is a text, a Play or a series of Move, not {shown(given, 60)}")
-    return moves
-
-
-def series_of_moves(given: object) -> tuple[Move, ...] | None:
-    """The moves of a series, or None if it is anything else.
-
-    A series of more moves than a play can have is taken up to the first that is too many: no roll allows that one, and
-    who makes the series may never come to its end.
-    """
-    moves = first_items(given, MOST_MOVES + 1)
-    if moves is None or not all(isinstance(move, Move) for move in moves):
-        return None
-    return cast("tuple[Move, ...]", tuple(moves))
-
-
-def _chain(move: Move) -> notation.Chain:
-    return notation.Chain((move.from_point, move.to_point), frozenset({move.to_point} if move.hit else ()))
+"""Makes `Plays` of plays that are known to be legal."""

@@ -88,30 +88,39 @@ class Outcome:
 
 @attrs.frozen(init=False, repr=False)
 class Position:
-    """A board as the player on roll sees it: his points run 24 to 1, his bar is 25, off is 0.
+    """A board as the player on roll sees it: their points run from 24 to 1, their bar is 25, off is 0.
 
-    Make one with `start`, `of`, `from_points` or `from_id`; each refuses an impossible board with all its
-    problems. What is on neither board nor bar is off.
+    `Position.start`, `Position.of` and `Position.from_id` are other ways to make one. Checkers that are neither on
+    the board nor on the bar are off.
 
     *Equality*: the same checkers on the same points and the same number of checkers in the game. Who the
     player on roll is, the dice and the cube belong to `MatchState`.
 
+    Args:
+        points: 26 counts, as the attribute `points` has them.
+        checkers: of each side, on the board and off; 15 except in variants such as Hypergammon.
+
     Attributes:
-        checkers: checkers of each side, on the board and off; 15 except in variants such as Hypergammon.
+        checkers: checkers of each side, on the board and off.
+
+    Raises:
+        PositionError: with all the problems of an impossible board.
 
     Examples:
         >>> pos = Position.start()
         >>> pos.points[24], pos.points[19], pos.pip_count
         (2, -5, 167)
-        >>> Position.from_id(pos.id) == pos
+        >>> Position(pos.points) == Position.from_id(pos.id) == pos
         True
     """
 
     _board: Board
     checkers: int
 
-    def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("make a Position with Position.start(), of(), from_points() or from_id()")
+    def __init__(self, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> None:
+        board, checkers = board_of_points(points, checkers)
+        object.__setattr__(self, "_board", board)
+        object.__setattr__(self, "checkers", checkers)
 
     # --- making one --------------------------------------------------------------------------------
 
@@ -165,7 +174,7 @@ class Position:
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """A position from 26 counts, mine positive, the opponent's negative, as in `points`.
+        """The same as `Position(points)`.
 
         Raises:
             PositionError: with all the problems of an impossible board.
@@ -204,6 +213,16 @@ class Position:
         Index 1 to 24 are the points, 25 is my bar, 0 the opponent's bar.
         """
         return read_points(self)
+
+    @property
+    def bar(self) -> int:
+        """My checkers on the bar."""
+        return self.points[BAR]
+
+    @property
+    def opponent_bar(self) -> int:
+        """The opponent's checkers on the bar."""
+        return -self.points[0]
 
     @property
     def off(self) -> int:
@@ -305,12 +324,13 @@ class Position:
         roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice)) or Dice.of(dice)
         return PLAYS_OF_A_ROLL.make(self, roll, legal_plays(self._board, roll.high, roll.low))
 
-    def play(self, play: str | Play | Iterable[Move], dice: DiceLike) -> Position:
+    def play(self, play: PlayLike, dice: DiceLike) -> Position:
         """The position after a play, with the opponent on roll.
 
         Raises:
             DiceError: the dice are no roll.
             ParseError: the text cannot be read.
+            ArgumentError: this is nothing that can mean a play (see `Plays.find`).
             IllegalPlayError: the play is not legal; its `reason` names the rule.
 
         Examples:
@@ -375,4 +395,4 @@ POSITIONS = Maker(Position, "_board", "checkers")
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 # At the end, since a position names its plays and they name their position: whoever imports the one has the other.
-from gammonrules.board.plays import PLAYS_OF_A_ROLL, Move, Play, Plays  # noqa: E402
+from gammonrules.board.plays import PLAYS_OF_A_ROLL, PlayLike, Plays  # noqa: E402

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Literal, TypeAlias, cast, get_args
@@ -11,7 +11,8 @@ import attrs
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, board_of, count_sides, join_halves
 from gammonrules.errors import PositionError, PositionProblem
-from gammonrules.values import first_items, listed, one_of, plain_text, shown, whole_number
+from gammonrules.problems import refuse_flagged
+from gammonrules.values import first_items, one_of, plain_text, shown, whole_number
 
 STANDARD_CHECKERS = 15
 
@@ -32,29 +33,87 @@ _POINT_OF_NAME: Mapping[str, int] = {"bar": BAR, "off": 0}
 _MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
-@attrs.define(eq=False)
-class _Problems:
-    """The problems of a board that is being checked."""
-
-    flags: PositionProblem = PositionProblem(0)
-    sentences: list[str] = attrs.Factory(list[str])
-
-    def add(self, flag: PositionProblem, sentence: str) -> None:
-        self.flags |= flag
-        self.sentences.append(sentence)
-
-    def raise_any(self) -> None:
-        if self.sentences:
-            raise PositionError(f"impossible position: {listed(self.sentences)}", self.flags)
+Problem: TypeAlias = tuple[PositionProblem, str]
+"""What is wrong, as a flag and as a sentence."""
 
 
 @attrs.frozen(eq=False)
-class _Side:
+class Side:
     """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
 
     name: str
-    counts: dict[int, int]
-    stated_off: int | None = None
+    counts: Mapping[int, int]
+    off: int | None = None
+
+    @property
+    def on_board(self) -> int:
+        """The checkers on the points and the bar."""
+        return sum(self.counts.values())
+
+    def is_shut_out_by(self, other: Side) -> bool:
+        """Whether a checker on the bar faces a closed board."""
+        return self.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
+
+
+@attrs.frozen(eq=False)
+class Setup:
+    """A board as somebody wrote it down: both sides, of whole numbers, but nothing else is checked yet."""
+
+    mine: Side
+    theirs: Side
+    checkers: object
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything that makes this board impossible."""
+        checkers = whole_number(self.checkers) or 0
+        if not 1 <= checkers <= STANDARD_CHECKERS:
+            sentence = f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
+            yield PositionProblem.WRONG_CHECKER_COUNT, sentence
+            checkers = STANDARD_CHECKERS
+        for side in (self.mine, self.theirs):
+            yield from _problems_of(side, checkers)
+        for point, number in sorted(self.mine.counts.items()):
+            if point < BAR and number > 0 and self.theirs.counts.get(BAR - point, 0) > 0:
+                yield PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point"
+        if self.mine.is_shut_out_by(self.theirs) and self.theirs.is_shut_out_by(self.mine):
+            sentence = "both sides are on the bar against a closed board, nobody can ever move"
+            yield PositionProblem.BOTH_SHUT_OUT, sentence
+
+    def checked(self, found: Iterable[Problem] = ()) -> tuple[Board, int]:
+        """The board, and the checkers of a side.
+
+        Raises:
+            PositionError: it is impossible; with the problems found before, when it was read, and all of its own.
+        """
+        problems = [*found, *self.problems()]
+        if not problems and not any(self.mine.counts.values()) and not any(self.theirs.counts.values()):
+            problems = [(PositionProblem.BOTH_OFF, "both sides have borne off everything")]
+        refuse_flagged(PositionError, "position", problems)
+        points = [0] * SLOTS
+        for point, number in self.theirs.counts.items():
+            points[BAR - point] = -number
+        for point, number in self.mine.counts.items():
+            points[point] += number
+        return board_of(points), cast("int", whole_number(self.checkers))
+
+
+def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
+    """What is wrong with one side by itself."""
+    for point, number in sorted(side.counts.items()):
+        if number < 0:
+            where = "the bar" if point == BAR else f"the {point} point"
+            yield PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
+    total = side.on_board
+    if total > checkers:
+        sentence = f"{side.name}: {shown(total)} checkers, the game has {checkers}"
+        yield PositionProblem.TOO_MANY_CHECKERS, sentence
+    elif side.off is not None and side.off != checkers - total:
+        stated, off = shown(side.off), shown(checkers - total)
+        sentence = f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board"
+        yield PositionProblem.WRONG_OFF, sentence
+
+
+# --- reading what a user writes ----------------------------------------------------------------------
 
 
 def board_of_start(name: StartName) -> tuple[Board, int]:
@@ -80,8 +139,8 @@ def checkers_of_start(name: StartName) -> int:
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
     """The board of two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
-    problems = _Problems()
-    return _board(_read("mine", mine, problems), _read("theirs", theirs, problems), checkers, problems)
+    found: list[Problem] = []
+    return Setup(_side("mine", mine, found), _side("theirs", theirs, found), checkers).checked(found)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
@@ -123,19 +182,19 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
         own, opposing = count_sides(board)
         if _is_plainly_possible(board, own, opposing, checkers):
             return board, cast("int", checkers)
-    problems = _Problems()
-    counts = _counts(points, problems)
+    found: list[Problem] = []
+    counts = _counts(points, found)
     if counts[BAR] < 0:
-        problems.add(PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {shown(counts[BAR])}")
+        found.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {shown(counts[BAR])}"))
     if counts[0] > 0:
-        problems.add(PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {shown(counts[0])}")
+        found.append((PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {shown(counts[0])}"))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
-    return _board(_Side("mine", mine), _Side("theirs", theirs), checkers, problems)
+    return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(found)
 
 
-def _counts(points: object, problems: _Problems) -> list[int]:
-    """26 whole numbers; what is none is a problem, and counts 0."""
+def _counts(points: object, found: list[Problem]) -> list[int]:
+    """26 whole numbers; anything else among them is a problem, and counts as 0."""
     given = first_items(points, SLOTS + 1)
     if given is None:
         raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
@@ -145,87 +204,40 @@ def _counts(points: object, problems: _Problems) -> list[int]:
     counts = [whole_number(number) for number in given]
     for at, (number, count) in enumerate(zip(given, counts, strict=True)):
         if count is None:
-            problems.add(PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is no whole number")
+            found.append((PositionProblem.WRONG_SHAPE, f"index {at}: {shown(number)} is not a whole number"))
     return [count or 0 for count in counts]
 
 
-def _read(name: str, given: object, problems: _Problems) -> _Side:
-    """A side as a user writes it."""
+def _side(name: str, given: object, found: list[Problem]) -> Side:
+    """The checkers of a side, from a mapping of points to numbers; what is wrong with it is added to the problems."""
     counts: dict[int, int] = {}
-    if not isinstance(given, Mapping):
-        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {shown(given)}")
-        return _Side(name, counts)
-    entries = list(islice(cast("Mapping[object, object]", given).items(), _MOST_ENTRIES + 1))
-    if len(entries) > _MOST_ENTRIES:
-        problems.add(PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points")
-        return _Side(name, counts)
-    for key, number in entries:
+    for key, number in _entries(name, given, found):
         point, count = _point(key), whole_number(number)
         if point is None or not 0 <= point <= BAR:
-            problems.add(PositionProblem.WRONG_SHAPE, f'{name}: {shown(key)} is no point (1 to 24, "bar", "off")')
+            sentence = f'{name}: {shown(key)} is not a point (1 to 24, "bar", "off")'
+            found.append((PositionProblem.WRONG_SHAPE, sentence))
         elif count is None:
-            problems.add(PositionProblem.WRONG_SHAPE, f"{name}: {shown(number)} on {shown(key)} is no whole number")
+            sentence = f"{name}: {shown(number)} on {shown(key)} is not a whole number"
+            found.append((PositionProblem.WRONG_SHAPE, sentence))
         else:
             counts[point] = counts.get(point, 0) + count
-    return _Side(name, counts, counts.pop(0, None))
+    off = counts.pop(0, None)
+    return Side(name, counts, off)
+
+
+def _entries(name: str, given: object, found: list[Problem]) -> list[tuple[object, object]]:
+    """The entries of a mapping, which cannot have more than there are points."""
+    if not isinstance(given, Mapping):
+        found.append((PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {shown(given)}"))
+        return []
+    entries = list(islice(cast("Mapping[object, object]", given).items(), _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        found.append((PositionProblem.WRONG_SHAPE, f"{name}: more entries than there are points"))
+        return []
+    return entries
 
 
 def _point(key: object) -> int | None:
     """The number of a point that is given by number or name."""
     text = plain_text(key)
     return whole_number(key) if text is None else _POINT_OF_NAME.get(text)
-
-
-def _board(mine: _Side, theirs: _Side, given_checkers: object, problems: _Problems) -> tuple[Board, int]:
-    """The board of two sides and the checkers of a side, after every check."""
-    checkers = whole_number(given_checkers)
-    if checkers is None or not 1 <= checkers <= STANDARD_CHECKERS:
-        problems.add(
-            PositionProblem.WRONG_CHECKER_COUNT,
-            f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(given_checkers)}",
-        )
-        checkers = STANDARD_CHECKERS
-    for side in (mine, theirs):
-        _check_side(side, checkers, problems)
-    _check_both(mine, theirs, problems)
-    problems.raise_any()
-    points = [0] * SLOTS
-    for point, number in theirs.counts.items():
-        points[BAR - point] = -number
-    for point, number in mine.counts.items():
-        points[point] += number
-    return board_of(points), checkers
-
-
-def _check_side(side: _Side, checkers: int, problems: _Problems) -> None:
-    for point, number in sorted(side.counts.items()):
-        if number < 0:
-            where = "the bar" if point == BAR else f"the {point} point"
-            problems.add(PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}")
-    total = sum(side.counts.values())
-    if total > checkers:
-        problems.add(
-            PositionProblem.TOO_MANY_CHECKERS, f"{side.name}: {shown(total)} checkers, the game has {checkers}"
-        )
-    elif side.stated_off is not None and side.stated_off != checkers - total:
-        stated, off = shown(side.stated_off), shown(checkers - total)
-        problems.add(
-            PositionProblem.WRONG_OFF,
-            f"{side.name}: {stated} checkers off, but {off} of {checkers} are not on the board",
-        )
-
-
-def _check_both(mine: _Side, theirs: _Side, problems: _Problems) -> None:
-    for point, number in sorted(mine.counts.items()):
-        if point < BAR and number > 0 and theirs.counts.get(BAR - point, 0) > 0:
-            problems.add(PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point")
-    if not problems.flags and not any(mine.counts.values()) and not any(theirs.counts.values()):
-        problems.add(PositionProblem.BOTH_OFF, "both sides have borne off everything")
-    if _is_shut_out(mine, theirs) and _is_shut_out(theirs, mine):
-        problems.add(
-            PositionProblem.BOTH_SHUT_OUT, "both sides are on the bar against a closed board, nobody can ever move"
-        )
-
-
-def _is_shut_out(side: _Side, other: _Side) -> bool:
-    return side.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))

@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.board.encoding import Packed
-from gammonrules.board.pure import slots_of, sources_and_steps, without
+from gammonrules.board.encoding import Packed, hits
+from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
+from gammonrules.board.results import PlainMove
 
 Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
@@ -40,6 +41,27 @@ class Turn:
         """The stages after one more move; none if it may not be made."""
         return frozenset(after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target))
 
+    def series(self, stages: frozenset[Stage]) -> list[tuple[PlainMove, ...]]:
+        """For all that one checker can do next, by one die or several, the series that hits least on the way."""
+        best: dict[tuple[int, int], tuple[PlainMove, ...]] = {}
+
+        def go_on(series: tuple[PlainMove, ...], stages: frozenset[Stage]) -> None:
+            board, _ = next(iter(stages))
+            for source, target in self.moves(stages):
+                if not series or series[-1][1] == source:
+                    longer = (*series, (source, target, hits(board, target)))
+                    way = longer[0][0], target
+                    best[way] = min(longer, best.get(way, longer), key=_rank)
+                    go_on(longer, self.after(stages, source, target))
+
+        go_on((), stages)
+        return [best[way] for way in sorted(best, reverse=True)]
+
+    def dice_left(self, stages: frozenset[Stage]) -> tuple[int, ...]:
+        """The dice that have not been played, as large as they can be; none if the game is over."""
+        board, _ = next(iter(stages))
+        return max(dice for _, dice in stages) if self.results and own_slots(board) else ()
+
     def _next(self, stage: Stage) -> Iterator[tuple[int, int, Stage]]:
         return (move for move in _moves(stage) if self._is_fruitful(move[2]))
 
@@ -49,6 +71,12 @@ class Turn:
             nexts = [after for _, _, after in _moves(stage)]
             self._fruitful[stage] = any(map(self._is_fruitful, nexts)) if nexts else stage[0] in self.results
         return self._fruitful[stage]
+
+
+def _rank(series: tuple[PlainMove, ...]) -> tuple[int, int, list[int]]:
+    """Lower is better: hits on the way, moves, and the points where it stops, which are lower by the higher die."""
+    stops = [target for _, target, _ in series[:-1]]
+    return sum(hit for _, _, hit in series[:-1]), len(series), stops
 
 
 def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:

@@ -10,7 +10,7 @@ import attrs
 
 from gammonrules.board import Move, Play, Position, Win
 from gammonrules.board.generator import Maker
-from gammonrules.board.plays import series_of_moves
+from gammonrules.board.moves import series_of_moves
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
     ArgumentError,

@@ -1,0 +1,104 @@
+"""A checker moved by one die, and every way to give a series of such moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+import attrs
+
+from gammonrules.board import notation
+from gammonrules.board.encoding import BAR
+from gammonrules.board.generator import Maker, PlainMove
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import MOST_MOVES
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import first_items, plain_int, shown, whole_number
+
+__all__ = ["Move", "MoveLike"]
+
+
+@attrs.frozen
+class Move:
+    """One checker moved by one die, as the player who moves it numbers the points.
+
+    Wherever a function takes moves, bare pairs do as well: `(8, 5)` for `Move(8, 5)`, `(8, 5, True)` if it hits.
+
+    *Equality*: all three fields.
+
+    Attributes:
+        from_point: 24 to 1, or 25 for the bar.
+        to_point: 24 to 1, or 0 for off; lower than `from_point`.
+        hit: whether it hits a checker of the opponent there.
+
+    Raises:
+        ArgumentError: a point that does not exist, a move that does not go forward, or a `hit` that is not a bool.
+            Whether the rules allow a move is up to `Plays`.
+
+    Examples:
+        >>> print(Move(25, 22, hit=True))
+        bar/22*
+    """
+
+    from_point: Annotated[int, Bounds(1, BAR)] = attrs.field(converter=plain_int)
+    to_point: Annotated[int, Bounds(0, BAR - 1)] = attrs.field(converter=plain_int)
+    hit: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        refuse("move", wrong_fields(self))
+        if self.to_point >= self.from_point:
+            raise ArgumentError(f"impossible move: {self} does not go forward, from a higher to a lower point")
+
+    def __str__(self) -> str:
+        return notation.write([(self.from_point, self.to_point, self.hit)])
+
+
+MOVES = Maker(Move, "from_point", "to_point", "hit")
+"""Makes moves that are known to be possible."""
+
+MoveLike: TypeAlias = Move | Iterable[int]
+"""A move as every function takes one: a `Move`, a pair `(from, to)`, or `(from, to, hit)`.
+
+A pair of -1, as the unused rows of the moves of `gammonrules.batch`, is skipped.
+"""
+
+_UNUSED = (-1, -1)
+
+
+def read_moves(given: object) -> list[PlainMove]:
+    """The moves of a series. They may go backward, as those of a text may.
+
+    A series of more moves than a play can have is read up to the first that is too many: no roll allows it, and a
+    series made on the fly may never come to an end.
+
+    Raises:
+        ArgumentError: this is not a series of moves.
+    """
+    items = first_items(given, MOST_MOVES + 1)
+    if items is None:
+        raise ArgumentError(f"a play is a text, a Play, a Position or a series of moves, not {shown(given, 60)}")
+    moves = [_read_move(item) for item in items]
+    return [move for move in moves if move[:2] != _UNUSED]
+
+
+def _read_move(given: object) -> PlainMove:
+    if isinstance(given, Move):
+        return given.from_point, given.to_point, given.hit
+    items = first_items(given, 4) or []
+    hit = items.pop() if len(items) == 3 else False
+    points = [point for item in items if (point := whole_number(item)) is not None]
+    if len(items) == len(points) == 2 and type(hit) is bool:
+        source, target = points
+        if 0 <= min(points) <= max(points) <= BAR or (source, target) == _UNUSED:
+            return source, target, hit
+    raise ArgumentError(
+        f"a move is a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"
+    )
+
+
+def series_of_moves(given: object) -> tuple[Move, ...] | None:
+    """The moves of a series, or None if it is anything else."""
+    try:
+        return tuple(Move(*move) for move in read_moves(given))
+    except ArgumentError:
+        return None
