@@ -40,8 +40,8 @@ class Move:
         bar/22*
     """
 
-    from_point: Annotated[int, Bounds(1, BAR)] = attrs.field(converter=plain_int)
-    to_point: Annotated[int, Bounds(0, BAR - 1)] = attrs.field(converter=plain_int)
+    from_point: Annotated[int, Bounds(1, 25)] = attrs.field(converter=plain_int)
+    to_point: Annotated[int, Bounds(0, 24)] = attrs.field(converter=plain_int)
     hit: bool = False
 
     def __attrs_post_init__(self) -> None:

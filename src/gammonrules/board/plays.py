@@ -132,7 +132,7 @@ class Play:
         return f"<Play {self.dice}: {self}>"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
-        printer.text(f'{self.before.spelled_out()}.legal_plays("{self.dice}").find("{self}")')
+        printer.text(f'{self.before._spelled_out()}.legal_plays("{self.dice}").find("{self}")')
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
@@ -204,7 +204,7 @@ class Plays(Sequence[Play]):
         return f"<Plays {self.dice}, {len(self)}: {first}{', ...' if len(self) > 3 else ''}>"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
-        printer.text(f'{self.position.spelled_out()}.legal_plays("{self.dice}")')
+        printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
 
     # --- reading a play ----------------------------------------------------------------------------
 

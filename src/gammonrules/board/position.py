@@ -343,9 +343,9 @@ class Position:
         return f"Position.from_id({self.id!r}{self._variant})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - IPython and Hypothesis call it
-        printer.text(self.spelled_out())
+        printer.text(self._spelled_out())
 
-    def spelled_out(self) -> str:
+    def _spelled_out(self) -> str:
         """The expression for this position that tells a person where the checkers are."""
         mine = _spelled_side((point, n) for point, n in enumerate(self.points) if n > 0)
         theirs = _spelled_side((point, n) for point, n in enumerate(self.flip().points) if n > 0)
