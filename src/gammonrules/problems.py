@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -21,10 +21,16 @@ _MOST_NAMED = 10
 
 @attrs.frozen
 class Bounds:
-    """Beside a number in an annotation: the least and the most that it may be. Other numbers end at `MOST_POINTS`."""
+    """Beside a number in an annotation: the least and the most that it may be, which is `MOST_POINTS` if not named.
+
+    Beside anything else may stand a text, the words for what is needed.
+    """
 
     least: int
-    most: int
+    most: int | None = None
+
+
+_ANY = Bounds(-MOST_POINTS)
 
 
 def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[Any, str]]) -> None:
@@ -68,7 +74,19 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
         if not names or name in names:
             given = cast("object", getattr(value, name))
             if not accepts(given):
-                yield f"{name} is {words}, not {shown(given, 60)}"
+                yield f"{name} is {words}, not {shown(given, 60)}{_why(name, given, accepts, words)}"
+
+
+def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
+    """What the value and these words may not show: that a number is too large, or which item of a tuple is wrong."""
+    if type(given) is int:
+        large = abs(given) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
+        return f", beyond {MOST_POINTS:,}" if large else ""
+    items = cast("tuple[object, ...]", given) if type(given) is tuple and len(given) > 1 and accepts(()) else ()
+    for index, item in enumerate(items):
+        if not accepts((item,)):
+            return f" ({name}[{index}] is {shown(item, 60)}{_why(name, item, accepts, words)})"
+    return ""
 
 
 class Tries:
@@ -108,13 +126,15 @@ def _requirements(cls: Hashable) -> tuple[tuple[str, Callable[[Any], bool], str]
 
 def _requirement(hint: Any) -> _Requirement:
     kind, args = get_origin(hint), get_args(hint)
+    if kind is Annotated and isinstance(args[1], str):
+        return _requirement(args[0])[0], args[1]
     if kind is Annotated:
         return _whole_number(args[1])
     if kind is Literal:
         return (lambda value: type(value) is str and value in args), _either([f'"{choice}"' for choice in args])
     if kind is tuple:
         return _tuple(args)
-    if kind is UnionType:
+    if kind in {Union, UnionType}:
         parts = [_requirement(arg) for arg in args]
         return (lambda value: any(accepts(value) for accepts, _ in parts)), _either([words for _, words in parts])
     return _of_class(hint)
@@ -122,7 +142,7 @@ def _requirement(hint: Any) -> _Requirement:
 
 def _of_class(cls: type) -> _Requirement:
     if cls is int:
-        return _whole_number(Bounds(-MOST_POINTS, MOST_POINTS))
+        return _whole_number(_ANY)
     if cls is bool:  # True is an int, and an object may claim to be equal to it
         return (lambda value: type(value) is bool), "True or False"
     if cls is NoneType:
@@ -132,18 +152,19 @@ def _of_class(cls: type) -> _Requirement:
 
 
 def _whole_number(bounds: Bounds) -> _Requirement:
-    least, most = bounds.least, bounds.most
-    return (
-        lambda value: type(value) is int and least <= value <= most,
-        f"a whole number from {least:,} to {most:,}",
-    )
+    least, most = bounds.least, MOST_POINTS if bounds.most is None else bounds.most
+    words = "a whole number" if bounds == _ANY else f"a whole number from {least:,}"
+    if bounds.most is not None:
+        words += f" to {most:,}"
+    return (lambda value: type(value) is int and least <= value <= most), words
 
 
 def _tuple(args: tuple[Any, ...]) -> _Requirement:
     """A tuple of the same items, however many, or of one item for each argument."""
     if args[-1] is Ellipsis:
         accepts, words = _requirement(args[0])
-        return (lambda value: type(value) is tuple and all(map(accepts, cast("Any", value)))), f"a tuple, each {words}"
+        items = _telling if _is_told_by_type(args[0]) else iter
+        return (lambda value: type(value) is tuple and all(map(accepts, items(value)))), f"a tuple of {_plural(words)}"
     parts = [_requirement(arg) for arg in args]
 
     def accepts_all(value: Any) -> bool:
@@ -153,6 +174,27 @@ def _tuple(args: tuple[Any, ...]) -> _Requirement:
         return all(accepts(item) for (accepts, _), item in zip(parts, items, strict=True))
 
     return accepts_all, f"a tuple of {len(parts)}: {', '.join(words for _, words in parts)}"
+
+
+def _plural(words: str) -> str:
+    bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
+    return bare.replace("text", "texts").replace("whole number", "whole numbers")
+
+
+def _is_told_by_type(hint: Any) -> bool:
+    """Whether all that matters of a value is its class, and of a number its size."""
+    parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
+    return all(isinstance(part, type) or get_origin(part) is Annotated for part in parts)
+
+
+def _telling(items: tuple[Any, ...]) -> Iterator[Any]:
+    """An item of each class, and of the numbers the least and the greatest: if these will do, all do."""
+    by_class = dict(zip(map(type, items), items, strict=True))
+    yield from by_class.values()
+    if int in by_class:
+        numbers = items if len(by_class) == 1 else [item for item in items if type(item) is int]
+        yield min(numbers)
+        yield max(numbers)
 
 
 def _either(words: list[str]) -> str:

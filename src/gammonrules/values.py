@@ -45,6 +45,11 @@ def plain_int(value: int) -> int:
     return value if number is None else number
 
 
+def plain_int_or_none(value: int | None) -> int | None:
+    """`plain_int` of a field that may be None."""
+    return None if value is None else plain_int(value)
+
+
 def make_plain(value: object, *names: str) -> None:
     """See to it that these numbers and texts of a new value are plain ones, whatever type was given."""
     for name in names:
@@ -180,6 +185,11 @@ def listed(sentences: Iterable[str]) -> str:
             return f"{text}; and more"
         text += f"; {sentence}" if text else sentence
     return text
+
+
+def counted(number: int, noun: str, separator: str = "") -> str:
+    """A number of things: "0 points", "1 point", "2000 points"; the separator is between thousands."""
+    return f"{number:{separator}} {noun}{'s' * (number != 1)}"
 
 
 def one_of(choices: Sequence[str]) -> str:

@@ -52,7 +52,7 @@ from gammonrules.board.generator import KERNEL, Buffer, legal_plays_of_many
 from gammonrules.board.setup import STANDARD_CHECKERS, StartName
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, PositionError
-from gammonrules.values import shown, whole_number
+from gammonrules.values import counted, shown, whole_number
 
 __all__ = [
     "Games",
@@ -109,7 +109,7 @@ class LegalPlays:
     moves: Rows
 
     def __repr__(self) -> str:
-        return f"<LegalPlays of {_counted(len(self), 'board')}: {_counted(len(self.points), 'play')}>"
+        return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(len(self.points), 'play', ',')}>"
 
     def __len__(self) -> int:
         """N, the number of boards."""
@@ -275,10 +275,6 @@ def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
 def _check_lengths(boards: int, rolls: int) -> None:
     if boards != rolls:
         raise GammonError(f"every board needs a roll: points has {boards} rows, dice has {rolls}")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -497,7 +493,7 @@ class Games:
     results: Rows
 
     def __repr__(self) -> str:
-        return f"<Games: {_counted(len(self), 'game')}, {_counted(len(self.points), 'turn')}>"
+        return f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"
 
     def __len__(self) -> int:
         """n, the number of games."""

@@ -21,6 +21,7 @@ from rich.text import Text
 from gammonrules.cli.find import Candidate
 from gammonrules.cli.verdict import Verdict
 from gammonrules.records import Finding, Match, Severity
+from gammonrules.values import counted
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
@@ -132,14 +133,16 @@ def table_of(facts: dict[str, Text]) -> Table:
 def summary(verdict: Verdict) -> Text:
     """The numbers of findings by severity."""
     parts = [
-        Text(counted(count, severity), _STYLES[severity]) for severity in Severity if (count := verdict.count(severity))
+        Text(findings_counted(count, severity), _STYLES[severity])
+        for severity in Severity
+        if (count := verdict.count(severity))
     ]
     return Text(", ").join(parts) if parts else Text("none", "green")
 
 
-def counted(count: int, noun: str) -> str:
-    """A number with its noun; "info" has no plural."""
-    return f"{count} {noun}{'s' * (count != 1 and noun != 'info')}"
+def findings_counted(count: int, severity: Severity) -> str:
+    """A number of findings; "info" has no plural."""
+    return f"{count} info" if severity is Severity.INFO else counted(count, severity)
 
 
 def finding_line(finding: Finding) -> Text:
@@ -181,5 +184,5 @@ class Tally:
 
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"
-        counts = ", ".join(counted(self.findings[severity], severity) for severity in Severity)
+        counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
         return f"{self.matches} {noun}: {counts}" + (f"; not read: {self.unread}" if self.unread else "")

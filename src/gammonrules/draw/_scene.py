@@ -14,8 +14,8 @@ from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.match.table import counted, level_name, player_of
-from gammonrules.values import is_pair_of, items_of_pair, shown
+from gammonrules.match.table import level_name, player_of
+from gammonrules.values import counted, is_pair_of, items_of_pair, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")

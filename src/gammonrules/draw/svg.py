@@ -24,8 +24,8 @@ from gammonrules.draw._names import columns
 from gammonrules.draw._scene import Scene, Side, of_position, of_state
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Player
-from gammonrules.match.table import counted
 from gammonrules.problems import whole_argument
+from gammonrules.values import counted
 
 __all__ = ["board", "table"]
 

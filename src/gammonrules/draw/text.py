@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from gammonrules.board import Position
 from gammonrules.draw._scene import Scene, Side, of_position, of_state
 from gammonrules.match import MatchState, Player
-from gammonrules.match.table import counted
+from gammonrules.values import counted
 
 __all__ = ["board", "table"]
 

@@ -17,7 +17,6 @@ from gammonrules.match.table import (
     Player,
     Resignation,
     Result,
-    counted,
     level_name,
     raise_problems,
 )
@@ -31,7 +30,7 @@ from gammonrules.match.table_rules import (
     why_not_value,
 )
 from gammonrules.rules import Rules
-from gammonrules.values import is_pair_of, shown
+from gammonrules.values import counted, is_pair_of, shown
 
 if TYPE_CHECKING:
     from gammonrules.match import MatchState

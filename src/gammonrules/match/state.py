@@ -54,7 +54,6 @@ from gammonrules.match.table import (
     Result,
     ToAct,
     action_named,
-    counted,
     level,
     level_name,
     player_of,
@@ -75,7 +74,7 @@ from gammonrules.match.table_rules import (
     why_not_double,
 )
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import items_of_pair, plain, shown, whole_number
+from gammonrules.values import counted, items_of_pair, plain, shown, whole_number
 
 __all__ = [
     "Action",

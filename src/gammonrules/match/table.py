@@ -22,6 +22,7 @@ from gammonrules.errors import (
 from gammonrules.limits import LARGEST_CUBE, LONGEST_PLAY, MOST_MOVES, MOST_POINTS, MOST_TURNS
 from gammonrules.problems import Tries
 from gammonrules.values import (
+    counted,
     is_cube_value,
     items_of_pair,
     listed,
@@ -177,11 +178,6 @@ def raise_problems(what: str, found: Found) -> None:
         sentences.append(sentence)
     if sentences:
         raise MatchStateError(f"{what}: {listed(sentences)}", flags)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things: "0 points", "1 point", "2 points"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def level_name(win: Win) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from gammonrules.board import Win
 from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.limits import LARGEST_CUBE, MOST_POINTS
-from gammonrules.match.table import Cube, Double, Player, counted
+from gammonrules.match.table import Cube, Double, Player
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 if TYPE_CHECKING:
     from gammonrules.match import MatchState

@@ -20,13 +20,14 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_TURNS
 from gammonrules.match import TO_ACT, Action, Cube, Double, MatchState, Phase, Player
-from gammonrules.match.table import EVENTS, counted
+from gammonrules.match.table import EVENTS
 from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records._mat_sheet import END_WORDS, LOSERS_WORDS, Cell, CellKind, Sheet, SheetGame, quoted
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated, ending_in, score_after
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import counted
 
 _CUBE_ACTIONS = {
     CellKind.DOUBLE: Action.DOUBLE,

@@ -13,11 +13,11 @@ from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
-from gammonrules.match.table import counted
 from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
 from gammonrules.records.headers import RULE_TAGS
 from gammonrules.records.model import Forfeit, Game, Match, points_stated
 from gammonrules.rules import Rules
+from gammonrules.values import counted
 
 _LEFT_WIDTH = 27
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}

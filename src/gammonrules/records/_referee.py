@@ -8,12 +8,12 @@ from contextlib import suppress
 from gammonrules.board import IllegalPlayError
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import End, Event, MatchState, Player, Result
-from gammonrules.match.table import counted, level_name
+from gammonrules.match.table import level_name
 from gammonrules.match.table_rules import add_points
 from gammonrules.records._finding_log import FindingLog
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, dashed, points_stated
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 
 def referee(match: Match) -> tuple[Finding, ...]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import chain
+from typing import Annotated, TypeAlias
 
 from attrs import field, frozen
 
-from gammonrules.records._checks import of_type, plain, refuse, whole
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import plain_int_or_none
+
+FromOne: TypeAlias = Annotated[int, Bounds(1)]
+"""What is counted from 1: games, lines, points."""
 
 
 class Severity(StrEnum):
@@ -96,7 +100,7 @@ class Finding:
         line: the line of the file that it is about, counted from 1, or None (the default) where there is none.
 
     Raises:
-        GammonError: an attribute of another type; all such problems at once.
+        ArgumentError: attributes of other types; all such problems at once.
 
     Examples:
         >>> finding = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
@@ -106,22 +110,11 @@ class Finding:
 
     severity: Severity
     kind: FindingKind
-    game: int | None = field(converter=plain)
-    row: int | None = field(converter=plain)
+    game: FromOne | None = field(converter=plain_int_or_none)
+    row: int | None = field(converter=plain_int_or_none)
     text: str
     explanation: str
-    line: int | None = field(default=None, converter=plain)
+    line: FromOne | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
-        refuse(
-            "finding",
-            chain(
-                of_type("severity", self.severity, Severity, "a Severity"),
-                of_type("kind", self.kind, FindingKind, "a FindingKind"),
-                whole("game", self.game, least=1),
-                whole("row", self.row),
-                of_type("text", self.text, str, "a text"),
-                of_type("explanation", self.explanation, str, "a text"),
-                whole("line", self.line, least=1),
-            ),
-        )
+        refuse("finding", wrong_fields(self))

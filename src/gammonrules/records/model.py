@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from copy import copy
-from itertools import chain
-from typing import TypeAlias, cast
+from typing import Annotated, TypeAlias, cast
 
 import attrs
 from attrs import field, frozen
@@ -15,15 +14,13 @@ from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
-from gammonrules.match.table import counted
 from gammonrules.match.table_rules import add_points
-from gammonrules.records._checks import of_type, plain, plain_int, refuse, tuple_of, whole, wholes
-from gammonrules.records.findings import Finding
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.records.findings import Finding, FromOne
 from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import is_pair_of, shown
+from gammonrules.values import counted, plain_int, plain_int_or_none, shown
 
-_NONE = type(None)
 _LENGTH_OF_COIN_GAMES = 16
 
 
@@ -54,14 +51,7 @@ class SetPosition:
     cube: Cube | None = None
 
     def __attrs_post_init__(self) -> None:
-        refuse(
-            "position set by hand",
-            chain(
-                of_type("position", self.position, Position, "a Position"),
-                of_type("on_roll", self.on_roll, Player, "a Player"),
-                of_type("cube", self.cube, (Cube, _NONE), "a Cube or None"),
-            ),
-        )
+        refuse("position set by hand", wrong_fields(self))
 
     def apply(self, state: MatchState) -> MatchState:
         """The table with this position. A game that was over goes on, and its points are taken back.
@@ -109,16 +99,10 @@ class Forfeit:
     """
 
     loser: Player
-    points: int | None = field(default=None, converter=plain)
+    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
-        refuse(
-            "forfeit",
-            chain(
-                of_type("loser", self.loser, Player, "a Player"),
-                whole("points", self.points, least=1, most=MOST_POINTS),
-            ),
-        )
+        refuse("forfeit", wrong_fields(self))
 
     def apply(self, state: MatchState) -> MatchState:
         """The table after the decision; see `MatchState.forfeit`.
@@ -166,24 +150,14 @@ class Stated:
     """
 
     winner: Player | None
-    points: int | None = field(converter=plain)
+    points: int | None = field(converter=plain_int_or_none)
     and_the_match: bool = False
     text: str = ""
-    row: int | None = field(default=None, converter=plain)
-    line: int | None = field(default=None, converter=plain)
+    row: int | None = field(default=None, converter=plain_int_or_none)
+    line: FromOne | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
-        refuse(
-            "statement of the end",
-            chain(
-                of_type("winner", self.winner, (Player, _NONE), "a Player or None"),
-                whole("points", self.points),
-                of_type("and_the_match", self.and_the_match, bool, "True or False"),
-                of_type("text", self.text, str, "a text"),
-                whole("row", self.row),
-                whole("line", self.line, least=1),
-            ),
-        )
+        refuse("statement of the end", wrong_fields(self))
 
 
 @frozen(repr=False)
@@ -223,8 +197,8 @@ class Game:
     comments: tuple[str, ...] = ()
     stated: Stated | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False)
-    line: int | None = field(default=None, eq=False, converter=plain, kw_only=True)
-    lines: tuple[int | None, ...] = field(default=(), eq=False, kw_only=True)
+    line: FromOne | None = field(default=None, eq=False, converter=plain_int_or_none, kw_only=True)
+    lines: tuple[FromOne | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
     _final: MatchState | None = field(default=None, init=False, eq=False)
 
@@ -355,15 +329,15 @@ class Match:
         ('Bob', (0, 0))
     """
 
-    players: tuple[str, str]
-    length: int | None = field(converter=plain)
+    players: Annotated[tuple[str, str], "a pair of names, White's and Black's"]
+    length: FromOne | None = field(converter=plain_int_or_none)
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
-    tags: tuple[tuple[str, str], ...] = field(default=(), eq=other_tags)
+    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of texts"] = field(default=(), eq=other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False)
-    stated_rolls: int | None = field(default=None, eq=False, converter=plain)
+    stated_rolls: Annotated[int, Bounds(0)] | None = field(default=None, eq=False, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
         if cast("object", self.rules) is None:
@@ -546,47 +520,30 @@ def _rules_of(match: Match) -> Rules:
 
 def _problems_of_game(game: Game) -> Iterator[str]:
     """What makes a game impossible."""
-    yield from whole("number", game.number, optional=False)
-    yield from of_type("start", game.start, MatchState, "a MatchState")
+    yield from wrong_fields(game)
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
-    events = list(tuple_of("events", game.events, (Event, SetPosition, Forfeit), "Event, SetPosition and Forfeit"))
-    yield from events
-    if not events and any(isinstance(event, Event) and event.action is Action.NEXT_GAME for event in game.events):
+    if type(game.events) is tuple and any(map(_begins_a_game, game.events)):
         yield "the next game is a Game of its own, and no event of this one"
-    yield from tuple_of("comments", game.comments, str, "texts")
-    yield from of_type("stated", game.stated, (Stated, _NONE), "a Stated or None")
-    yield from wholes("rows", game.rows)
-    yield from whole("line", game.line, least=1)
-    yield from wholes("lines", game.lines, least=1)
-    yield from of_type("cut", game.cut, bool, "True or False")
+
+
+def _begins_a_game(event: object) -> bool:
+    return isinstance(event, Event) and event.action is Action.NEXT_GAME
 
 
 def _problems_of_match(match: Match) -> Iterator[str]:
     """What makes a match impossible."""
-    if not is_pair_of(match.players, str):
-        yield f"players is a pair of names, White's and Black's, not {shown(match.players, 60)}"
-    yield from whole("length", match.length, least=1)
-    yield from of_type("rules", match.rules, Rules, "a Rules")
-    games = list(tuple_of("games", match.games, Game, "Game"))
-    yield from games
-    if not games:
+    yield from wrong_fields(match)
+    if not any(wrong_fields(match, "games", "length", "rules")):
         yield from _games_of_other_matches(match)
-    if type(match.tags) is not tuple or not all(is_pair_of(tag, str) for tag in match.tags):
-        yield f"tags is a tuple of pairs of texts, not {shown(match.tags, 60)}"
-    yield from tuple_of("comments", match.comments, str, "texts")
-    yield from of_type("format", match.format, str, "a text")
-    yield from tuple_of("findings", match.findings, Finding, "Finding")
-    yield from whole("stated_rolls", match.stated_rolls, least=0)
 
 
 def _games_of_other_matches(match: Match) -> Iterator[str]:
-    """The games that cannot belong to this match, as far as its length and its rules are any."""
-    has_length, has_rules = type(match.length) in (int, _NONE), isinstance(match.rules, Rules)
+    """The games that cannot belong to this match."""
     for index, game in enumerate(match.games, start=1):
-        if has_length and game.start.length != match.length:
+        if game.start.length != match.length:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
-        if has_rules and game.start.rules != match.rules:
+        if game.start.rules != match.rules:
             yield f"game {index} has other rules than the record"
 
 
