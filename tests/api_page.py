@@ -95,9 +95,21 @@ def attributes(cls: type) -> dict[str, str]:
 
 
 def written(annotation: object) -> str:
-    """An annotation as it stands in the source."""
+    """An annotation as it stands in the source, without the bounds that a check finds in it."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    if "Annotated[" in text:
+        text = ast.unparse(Unbounded().visit(ast.parse(text)))
     return text.strip('"').replace("'", '"')
+
+
+class Unbounded(ast.NodeTransformer):
+    """`Annotated[int, Bounds(1, 9)]` as `int`."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "Annotated" and isinstance(node.slice, ast.Tuple):
+            return node.slice.elts[0]
+        return node
 
 
 def default(value: object) -> str:
@@ -183,7 +195,7 @@ def members(cls: type) -> Iterator[str]:
         seen.add(name)
         value = inspect.getattr_static(cls, name, None)
         if isinstance(node, ast.AnnAssign):
-            yield entry(f"{name}: {ast.unparse(node.annotation)}".replace("'", '"'), described.get(name, ""))
+            yield entry(f"{name}: {written(ast.unparse(node.annotation))}", described.get(name, ""))
         elif isinstance(node, ast.Assign):
             yield entry(name, one_line(assigned(source_of(cls).body, name)[1]))
         else:

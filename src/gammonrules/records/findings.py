@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from attrs import field, frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import plain_int_or_none
-
-FromOne: TypeAlias = Annotated[int, Bounds(1)]
-"""What is counted from 1: games, lines, points."""
 
 
 class Severity(StrEnum):
@@ -110,11 +107,11 @@ class Finding:
 
     severity: Severity
     kind: FindingKind
-    game: FromOne | None = field(converter=plain_int_or_none)
+    game: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
     row: int | None = field(converter=plain_int_or_none)
     text: str
     explanation: str
-    line: FromOne | None = field(default=None, converter=plain_int_or_none)
+    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
         refuse("finding", wrong_fields(self))

@@ -16,7 +16,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
 from gammonrules.match.table_rules import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.records.findings import Finding, FromOne
+from gammonrules.records.findings import Finding
 from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, plain_int, plain_int_or_none, shown
@@ -154,7 +154,7 @@ class Stated:
     and_the_match: bool = False
     text: str = ""
     row: int | None = field(default=None, converter=plain_int_or_none)
-    line: FromOne | None = field(default=None, converter=plain_int_or_none)
+    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
         refuse("statement of the end", wrong_fields(self))
@@ -197,8 +197,8 @@ class Game:
     comments: tuple[str, ...] = ()
     stated: Stated | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False)
-    line: FromOne | None = field(default=None, eq=False, converter=plain_int_or_none, kw_only=True)
-    lines: tuple[FromOne | None, ...] = field(default=(), eq=False, kw_only=True)
+    line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, converter=plain_int_or_none, kw_only=True)
+    lines: tuple[Annotated[int, Bounds(1)] | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
     _final: MatchState | None = field(default=None, init=False, eq=False)
 
@@ -330,7 +330,7 @@ class Match:
     """
 
     players: Annotated[tuple[str, str], "a pair of names, White's and Black's"]
-    length: FromOne | None = field(converter=plain_int_or_none)
+    length: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
     tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of texts"] = field(default=(), eq=other_tags)
