@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -82,9 +82,9 @@ def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -
     if type(given) is int:
         large = abs(given) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
-    items = cast("tuple[object, ...]", given) if type(given) is tuple and len(given) > 1 and accepts(()) else ()
+    items = cast("tuple[object, ...]", given) if type(given) is tuple and accepts(()) else ()
     for index, item in enumerate(items):
-        if not accepts((item,)):
+        if len(items) > 1 and not accepts((item,)):
             return f" ({name}[{index}] is {shown(item, 60)}{_why(name, item, accepts, words)})"
     return ""
 
@@ -111,6 +111,9 @@ class Tries:
 
 # --- what an annotation asks for -------------------------------------------------------------------
 
+_UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
+"""What `|` gives of classes, and, before Python 3.14, of other hints."""
+
 _Requirement: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value will do, and what is needed in words."""
 
@@ -134,7 +137,7 @@ def _requirement(hint: Any) -> _Requirement:
         return (lambda value: type(value) is str and value in args), _either([f'"{choice}"' for choice in args])
     if kind is tuple:
         return _tuple(args)
-    if kind in {Union, UnionType}:
+    if kind in _UNIONS:
         parts = [_requirement(arg) for arg in args]
         return (lambda value: any(accepts(value) for accepts, _ in parts)), _either([words for _, words in parts])
     return _of_class(hint)
@@ -163,8 +166,11 @@ def _tuple(args: tuple[Any, ...]) -> _Requirement:
     """A tuple of the same items, however many, or of one item for each argument."""
     if args[-1] is Ellipsis:
         accepts, words = _requirement(args[0])
-        items = _telling if _is_told_by_type(args[0]) else iter
-        return (lambda value: type(value) is tuple and all(map(accepts, items(value)))), f"a tuple of {_plural(words)}"
+        telling = _telling if _is_told_by_type(args[0]) else tuple[Any, ...]
+        return (
+            lambda value: type(value) is tuple and all(map(accepts, telling(cast("Any", value)))),
+            f"a tuple of {_plural(words)}",
+        )
     parts = [_requirement(arg) for arg in args]
 
     def accepts_all(value: Any) -> bool:
@@ -183,7 +189,7 @@ def _plural(words: str) -> str:
 
 def _is_told_by_type(hint: Any) -> bool:
     """Whether all that matters of a value is its class, and of a number its size."""
-    parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
+    parts = get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
     return all(isinstance(part, type) or get_origin(part) is Annotated for part in parts)
 
 
