@@ -6,14 +6,14 @@ import copy
 import pickle
 import random
 import re
+from collections import Counter
 
 import attrs
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import Dice, GammonError, Position
-from gammonrules.dice import ROLLS
+from gammonrules import OPENING_ROLLS, ROLLS, ArgumentError, Dice, GammonError, Position
 from gammonrules.errors import DiceError
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
@@ -113,11 +113,26 @@ class TestDice:
     )
     def test_no_generator(self, rng):
         """The `randint` of NumPy's older ones leaves out the 6, so nobody may take it for that of `random.Random`."""
-        with pytest.raises(
-            GammonError, match=r"^rng is a random\.Random or a generator such as numpy\.random\."
-        ) as caught:
-            Dice.random(rng)
-        assert len(str(caught.value)) < 200
+        for throw in (Dice.random, Dice.random_opening):
+            with pytest.raises(
+                ArgumentError, match=r"^rng is a random\.Random or a generator such as numpy\.random\."
+            ) as caught:
+                throw(rng)
+            assert len(str(caught.value)) < 200
+
+    @pytest.mark.parametrize("make", [random.Random, np.random.default_rng])
+    def test_random_opening(self, make):
+        """Each of the 15 rolls falls about as often as any other, and the same seed gives the same."""
+        rng, same = make(7), make(7)
+        throws = [Dice.random_opening(rng) for _ in range(15_000)]
+        assert throws == [Dice.random_opening(same) for _ in range(15_000)]
+        assert set(throws) == set(OPENING_ROLLS)
+        assert all(850 < count < 1150 for count in Counter(throws).values())
+        assert all(type(face) is int for face in throws[0])
+
+    def test_opening_rolls(self):
+        assert len(OPENING_ROLLS) == 15
+        assert set(ROLLS) - set(OPENING_ROLLS) == {Dice(face, face) for face in range(1, 7)}
 
     def test_is_a_value(self):
         assert Dice(3, 1) == Dice(1, 3)

@@ -18,7 +18,7 @@ import gammonrules
 import reference
 import wording
 from boards import board_of, boards, position_of
-from gammonrules import KERNEL, ROLLS, GammonError, PerftCount, Position, perft
+from gammonrules import KERNEL, ROLLS, ArgumentError, PerftCount, Position, perft
 from gammonrules.board import counts as perft_counts
 from gammonrules.values import shown
 from generators import GENERATORS
@@ -128,12 +128,12 @@ class TestPerft:
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:
-        with wording.raises(GammonError, f"a depth is a whole number from 1 to 100, not {depth!r}"):
+        with wording.raises(ArgumentError, f"a depth is a whole number from 1 to 100, not {depth!r}"):
             perft(START, depth)
 
     @pytest.mark.parametrize("position", [START.id, None, START._board])
     def test_no_position(self, position: Any) -> None:
-        with wording.raises(GammonError, f"plays are counted from a Position, not from {re.escape(shown(position))}"):
+        with wording.raises(ArgumentError, f"plays are counted from a Position, not from {re.escape(shown(position))}"):
             perft(position, 1)
 
     def test_is_at_hand_in_the_package(self) -> None:

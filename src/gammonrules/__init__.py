@@ -27,6 +27,7 @@ from gammonrules.board.generator import (
     KERNEL as KERNEL,
 )
 from gammonrules.dice import (
+    OPENING_ROLLS as OPENING_ROLLS,
     ROLLS as ROLLS,
     Dice as Dice,
 )

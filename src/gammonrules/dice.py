@@ -1,36 +1,43 @@
-"""Two dice: the 21 rolls, and every way in which people write one."""
+"""Two dice: the 21 rolls, and every way people write one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import attrs
 
-from gammonrules.errors import DiceError, DiceProblem, GammonError
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.limits import LONGEST_ROLL
 from gammonrules.values import items_of_array, items_of_pair, shown, whole_number
 
-if TYPE_CHECKING:
-    import random
-
-__all__ = ["ROLLS", "Dice", "DiceLike"]
+__all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
 
 
 class _Array(Protocol):
-    """An array of NumPy, or of a library like it, as far as a roll needs one."""
+    """What a roll needs of an array of NumPy, or of a library like it."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...
     def __iter__(self) -> Iterator[Any]: ...
 
 
+class _PythonGenerator(Protocol):
+    """What dice need of a `random.Random`, which is slow to import."""
+
+    def randrange(self, start: int, stop: int, /) -> int: ...
+
+
 class _NumPyGenerator(Protocol):
-    """`numpy.random.Generator`, as far as two dice need it."""
+    """What dice need of a `numpy.random.Generator`."""
 
     def integers(self, low: int, high: int, /) -> Any: ...
+
+
+Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
+"""A source of random numbers: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`."""
 
 
 def _faces(given: tuple[object, object]) -> list[int]:
@@ -42,6 +49,16 @@ def _faces(given: tuple[object, object]) -> list[int]:
         flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
         raise DiceError(f"a die shows a whole number from 1 to 6, not {values}", flags)
     return sorted(faces)
+
+
+def _thrower(rng: object) -> Callable[[int, int], int]:
+    """The method of a generator that draws a whole number: at least its first argument, and less than its second."""
+    throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
+    if throw is None or isinstance(rng, type):
+        raise ArgumentError(
+            f"rng is a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
+        )
+    return cast("Callable[[int, int], int]", throw)
 
 
 def _read(text: str) -> Dice:
@@ -64,7 +81,7 @@ class Dice:
         low: the smaller face, equal to `high` in a doublet.
 
     Raises:
-        DiceError: a face that is not a whole number from 1 to 6; `problems` tells which.
+        DiceError: a face is not a whole number from 1 to 6; `problems` says which.
 
     Examples:
         >>> Dice(1, 3)
@@ -86,7 +103,7 @@ class Dice:
         """Read a roll: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
 
         Raises:
-            DiceError: anything else, with what was wrong.
+            DiceError: this is not a roll; the message says why.
 
         Examples:
             >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
@@ -105,30 +122,45 @@ class Dice:
         )
 
     @classmethod
-    def random(cls, rng: random.Random | _NumPyGenerator) -> Dice:
-        """Throw two dice with the caller's generator.
+    def random(cls, rng: Generator) -> Dice:
+        """Throw two dice with a generator of yours.
 
         Args:
             rng: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`.
 
         Raises:
-            GammonError: another kind of generator. NumPy's old `RandomState` is one: its `randint(1, 6)` never gives 6.
+            ArgumentError: `rng` is neither. NumPy's old `RandomState` is refused: its `randint(1, 6)` never gives 6.
 
         Examples:
             >>> import random
             >>> Dice.random(random.Random(1))
             Dice(high=5, low=2)
         """
-        throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
-        if throw is None or isinstance(rng, type):
-            raise GammonError(
-                f"rng is a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
-            )
+        throw = _thrower(rng)
         return cls(throw(1, 7), throw(1, 7))
+
+    @classmethod
+    def random_opening(cls, rng: Generator) -> Dice:
+        """Throw an opening roll: two different faces, each of the 15 `OPENING_ROLLS` equally likely.
+
+        Args:
+            rng: as for `random`.
+
+        Raises:
+            ArgumentError: `rng` is not a generator.
+
+        Examples:
+            >>> import random
+            >>> Dice.random_opening(random.Random(1))
+            Dice(high=6, low=2)
+        """
+        throw = _thrower(rng)
+        one, other = throw(1, 7), throw(1, 6)  # one of the five other faces, as ties are thrown again
+        return cls(one, other + (other >= one))
 
     @property
     def is_doublet(self) -> bool:
-        """Whether both dice show the same face (which is then played four times)."""
+        """Whether both dice show the same face, which is then played four times."""
         return self.high == self.low
 
     @property
@@ -153,7 +185,7 @@ class Dice:
 
     @property
     def weight(self) -> int:
-        """In how many of the 36 ways the dice show this roll: 1 for a doublet, else 2."""
+        """How many of the 36 throws of two dice give this roll: 1 for a doublet, otherwise 2."""
         return 1 if self.is_doublet else 2
 
     def __iter__(self) -> Iterator[int]:
@@ -165,9 +197,12 @@ class Dice:
 
 
 DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int] | _Array
-"""What every function that takes a roll accepts: see `Dice.of`."""
+"""Whatever a roll may be given as: see `Dice.of`."""
 
 ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
-"""The 21 rolls; their weights sum to 36."""
+"""The 21 rolls; their weights add up to 36."""
+
+OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_doublet)
+"""The 15 rolls with which a game may begin, where each player throws one die: all but the doublets."""
 
 _ROLL_OF_TEXT = {f"{one}{other}": roll for roll in ROLLS for one, other in (tuple(roll), tuple(roll)[::-1])}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias
 
-from attrs import frozen
+import attrs
 
 from gammonrules.board.encoding import Board
 from gammonrules.board.generator import legal_plays
 from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.values import make_plain, shown, whole_number
+from gammonrules.values import plain_int, shown, whole_number
 
 __all__ = ["PerftCount", "counts", "perft"]
 
@@ -26,7 +26,7 @@ _MOST = 10**1_000
 """More than any count: a position has less than a million plays, over all rolls."""
 
 
-@frozen
+@attrs.frozen
 class PerftCount:
     """What `perft` counts at one depth.
 
@@ -38,20 +38,19 @@ class PerftCount:
         positions: different positions after them.
 
     Raises:
-        GammonError: a depth that is not from 1 to 100, or counts that are no whole numbers from 0 (of up to 1,000
+        ArgumentError: a depth that is not from 1 to 100, or counts that are not whole numbers from 0 (of up to 1,000
             digits, more than any depth has).
     """
 
-    depth: int
-    plays: int
-    positions: int
+    depth: int = attrs.field(converter=plain_int)
+    plays: int = attrs.field(converter=plain_int)
+    positions: int = attrs.field(converter=plain_int)
 
     def __attrs_post_init__(self) -> None:
-        make_plain(self, "depth", "plays", "positions")
         _depth(self.depth)
         for number in (self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
-                raise GammonError(f"plays and positions are counted from 0, not {shown(number)}")
+                raise ArgumentError(f"plays and positions are counted from 0, not {shown(number)}")
 
 
 def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
@@ -73,9 +72,8 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
         One count for each depth from 1 on.
 
     Raises:
-        GammonError: no `Position`, or a depth that is no whole number from 1 to 100.
-        MemoryError: the positions of a depth do not fit into memory. `perft` with a smaller depth tells the counts
-            before it.
+        ArgumentError: `position` is not a `Position`, or `depth` is not a whole number from 1 to 100.
+        MemoryError: the positions of a depth do not fit into memory; a smaller depth may.
 
     Examples:
         >>> for count in perft(Position.start(), 2):
@@ -89,14 +87,14 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The same, one depth after the other; `track` is given what there is to do for each and hands it on."""
     if not isinstance(position, Position):
-        raise GammonError(f"plays are counted from a Position, not from {shown(position)}")
+        raise ArgumentError(f"plays are counted from a Position, not from {shown(position)}")
     return _counts(position._board, _depth(depth), track)
 
 
 def _depth(given: object) -> int:
     depth = whole_number(given) or 0
     if not 1 <= depth <= MOST_DEPTH:
-        raise GammonError(f"a depth is a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
+        raise ArgumentError(f"a depth is a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
     return depth
 
 
