@@ -24,6 +24,7 @@ from gammonrules import (
     Move,
     Play,
     Player,
+    Plays,
     Position,
     Result,
     Rules,
@@ -66,6 +67,10 @@ def names() -> None:
 
 
 def positions() -> None:
+    Position()  # error: call-arg, reportCallIssue
+    Position(1, 2, 3)  # error: call-arg, reportCallIssue
+    Position("4HPwATDgc/ABMA")  # error: arg-type, reportArgumentType
+    Position(start.points, 15)  # error: call-arg, reportCallIssue
     Position.of({"bar": "1"})  # error: dict-item, reportArgumentType
     Position.of([(24, 2)])  # error: arg-type, reportArgumentType
     Position.start("nackgamon")  # error: arg-type, reportArgumentType
@@ -93,6 +98,8 @@ def rolls_and_plays() -> None:
     ROLLS.append(Dice(3, 1))  # error: attr-defined, reportAttributeAccessIssue
     Move(8)  # error: call-arg, reportCallIssue
     Move("bar", 22)  # error: arg-type, reportArgumentType
+    Play(start, plays)  # error: call-arg, reportCallIssue
+    Plays(start)  # error: call-arg, reportCallIssue
     plays.find(3)  # error: arg-type, reportArgumentType
     plays["8/5 6/5"]  # error: call-overload, reportArgumentType
     plays.next_moves("8/5")  # error: arg-type, reportArgumentType
@@ -116,6 +123,8 @@ def tables() -> None:
     rolled.roll(6)  # error: arg-type, reportArgumentType
     rolled.play()  # error: call-arg, reportCallIssue
     rolled.play("8/5 6/5", Player.WHITE)  # error: call-arg, reportCallIssue
+    rolled.play("8/5 6/5", by=None)  # error: arg-type, reportArgumentType
+    rolled.double(by=None)  # error: arg-type, reportArgumentType
     rolled.play("8/5 6/5", by=0)  # error: arg-type, reportArgumentType
     rolled.resign(None)  # error: arg-type, reportArgumentType
     rolled.resign(Win.GAMMON, Player.WHITE)  # error: call-arg, reportCallIssue
@@ -153,6 +162,7 @@ def options() -> None:
 def events() -> None:
     Event()  # error: call-arg, reportCallIssue
     Event("roll", Player.WHITE, "8/5", 3)  # error: call-arg, reportCallIssue
+    Event("play", None, "8/5 6/5")  # error: arg-type, reportArgumentType
     Event("double", 0)  # error: arg-type, reportArgumentType
 
 

@@ -15,6 +15,7 @@ from hypothesis import given
 from gammonrules import (
     MONEY,
     ROLLS,
+    TO_ACT,
     Action,
     BrokenRule,
     Cube,
@@ -29,6 +30,7 @@ from gammonrules import (
     Phase,
     Play,
     Player,
+    Plays,
     Position,
     PositionError,
     PositionProblem,
@@ -95,11 +97,31 @@ def games(rng: np.random.Generator) -> batch.Games:
     return batch.play_games(len(some), rng, least_pips)
 
 
+def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
+    """A board interface: moves as pairs, checker by checker."""
+    plays = Plays(position, "31")
+    assert_type(plays.find("8/5 6/5"), Play)
+    for play in (plays.find([(8, 5), (6, 5)]), plays.find(plays[0].position), plays.find(clicked), plays[-1]):
+        assert_type(play.moves, tuple[Move, ...])
+    for so_far in ((), [(8, 5)], [(8, 5, False)], [Move(8, 5)], clicked):
+        assert_type(plays.is_complete(so_far), bool)
+        assert_type(plays.next_moves(so_far), tuple[Move, ...])
+        assert_type(plays.dice_left(so_far), tuple[int, ...])
+        assert_type(plays.points_after(so_far), tuple[int, ...])
+        for series in plays.combined_moves(so_far):
+            assert_type(series[-1].to_point, int)
+    assert_type(plays[:3], tuple[Play, ...])
+    assert_type(position.bar + position.opponent_bar + position.off, int)
+    made = [Position(position.points), Position([0] * 26, checkers=3), Play(position, (3, 1), plays[0].position).before]
+    return made[0].play([(8, 5), (6, 5)], "31").flip()
+
+
 def state_actions(seats: dict[str, Player]) -> MatchState:
     """A server's turn: the seat that sent an action performs it."""
     state = MatchState.new(7, rules=Rules(max_cube=64), score=(3, 2)).opening_roll(white=3, black=1, by=Player.WHITE)
     state = state.play("8/5 6/5", by=seats["ann"]).double(by=Player.BLACK).take(by=Player.WHITE)
     state = state.roll((6, 5)).play([Move(24, 18), Move(18, 13)]).roll("66", by=Player.WHITE)
+    state = state.roll("11", by=TO_ACT).play("", by=TO_ACT).double(by=TO_ACT).drop()
     state = state.play(state.legal_plays[0]).resign().decline().resign(Win.GAMMON, by=Player.BLACK).accept()
     assert_type(state.result, Result | None)
     if state.result is not None:
