@@ -622,12 +622,12 @@ class TestRefused:
 
     @pytest.mark.parametrize("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
     def test_no_form(self, value: Any) -> None:
-        with wording.raises(GammonError, " has no JSON form; these have one: MatchState, Position, Play, "):
+        with wording.raises(ArgumentError, " has no JSON form; these have one: MatchState, Position, Play, "):
             json.dumps(value)
 
     @pytest.mark.parametrize("kind", [int, dict, object, BrokenRule, "Dice"])
     def test_no_type(self, kind: Any) -> None:
-        with wording.raises(GammonError, " has no JSON form; these have one: "):
+        with wording.raises(ArgumentError, " has no JSON form; these have one: "):
             json.loads(json.dumps(Dice(3, 1)), kind)
 
     def test_an_illegal_play_keeps_its_proof(self) -> None:
@@ -676,13 +676,13 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "this is no JSON: Expecting value: line 1 column 1 (char 0)"),
+            ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
             (
                 "{'version': 1}",
-                "this is no JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+                "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
             ),
-            ("\ufeff{}", "this is no JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
-            (b'{"version":1}\xff', "this is no JSON: byte 13 is not UTF-8"),
+            ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
+            (b'{"version":1}\xff', "this is not JSON: byte 13 is not UTF-8"),
             (3, "a JSON text is str or bytes, not 3"),
             (None, "a JSON text is str or bytes, not null"),
             ("[" * 200_000, "this is no document: it is nested too deeply"),

@@ -15,8 +15,8 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.values import listed, shown, whole_number
 
 _Flag = TypeVar("_Flag")
-_MOST_NAMED = 10
-"""So many problems are named: a record can have thousands of games, each with its own."""
+MOST_NAMED = 10
+"""Problems that an error names: a record can have thousands of games, each with a problem of its own."""
 
 
 @attrs.frozen
@@ -45,9 +45,9 @@ def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[
 
 def refuse(what: str, found: Iterable[str]) -> None:
     """Raise ArgumentError with all of these sentences, if there are any; with the first ten, if there are more."""
-    sentences = list(islice(found, _MOST_NAMED + 1))
+    sentences = list(islice(found, MOST_NAMED + 1))
     if sentences:
-        sentences[_MOST_NAMED:] = ["and more"] * (len(sentences) > _MOST_NAMED)
+        sentences[MOST_NAMED:] = ["and more"] * (len(sentences) > MOST_NAMED)
         raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
 
 

@@ -1,9 +1,9 @@
-"""The values of the library as JSON, for web servers and databases (extra `json`: cattrs).
+"""Values of the library as JSON, for web servers and databases (extra `json`: cattrs).
 
     pip install "gammonrules[json]"
 
-A document is one value: an object with the `version` of the form, the `type` of the value, and the value's fields. The
-form is described, field by field, by `schema()`; it changes with its version only.
+A document holds one value: an object with the `version` of the format, the `type` of the value, and the value's
+fields. `schema()` describes every field. The format changes only together with its version.
 
 Examples:
     >>> from gammonrules import Cube, Player, json
@@ -36,10 +36,10 @@ _V = TypeVar("_V", bound=Value)
 
 
 def dumps(value: Value) -> str:
-    """A value as JSON text, without line breaks and in ASCII.
+    """Write a value as JSON text, in ASCII and without line breaks.
 
     Raises:
-        GammonError: a value that has no JSON form.
+        ArgumentError: `value` is of a type that has no JSON form.
 
     Examples:
         >>> from gammonrules import Event, Player
@@ -54,20 +54,21 @@ def loads(text: str | bytes) -> Value: ...
 @overload
 def loads(text: str | bytes, kind: type[_V]) -> _V: ...
 def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
-    """The value of a JSON text.
+    """Read a value from JSON text.
 
-    All that the constructors check is checked, and plays must be legal. An error names each wrong place by its path
-    from the top of the document, `$`.
+    Everything that the constructors check is checked, and plays must be legal. An error names each wrong place by its
+    path from the top of the document, `$`.
 
     Args:
         text: the document; bytes are UTF-8.
-        kind: the type that it must have; None: any.
+        kind: the type that the value must have, or None for any.
 
     Raises:
-        ParseError: no JSON, no document of this form, or another type than `kind`.
-        GammonError: what the constructor of a value raises, such as `MatchStateError` with its `problems`, and
-            `IllegalPlayError` for a play. Where several values are wrong, the error is that of the first one and its
-            text tells of all of them.
+        ParseError: the text is not JSON, not a document of this format, or of another type than `kind`.
+        GammonError: whatever the constructor of a value raises, such as `MatchStateError` with its `problems`, or
+            `IllegalPlayError` for a play. If several values are wrong, the class is that of the first error, and the
+            text names all of them.
+        ArgumentError: `kind` is a type that has no JSON form.
 
     Examples:
         >>> from gammonrules import Cube, MatchState
@@ -78,14 +79,14 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
         ...
         gammonrules.errors.ParseError: $.value: a whole number is needed, not 2.0
     """
-    return cast("Value", read(parsed(text), kind))
+    return read(parsed(text), kind)
 
 
 def to_data(value: Value) -> dict[str, Any]:
-    """A value as a dict of plain data, for those whose framework or database writes the JSON itself.
+    """Turn a value into a dict of plain data, for a framework or a database that writes the JSON itself.
 
     Raises:
-        GammonError: a value that has no JSON form.
+        ArgumentError: `value` is of a type that has no JSON form.
 
     Examples:
         >>> from gammonrules import Dice, Result, Player, Win, End
@@ -102,15 +103,16 @@ def from_data(data: object) -> Value: ...
 @overload
 def from_data(data: object, kind: type[_V]) -> _V: ...
 def from_data(data: object, kind: type[_V] | None = None) -> Value:
-    """The value of plain data, as `to_data` makes it and JSON readers give it.
+    """Read a value from plain data, as `to_data` makes it and any JSON reader returns it.
 
     Args:
         data: the document.
-        kind: the type that it must have; None: any.
+        kind: the type that the value must have, or None for any.
 
     Raises:
-        ParseError: no document of this form, or another type than `kind`.
-        GammonError: what the constructor of a value raises (see `loads`).
+        ParseError: the data is not a document of this format, or of another type than `kind`.
+        GammonError: whatever the constructor of a value raises (see `loads`).
+        ArgumentError: `kind` is a type that has no JSON form.
 
     Examples:
         >>> from gammonrules import Dice, Position
@@ -119,14 +121,14 @@ def from_data(data: object, kind: type[_V] | None = None) -> Value:
         >>> from_data(to_data(Position.start()), Position) == Position.start()
         True
     """
-    return cast("Value", read(data, kind))
+    return read(data, kind)
 
 
 def configure(converter: cattrs.Converter) -> None:
-    """Teach a cattrs converter of yours the values of this library, as fields of your own classes.
+    """Teach your own cattrs converter the values of this library, so that they can be fields of your classes.
 
-    Such fields have neither `version` nor `type`: what you store needs a version of its own. Errors inside them are
-    those of this library, in the error groups of cattrs.
+    These fields have neither `version` nor `type`, so what you store needs a version of its own. Errors in them are
+    those of this library, inside the error groups of cattrs.
 
     Examples:
         >>> import cattrs
@@ -147,8 +149,8 @@ def configure(converter: cattrs.Converter) -> None:
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of every document that `dumps` writes.
 
-    It says all that such a schema can. What it cannot, `loads` checks all the same: that a board is possible, a play
-    legal, a result the one that follows.
+    What a schema cannot express, `loads` checks: that a board is possible, that a play is legal, that a result follows
+    from the game.
 
     Examples:
         >>> schema()["$schema"]

@@ -1,22 +1,22 @@
-"""The whole document: the version of its form, the type of its value, and the value."""
+"""The whole document: the version of the format, the type of the value, and the value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from cattrs import BaseValidationError
 
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, Value, tagged
-from gammonrules.json._strict import exact_fields, fields_of, read_each, refusal, said, wrong_fields
+from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, refusal, said, wrong_fields
 from gammonrules.values import shown
 
 VERSION = 1
-"""The version of the form that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
+"""The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
 
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
 """The types of `Value` by name."""
@@ -26,7 +26,7 @@ def written(value: object) -> dict[str, Any]:
     """A value as a document.
 
     Raises:
-        GammonError: it has no JSON form.
+        ArgumentError: it has no JSON form.
     """
     kind = type(value)
     _refuse_other_kinds(kind)
@@ -34,8 +34,8 @@ def written(value: object) -> dict[str, Any]:
     return {"version": VERSION, "type": kind.__name__, **(form if _has_fields(kind) else {"value": form})}
 
 
-def read(data: object, kind: type[Any] | None) -> Any:
-    """The value of a document.
+def read(data: object, kind: type[Any] | None) -> Value:
+    """The value in a document.
 
     Raises:
         GammonError: see `gammonrules.json.loads`.
@@ -48,10 +48,10 @@ def read(data: object, kind: type[Any] | None) -> Any:
         raise refusal(error) from None
 
 
-def _value(data: object, kinds: Mapping[str, type[Value]]) -> Any:
+def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     fields = dict(fields_of(data, dict))
     if "version" not in fields:
-        raise wrong_fields(dict, "this field is missing", ["version"])
+        raise wrong_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
     if type(version) is not int or version != VERSION:
         raise wrong_fields(dict, f"version {VERSION} is needed, not {said(version)}", ["version"])
@@ -60,14 +60,14 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Any:
     if _has_fields(kind):
         return structure(fields)
     (value,) = read_each(kind, [("value", structure, exact_fields(fields, kind, ["value"])["value"])])
-    return value
+    return cast("Value", value)
 
 
 def _has_fields(kind: type) -> bool:
-    """Whether the form of this type is an object; else it is an array or a text, and stands in the field "value"."""
+    """Whether this type is written as an object. If not, it is an array or a text, and stands in the field "value"."""
     return kind is not Dice and not issubclass(kind, Enum)
 
 
 def _refuse_other_kinds(kind: type) -> None:
     if not any(kind is known for known in KINDS.values()):
-        raise GammonError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
+        raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")

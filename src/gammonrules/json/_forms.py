@@ -1,13 +1,13 @@
-"""How each value is written as plain data, and how it is read: the hooks of one cattrs converter.
+"""How each value is written as plain data and read again: the hooks of one cattrs converter.
 
-Most values are objects with exactly the fields of their class, which the converter finds by itself. What has a form of
-its own stands here: enums by name, dice and scores as pairs, a board as its 26 counts, a play with its moves, an offer
-with its type, and the argument of an event, whose form its action decides.
+Most values are objects with exactly the fields of their class, which the converter finds by itself. The others are
+here: enums by name, dice and scores as pairs, a board as its 26 counts, a play with its moves, an offer with its type,
+and the argument of an event, which depends on the action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_origin
@@ -20,7 +20,7 @@ from gammonrules.board import Move, Outcome, Play, Position, Win
 from gammonrules.board.encoding import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.json._strict import exact_fields, fields_of, read_each, said, wrong_fields
+from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, said, wrong_fields
 from gammonrules.limits import LARGEST_JSON_NUMBER, MOST_MOVES
 from gammonrules.match import (
     TO_ACT,
@@ -96,12 +96,12 @@ def _name(member: Enum) -> str:
     return member.name.lower()
 
 
-def _member(value: object, kind: type[_E]) -> _E:
-    """The member of an enum with this name."""
-    for member in kind:
+def _member(value: object, members: Iterable[_E]) -> _E:
+    """The member with this name, of an enum or of several."""
+    for member in members:
         if type(value) is str and value == _name(member):
             return member
-    names = " or ".join(f'"{_name(member)}"' for member in kind)
+    names = " or ".join(f'"{_name(member)}"' for member in members)
     raise ParseError(f"{names} is needed, not {said(value)}")
 
 
@@ -170,10 +170,10 @@ _OFFERS: Mapping[str, type[Double | Resignation]] = {"Double": Double, "Resignat
 
 
 def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
-    """An object whose field "type" names its kind: the kind, and the other fields."""
+    """Of an object whose field "type" names its kind, that kind and the other fields."""
     fields = dict(fields_of(data, of))
     if "type" not in fields:
-        raise wrong_fields(of, "this field is missing", ["type"])
+        raise wrong_fields(of, MISSING, ["type"])
     name = fields.pop("type")
     if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
@@ -215,7 +215,7 @@ def _write_event(event: Event) -> dict[str, Any]:
 
 def _read_event(data: object, _: object = None) -> Event:
     fields = exact_fields(data, Event, ("action", "by", "argument"))
-    (action,) = read_each(Event, [("action", partial(_member, kind=Action), fields["action"])])
+    (action,) = read_each(Event, [("action", partial(_member, members=Action), fields["action"])])
     readers: Mapping[str, Callable[[object], EventArgument | ToAct]] = {
         "by": _read_seat,
         "argument": _ARGUMENTS.get(action, _read_nothing),
@@ -225,12 +225,13 @@ def _read_event(data: object, _: object = None) -> Event:
 
 
 def _read_seat(value: object) -> Player | ToAct:
-    return TO_ACT if value == _name(TO_ACT) and type(value) is str else _member(value, Player)
+    seats: tuple[Player | ToAct, ...] = (*Player, TO_ACT)
+    return _member(value, seats)
 
 
 def _read_nothing(value: object) -> None:
     if value is not None:
-        raise ParseError(f"null is needed, this action has no argument; not {said(value)}")
+        raise ParseError(f"null is needed, since this action has no argument, not {said(value)}")
 
 
 def _read_played(value: object) -> str | Play | tuple[Move, ...]:
@@ -255,7 +256,7 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
     Action.OPENING_ROLL: _pair,
     Action.ROLL: _read_dice,
     Action.PLAY: _read_played,
-    Action.RESIGN: partial(_member, kind=Win),
+    Action.RESIGN: partial(_member, members=Win),
     Action.NEXT_GAME: _read_start,
 }
 
@@ -264,7 +265,7 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 
 
 def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
-    """How a class with fields is read: all of its fields, defaults or not, and no others."""
+    """How a class with fields is read: all of its fields, with and without defaults, and no others."""
     names = tuple(field.name for field in attrs.fields(kind))
     structure = make_dict_structure_fn(kind, CONVERTER)
 
@@ -275,7 +276,7 @@ def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
 
 
 def _converter() -> Converter:
-    """A converter that knows the values of this library, and reads nothing that is only nearly right."""
+    """A converter that knows the values of this library and reads them strictly."""
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(int, _whole)
     converter.register_structure_hook(bool, _switch)

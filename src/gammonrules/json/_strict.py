@@ -1,4 +1,4 @@
-"""Reading plain data strictly: each error keeps its place, and the caller gets them all as one error of the library."""
+"""Strict reading of plain data: each error keeps its place, and the caller gets all of them as one error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from cattrs import BaseValidationError, ClassValidationError
 from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 from gammonrules.errors import GammonError, ParseError, ProblemsError
+from gammonrules.problems import MOST_NAMED
 from gammonrules.values import listed, shown
 
-_NAMED = 10
-"""So many wrong places are looked for, and one more: an error stays a sentence, however large the document."""
+MISSING = "this field is missing"
 _LONGEST_NAME = 40
 
 
 class Twice(dict[str, Any]):
-    """An object in whose text some fields stand more than once: refused where it is read, for there its path is known.
+    """An object in whose text some fields stand more than once. It is refused when it is read, where its path is known.
 
     Attributes:
         names: these fields.
@@ -28,7 +28,7 @@ class Twice(dict[str, Any]):
 
 
 def said(value: object) -> str:
-    """A value in an error message, in the words of JSON; what is nested is not shown, however deep it is."""
+    """A value in an error message, in the words of JSON, without what is nested in it."""
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, (list, tuple)):
@@ -55,19 +55,19 @@ def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
 
 
 def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
-    """The error of an object in which these fields are wrong."""
-    return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, _NAMED + 1)])
+    """The error of an object with these wrong fields, of which no more are looked at than are named."""
+    return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
 
 
 def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
-    """What can be read of these parts (place, reader, data) of a value, in their order.
+    """Read the parts (place, reader, data) of a value in their order.
 
     Raises:
-        ClassValidationError: with the errors of the parts that cannot be read.
+        ClassValidationError: some cannot be read; it holds their errors.
     """
     wrong, values = list[Exception](), list[Any]()
     for place, read, data in parts:
-        if len(wrong) > _NAMED:
+        if len(wrong) > MOST_NAMED:
             break
         try:
             values.append(read(data))
@@ -79,7 +79,7 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
 
 
 def fields_of(data: object, kind: type) -> Mapping[str, Any]:
-    """An object, each of its fields once."""
+    """The fields of an object; each must be there only once."""
     if not isinstance(data, Mapping):
         raise ParseError(f"an object is needed, not {said(data)}")
     if isinstance(data, Twice):
@@ -88,14 +88,14 @@ def fields_of(data: object, kind: type) -> Mapping[str, Any]:
 
 
 def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[str, Any]:
-    """An object with exactly these fields."""
+    """The fields of an object, which must be exactly these."""
     fields = fields_of(data, kind)
-    unknown = list(islice((name for name in fields if name not in names), _NAMED + 1))
+    unknown = list(islice((name for name in fields if name not in names), MOST_NAMED + 1))
     if unknown:
         raise wrong_fields(kind, "there is no such field", unknown)
     missing = [name for name in names if name not in fields]
     if missing:
-        raise wrong_fields(kind, "this field is missing", missing)
+        raise wrong_fields(kind, MISSING, missing)
     return fields
 
 
@@ -103,9 +103,9 @@ def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[st
 
 
 def refusal(error: Exception) -> GammonError:
-    """All that is wrong with a document, as one error: the class of the first, each sentence with its path.
+    """Everything that is wrong with a document, as one error of the first one's class; each sentence has its path.
 
-    What cannot be read at all goes before what a constructor refuses; problems of errors of the same class are joined.
+    What cannot be read at all comes before what a constructor refuses. Flags of errors of the same class are joined.
     """
     found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
     sentence = listed(f"{path}: {leaf}" for path, leaf in found)

@@ -1,4 +1,4 @@
-"""JSON text to plain data and back: where the reader of Python is more generous than a document may be."""
+"""JSON text to plain data and back, more strictly than the reader of Python."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def parsed(text: object) -> object:
     """The plain data of a text, or of its bytes in UTF-8.
 
     Raises:
-        ParseError: no JSON.
+        ParseError: it is not JSON.
     """
     document = _decoded(text) if isinstance(text, (bytes, bytearray)) else plain_text(text)
     if document is None:
-        raise ParseError(f"a JSON text is str or bytes, not {said(text)}")
+        raise ParseError(f"JSON is text or bytes, not {said(text)}")
     if len(document) > LONGEST_DOCUMENT:
         raise ParseError(f"a document has up to {LONGEST_DOCUMENT} characters, not {len(document)}")
     try:
         return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_whole))
     except json.JSONDecodeError as error:
-        raise ParseError(f"this is no JSON: {error}") from None
+        raise ParseError(f"this is not JSON: {error}") from None
     except RecursionError:
-        raise ParseError("this is no document: it is nested too deeply") from None
+        raise ParseError("this is not a document: it is nested too deeply") from None
 
 
 def _decoded(octets: bytes | bytearray) -> str:
@@ -47,11 +47,11 @@ def _decoded(octets: bytes | bytearray) -> str:
     try:
         return str(view, "utf-8")
     except UnicodeDecodeError as error:
-        raise ParseError(f"this is no JSON: byte {error.start} is not UTF-8") from None
+        raise ParseError(f"this is not JSON: byte {error.start} is not UTF-8") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; one that has a field twice says so."""
+    """An object, which keeps the names of fields that stand there twice."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
@@ -61,5 +61,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    """A number; what is much too large stays so when it is cut, and Python does not read thousands of digits."""
+    """A number. One that is much too large is cut, and still too large: Python does not read thousands of digits."""
     return int(digits[:_DIGITS])

@@ -38,9 +38,9 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
 
     Raises:
-        ArgumentError: `text` is neither text nor bytes, or there is no such format.
-        ParseError: no match or no game in the text, NUL bytes, or more than 4 MiB (`LARGEST_RECORD`). A file of
-            another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
+        ParseError: no match or no game in the text, NUL bytes, more than 4 MiB (`LARGEST_RECORD`), or neither text nor
+            bytes. A file of another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
+        ArgumentError: there is no such format.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
@@ -48,7 +48,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     """
     _refuse_unknown(format)
     if not isinstance(text, (str, bytes)):
-        raise ArgumentError(f"a record is a text or bytes, not {shown(text, 60)}")
+        raise ParseError(f"a record is text or bytes, not {shown(text, 60)}")
     try:
         return read_mat(_checked(text))
     except ParseError:
