@@ -1,4 +1,4 @@
-"""The part of the build that depends on who builds and with what; all else stands in pyproject.toml."""
+"""The part of the build that depends on the interpreter; everything else is in pyproject.toml."""
 
 import os
 import sys
@@ -8,16 +8,16 @@ from setuptools import Distribution, setup
 
 
 class PureDistribution(Distribution):
-    """The package without its kernel, whose wheel suits every Python on every machine."""
+    """The package without its kernel: one wheel for every Python on every machine."""
 
     def has_ext_modules(self) -> bool:
-        """None is built, whatever pyproject.toml declares."""
+        """No, whatever pyproject.toml declares."""
         return False
 
 
-# One wheel serves every CPython from 3.11 on, by the stable ABI, which free-threaded ones do not have before 3.15.
+# With the stable ABI one wheel serves every CPython from 3.11 on; free-threaded ones have none before 3.15.
 has_stable_abi = not sysconfig.get_config_var("Py_GIL_DISABLED")
-# It writes the slots of objects where CPython has them.
+# The kernel writes into objects as CPython lays them out.
 is_pure = os.environ.get("GAMMONRULES_PURE_PYTHON", "0") not in {"", "0"} or sys.implementation.name != "cpython"
 
 setup(

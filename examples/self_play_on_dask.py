@@ -1,17 +1,16 @@
-"""Play a million games on all processors of this machine, or on a cluster, and keep them as Parquet.
+"""Play a million games on all processors of this machine, or on a cluster, and save them as Parquet.
 
     python -m pip install "gammonrules[dask]"
     python examples/self_play_on_dask.py --games 1000000 --out games
     python examples/self_play_on_dask.py --scheduler tcp://10.0.0.1:8786 --out /shared/games
 
-The games are cut into chunks. Each chunk has a seed of its own, spawned from `--seed`, and is written to a file of its
-own, so the files are the same, byte for byte, however many workers there are and whichever of them is lost on the way:
-dask gives its chunks to another one. Stopped with Ctrl-C and started again with the same options, the run goes on with
-the chunks that are missing.
+The games are split into chunks. Each chunk has its own seed, spawned from `--seed`, and its own file, so the files are
+the same, byte for byte, however many workers there are and even if some are lost on the way: dask hands their chunks to
+others. A run that is stopped with Ctrl-C and started again with the same options continues with the missing chunks.
 
-A file has one row for each game: `result`, as in `gammonrules.batch.Games`, and `turns`, their number; with `--boards`
-also `boards` and `dice`, every turn as 26 and 2 bytes, which `numpy.frombuffer` reads as int8. The folder is a Parquet
-dataset: `pyarrow.parquet.read_table(folder)` reads all games, and no file whose name begins with "_" or ".".
+A file has one row per game: `result`, as in `gammonrules.batch.Games`, and `turns`, their number. With `--boards` it
+also has `boards` and `dice`, 26 and 2 bytes per turn, which `numpy.frombuffer` reads as int8. The folder is a Parquet
+dataset: `pyarrow.parquet.read_table(folder)` reads all games and skips files whose names begin with "_" or ".".
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ from distributed.comm import CommClosedError
 
 from gammonrules import batch
 
-# --- policies: which of the legal plays is played -------------------------------------------------------------------
+# --- policies: which of the legal plays to make -------------------------------------------------------------------
 
 
 def any_play(plays: batch.LegalPlays, rng: np.random.Generator) -> np.ndarray:
-    """Every play with the same chance."""
+    """Every play is equally likely."""
     return plays.offsets[:-1] + rng.integers(0, plays.counts)
 
 
 def careful(plays: batch.LegalPlays, rng: np.random.Generator) -> np.ndarray:
-    """Hit, make points and leave few blots; what counts the same is decided by chance."""
+    """Hit, make points and leave few blots; ties are broken at random."""
     points = plays.points  # the opponent is on roll: the mover's checkers are negative
     score = 3.0 * points[:, 25] + (points <= -2).sum(axis=1) - (points == -1).sum(axis=1)
     return plays.best(score + rng.random(len(score)) / 2)
@@ -60,7 +59,7 @@ POLICIES = {"random": any_play, "careful": careful}
 
 
 def play_chunk(index: int, games: int, options: argparse.Namespace) -> int:
-    """Play one chunk and write its file; how many games that were."""
+    """Play one chunk, write its file, and return the number of games."""
     rng = np.random.default_rng(np.random.SeedSequence(options.seed, spawn_key=(index,)))
     played = batch.play_games(games, rng, POLICIES[options.policy])
     columns = {"result": pa.array(played.results), "turns": pa.array(np.diff(played.offsets).astype(np.int32))}
@@ -68,12 +67,12 @@ def play_chunk(index: int, games: int, options: argparse.Namespace) -> int:
         columns |= {"boards": turns_of(played, played.points), "dice": turns_of(played, played.dice)}
     path = file_of(options.out, index)
     pq.write_table(pa.table(columns), unfinished(path))
-    unfinished(path).replace(path)  # a file that is there is whole, even if this worker ends now
+    unfinished(path).replace(path)  # a file that exists is complete, even if this worker is killed now
     return games
 
 
 def turns_of(games: batch.Games, rows: np.ndarray) -> pa.Array:
-    """A list for each game, of the bytes of each turn; without a copy."""
+    """A list for each game with the bytes of each turn, without copying."""
     values = pa.FixedSizeBinaryArray.from_buffers(pa.binary(rows.shape[1]), len(rows), [None, pa.py_buffer(rows)])
     return pa.ListArray.from_arrays(games.offsets.astype(np.int32), values)
 
@@ -83,7 +82,7 @@ def file_of(out: Path, index: int) -> Path:
 
 
 def unfinished(path: Path) -> Path:
-    """The name of a file while this process writes it; who reads the folder leaves it out for its first dot."""
+    """The name of a file while this process writes it; readers of the folder skip it because of the dot."""
     return path.with_name(f".{path.name}.{os.getpid()}.unfinished")
 
 
@@ -91,13 +90,13 @@ def unfinished(path: Path) -> Path:
 
 
 def chunks(options: argparse.Namespace) -> dict[int, int]:
-    """How many games each chunk has."""
+    """The number of games in each chunk."""
     starts = range(0, options.games, options.chunk)
     return {index: min(options.chunk, options.games - first) for index, first in enumerate(starts)}
 
 
 def play(client: Client, missing: dict[int, int], options: argparse.Namespace) -> Iterator[int]:
-    """The numbers of games of the chunks, as they are finished."""
+    """The number of games in each chunk, as chunks are finished."""
     futures = [client.submit(play_chunk, index, games, options, pure=False) for index, games in missing.items()]
     for future in as_completed(futures):
         yield future.result()
@@ -105,7 +104,7 @@ def play(client: Client, missing: dict[int, int], options: argparse.Namespace) -
 
 
 def start(options: argparse.Namespace) -> None:
-    """Make the folder, or see that the files in it are of the same run."""
+    """Make the folder, or check that the files in it belong to the same run."""
     run = {name: getattr(options, name) for name in ("games", "chunk", "seed", "policy", "boards")}
     note = options.out / "_run.json"
     options.out.mkdir(parents=True, exist_ok=True)
@@ -122,7 +121,7 @@ def start(options: argparse.Namespace) -> None:
 
 
 def noted(note: Path) -> object:
-    """The options of the run that the files in the folder are of."""
+    """The options of the run that wrote the files in the folder."""
     try:
         return json.loads(note.read_text())
     except ValueError as error:
@@ -148,7 +147,7 @@ def read_options() -> argparse.Namespace:
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Processes that are started meanwhile leave Ctrl-C to this one, which has it afterwards and ends them in order."""
+    """Processes started in this block ignore Ctrl-C; it is left to this process, which then ends them in order."""
     if sys.platform == "win32":
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
@@ -156,7 +155,7 @@ def interrupts_held_back() -> Iterator[None]:
         finally:
             signal.signal(signal.SIGINT, before)
     else:
-        resource_tracker.ensure_running()  # it would take the block away when the first process is started
+        resource_tracker.ensure_running()  # otherwise the first process to start would unblock the signal
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
@@ -165,7 +164,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine; that tasks are cancelled when they end is no news."""
+    """Processes on this machine, without warnings about tasks that are canceled when they end."""
     return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR)
 
 
@@ -177,7 +176,7 @@ def connected(address: str | LocalCluster) -> Client:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Play what is missing, and show how far it is."""
+    """Play what is missing and show the progress."""
     missing = {index: games for index, games in chunks(options).items() if not file_of(options.out, index).exists()}
     played, to_play, begun = 0, sum(missing.values()), time.perf_counter()
     with ExitStack() as stack:
@@ -186,8 +185,8 @@ def run(options: argparse.Namespace) -> None:
             with interrupts_held_back():
                 address = stack.enter_context(local_cluster(options.workers))
         client = stack.enter_context(connected(address))
-        stack.callback(logging.disable)  # what a client reports of its own end is no news
-        stack.callback(print, file=sys.stderr)  # the end of the line that shows how far it is
+        stack.callback(logging.disable)  # what a client logs about its own end is of no interest
+        stack.callback(print, file=sys.stderr)  # ends the progress line
         for games in play(client, missing, options):
             played += games
             rate = played / (time.perf_counter() - begun)

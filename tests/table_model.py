@@ -1,4 +1,4 @@
-"""A second, deliberately simple table: plain mutable numbers, written from the rules, without the package.
+"""A second, deliberately simple model of a match: plain mutable numbers, from the rules, without the package.
 
 Seats are 0 (White) and 1 (Black), `None` nobody. `board[seat][point]` counts checkers in that seat's own numbering,
 bar 25; what is missing to `checkers` is off.

@@ -1,4 +1,4 @@
-"""The package as it is installed: metadata, typing, imports, and what importing it costs."""
+"""The installed package: metadata, typing, imports, and what importing it loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables E to J of the worked cases: results, cube, resignation, match and Crawford, opening, valid positions.
+"""Groups E to J of the worked cases: results, cube, resignation, match and Crawford, opening, valid positions.
 
 Each test bears the ids of its rows as parameters. M is White and O, the opponent, is Black; in table H the leader A is
 White and B is Black.

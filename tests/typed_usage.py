@@ -14,6 +14,7 @@ from hypothesis import given
 
 from gammonrules import (
     MONEY,
+    OPENING_ROLLS,
     ROLLS,
     TO_ACT,
     Action,
@@ -62,7 +63,8 @@ def positions(points: dict[int, int], named: dict[str, int], name: str) -> list[
 def rolls(rng: np.random.Generator, pair: npt.NDArray[np.int8]) -> list[Dice]:
     position = Position.start()
     plays = [position.legal_plays("31"), position.legal_plays((3, 1)), position.legal_plays(pair)]
-    return [*(some.dice for some in plays), Dice.random(rng), Dice.random(random.Random(1)), Dice.of(pair)]
+    thrown = [Dice.random(rng), Dice.random(random.Random(1)), Dice.random_opening(rng), OPENING_ROLLS[0]]
+    return [*(some.dice for some in plays), *thrown, Dice.of(pair)]
 
 
 def tables(text: str) -> MatchState:

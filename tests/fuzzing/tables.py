@@ -1,4 +1,4 @@
-"""Random tables, and what must hold for every table that exists."""
+"""Random match states, and what must hold for every one that exists."""
 
 from __future__ import annotations
 
