@@ -30,6 +30,7 @@ import wording
 from boards import boards, positions, rolls
 from gammonrules import (
     ROLLS,
+    ArgumentError,
     DiceError,
     DiceProblem,
     GammonError,
@@ -38,7 +39,8 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules.batch._checks import boards_of
+from gammonrules.batch import _plays
+from gammonrules.batch._checks import Rows, boards_of
 from gammonrules.values import shown
 from generators import kernel, needs_kernel, packed, small_boards
 from test_reference import cases
@@ -53,7 +55,7 @@ DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
 @pytest.fixture(params=KERNELS)
 def generator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both generators behind `batch`, one after the other."""
-    monkeypatch.setattr(batch, "KERNEL", request.param)
+    monkeypatch.setattr(_plays, "KERNEL", request.param)
     return request.param
 
 
@@ -61,7 +63,7 @@ def rows_of(some: list[reference.Board]) -> batch.Rows:
     return np.frombuffer(b"".join(packed(board) for board in some), np.int8).reshape(-1, 26)
 
 
-def check(points: batch.Rows, dice: np.ndarray, expected: list[gammonrules.Plays]) -> None:
+def check(points: Rows, dice: np.ndarray, expected: list[gammonrules.Plays]) -> None:
     """Results, order and moves are those of `Plays`."""
     plays = batch.legal_plays(points, dice)
     assert plays.offsets.dtype == np.int64
@@ -74,11 +76,11 @@ def check(points: batch.Rows, dice: np.ndarray, expected: list[gammonrules.Plays
         assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in written]
 
 
-def check_generators(points: batch.Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+def check_generators(points: Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     """The generators give the same rows in the same order, with the same moves."""
     found = []
     for kind in KERNELS:
-        monkeypatch.setattr(batch, "KERNEL", kind)
+        monkeypatch.setattr(_plays, "KERNEL", kind)
         found.append(batch.legal_plays(points, dice))
     for name in ("offsets", "points", "moves"):
         assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
@@ -91,7 +93,7 @@ class TestLegalPlays:
     @given(st.lists(st.tuples(boards(over=True), rolls()), max_size=4))
     def test_on_any_boards(self, kind, some):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(batch, "KERNEL", kind)
+            patch.setattr(_plays, "KERNEL", kind)
             expected = [
                 Position.from_points(reference.signed(board), checkers=sum(board[0])).legal_plays(dice)
                 for board, dice in some
@@ -189,9 +191,7 @@ class TestLegalPlays:
             with pytest.raises(IndexError, match=f"^there is no board {index}, there are 3$"):
                 plays[index]
         for index in (slice(2), 1.0, None, (0, 1)):
-            with pytest.raises(
-                TypeError, match=rf"^a board is named by a whole number, not by {re.escape(shown(index))}$"
-            ):
+            with pytest.raises(TypeError, match=rf"^a board has a whole number, not {re.escape(shown(index))}$"):
                 plays[index]
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
@@ -213,17 +213,17 @@ class TestLegalPlays:
         plays = batch.legal_plays(STARTS, DICE)
         scores = np.zeros(len(plays.points))
         for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
-            with wording.raises(GammonError, f"scores: {len(scores)} numbers are needed, not "):
+            with wording.raises(ArgumentError, f"scores: {len(scores)} numbers are needed, not "):
                 plays.best(wrong)
-        with wording.raises(GammonError, "scores: rows of different lengths are no array"):
+        with wording.raises(ArgumentError, "scores: rows of different lengths are not an array"):
             plays.best([[1, 2], [3]])
-        with wording.raises(GammonError, "scores: a masked array does not have a number in every place"):
+        with wording.raises(ArgumentError, "scores: a masked array does not have a number in every place"):
             plays.best(np.ma.masked_less(scores, 1))
         scores[3] = np.nan
-        with wording.raises(GammonError, "scores, row 3: NaN is neither better nor worse"):
+        with wording.raises(ArgumentError, "scores, row 3: NaN is neither better nor worse"):
             plays.best(scores)
         over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
-        with wording.raises(GammonError, "board 1 has no plays, its game is over"):
+        with wording.raises(ArgumentError, "board 1 has no plays: its game is over"):
             over.best(np.zeros(16))
 
     def test_repr(self):
@@ -263,7 +263,7 @@ class TestLegalPlays:
             raise ValueError("something else")
 
         monkeypatch.setattr(kernel, "legal_plays_of_many", fails)
-        monkeypatch.setattr(batch, "KERNEL", "c")
+        monkeypatch.setattr(_plays, "KERNEL", "c")
         with pytest.raises(ValueError, match="something else"):
             batch.legal_plays(STARTS, DICE)
 
@@ -336,7 +336,7 @@ class TestInput:
             ),
             (np.zeros(0), "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here"),
             (None, "points: whole numbers that fit an integer dtype are needed, NumPy reads object here"),
-            ([[1, 2], [3]], "points: rows of different lengths are no array"),
+            ([[1, 2], [3]], "points: rows of different lengths are not an array"),
             (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
             (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
             (STARTS[:, :25], r"points: the shape \(N, 26\) is needed, not \(3, 25\)"),
@@ -370,13 +370,6 @@ class TestInput:
                 function(points)
             assert problem in caught.value.problems
 
-    @pytest.mark.parametrize("checkers", [0, 16, True, 2.0, "15"])
-    def test_no_number_of_checkers(self, checkers):
-        with pytest.raises(PositionError) as caught:
-            batch.outcomes(STARTS, checkers=checkers)
-        wording.like(caught.value, f"a side has 1 to 15 checkers, not {checkers!r}")
-        assert caught.value.problems == PositionProblem.WRONG_CHECKER_COUNT
-
     @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
     def test_beyond_int8(self, number):
         points = STARTS.astype(np.int64)
@@ -408,15 +401,15 @@ class TestInput:
         assert caught.value.problems == DiceProblem.NO_PAIR
 
     def test_lengths(self):
-        with wording.raises(GammonError, "every board needs a roll: points has 3 rows, dice has 2"):
+        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
             batch.legal_plays(STARTS, DICE[:2])
-        with wording.raises(GammonError, "every board needs a roll: points has 3 rows, dice has 2"):
+        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
             batch.legal_plays_in_chunks(STARTS, DICE[:2])
 
-    @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0])
+    @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0, "15"])
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
-            with wording.raises(PositionError, "a side has 1 to 15 checkers, not"):
+            with wording.raises(ArgumentError, f"checkers is a whole number from 1 to 15, not {checkers!r}"):
                 function(STARTS, checkers=checkers)
 
 
@@ -437,7 +430,7 @@ class TestChunks:
 
     @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
-        with wording.raises(GammonError, f"the size of a chunk is a whole number from 1, not {size!r}"):
+        with wording.raises(ArgumentError, f"size is a whole number from 1 on, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
     def test_rows_in_errors_are_those_of_the_whole(self, generator):
@@ -591,17 +584,17 @@ class TestBoards:
         ("given", "message"),
         [
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
-            (START, f"positions: a list of Position is needed, not {START!r}"),
-            (None, "positions: a list of Position is needed, not None"),
-            (np.array(3), "positions: a list of Position is needed, not an object of type ndarray"),
+            (START, f"positions is a list of Position, not {START!r}"),
+            (None, "positions is a list of Position, not None"),
+            (np.array(3), "positions is a list of Position, not an object of type ndarray"),
             (
                 [START, Position.start("hypergammon")],
-                "positions, index 1: this game has 3 checkers a side, the one of index 0 has 15",
+                "positions, index 1: 3 checkers a side, but 15 at index 0",
             ),
         ],
     )
     def test_no_positions(self, given, message):
-        with wording.raises(GammonError, message):
+        with wording.raises(ArgumentError, message):
             batch.from_positions(given)
 
     def test_boards_may_be_changed(self):
@@ -636,7 +629,7 @@ class TestGames:
     def test_same_from_both_generators(self, monkeypatch):
         found = []
         for kind in KERNELS:
-            monkeypatch.setattr(batch, "KERNEL", kind)
+            monkeypatch.setattr(_plays, "KERNEL", kind)
             found.append(batch.random_games(20, np.random.default_rng(11)))
         for name in ("offsets", "points", "dice", "results"):
             assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
@@ -652,29 +645,48 @@ class TestGames:
         assert games.offsets.dtype == np.int64
         assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
 
+    def test_one_by_one(self):
+        games = batch.random_games(20, np.random.default_rng(3))
+        for number, (points, dice, result) in enumerate(games):
+            rows = slice(games.offsets[number], games.offsets[number + 1])
+            assert np.array_equal(points, games.points[rows])
+            assert np.array_equal(dice, games.dice[rows])
+            assert points.base is not None
+            assert (type(result), result) == (int, games.results[number])
+            for index in (number, number - 20, np.int8(number)):
+                assert np.array_equal(games[index][0], points)
+                assert games[index][2] == result
+        assert len(list(games)) == len(games) == 20
+        for index in (20, -21, 10**30):
+            with pytest.raises(IndexError, match=f"^there is no game {index}, there are 20$"):
+                games[index]
+        for index in (slice(2), 1.0, None, "1"):
+            with pytest.raises(TypeError, match=rf"^a game has a whole number, not {re.escape(shown(index))}$"):
+                games[index]
+
     def test_none(self):
         games = batch.random_games(0, np.random.default_rng(1))
         assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
 
     @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**48 + 1, 2**63, 10**30])
     def test_number(self, n):
-        with wording.raises(GammonError, f"n is a whole number of games, from 0 to 2**48, not {n!r}"):
+        with wording.raises(ArgumentError, f"n is a whole number from 0 to 281,474,976,710,656, not {n!r}"):
             batch.random_games(n, np.random.default_rng(1))
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
         message = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-        with wording.raises(GammonError, f"{message}"):
+        with wording.raises(ArgumentError, f"{message}"):
             batch.random_games(1, rng)
 
     def test_start(self):
         with wording.raises(PositionError, "a start position is"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
         for start in (None, START.points, STARTS, START.id.encode()):
-            message = re.escape(f"start: the name of a start position or a Position is needed, not {shown(start)}")
-            with wording.raises(GammonError, f"{message}"):
+            message = re.escape(f"start is the name of a start position, or a Position, not {shown(start)}")
+            with wording.raises(ArgumentError, f"{message}"):
                 batch.random_games(1, np.random.default_rng(1), start=start)
-        with wording.raises(GammonError, "start: the game is over in this position"):
+        with wording.raises(ArgumentError, "start: the game is over in this position"):
             batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
 
     def test_from_a_position(self):
@@ -708,23 +720,26 @@ class TestGames:
     @pytest.mark.parametrize(
         ("choose", "message"),
         [
-            (lambda plays, rng: None, r"choose returns 2 row numbers here, not object of shape \(\)"),
-            (lambda plays, rng: plays.offsets, r"choose returns 2 row numbers here, not int64 of shape \(3,\)"),
-            (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns 2 row numbers here, not float64"),
-            (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are no array$"),
+            (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
+            (
+                lambda plays, rng: plays.offsets,
+                r"choose returns one row for each of 2 boards, not int64 of shape \(3",
+            ),
+            (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns one row for each of 2 boards, not float64"),
+            (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are not an array$"),
             (
                 lambda plays, rng: np.ma.masked_equal(plays.offsets[:-1], 0),
                 "^choose: a masked array does not have a number in every place$",
             ),
-            (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is no play of this board"),
-            (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is no play of this board"),
+            (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is not a play of this board"),
+            (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is not a play of this board"),
         ],
     )
     def test_bad_choices(self, choose, message):
         """Each is refused, as the choice of either side."""
-        with wording.raises(GammonError, message):
+        with wording.raises(ArgumentError, message):
             batch.play_games(2, np.random.default_rng(1), choose)
-        with wording.raises(GammonError, message):
+        with wording.raises(ArgumentError, message):
             batch.play_games(2, np.random.default_rng(1), (first_play, choose))
 
     def test_the_plays_are_read_only(self):
@@ -822,7 +837,7 @@ class TestGames:
     )
     def test_no_function(self, choose):
         message = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
-        with wording.raises(GammonError, f"{message}"):
+        with wording.raises(ArgumentError, f"{message}"):
             batch.play_games(2, np.random.default_rng(1), choose)
 
 
@@ -901,7 +916,7 @@ class TestConcurrency:
     @needs_kernel
     def test_the_interpreter_is_free_meanwhile(self, monkeypatch):
         """The main thread goes on while another one generates plays: held up, it could not count at all."""
-        monkeypatch.setattr(batch, "KERNEL", "c")
+        monkeypatch.setattr(_plays, "KERNEL", "c")
         points, dice = np.repeat(STARTS[:1], 100_000, axis=0), np.repeat(DICE[:1], 100_000, axis=0)
         calls: list[tuple[float, float]] = []
 

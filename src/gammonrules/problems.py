@@ -51,15 +51,16 @@ def refuse(what: str, found: Iterable[str]) -> None:
         raise ArgumentError(f"impossible {what}: {'; '.join(sentences)}")
 
 
-def whole_argument(name: str, given: object, least: int, most: int) -> int:
-    """An argument that is a whole number from `least` to `most`, as a plain int; of any type with `__index__`.
+def whole_argument(name: str, given: object, least: int, most: int | None) -> int:
+    """An argument that is a whole number from `least` to `most` (None: without end), of any type, as a plain int.
 
     Raises:
         ArgumentError: it is not.
     """
     number = whole_number(given)
-    if number is None or not least <= number <= most:
-        raise ArgumentError(f"{name} is a whole number from {least:,} to {most:,}, not {shown(given)}")
+    if number is None or number < least or (most is not None and number > most):
+        end = "on" if most is None else f"to {most:,}"
+        raise ArgumentError(f"{name} is a whole number from {least:,} {end}, not {shown(given)}")
     return number
 
 

@@ -1,8 +1,9 @@
-"""Arrays as users give them: boards and rolls as rows of int8, or an error that names what is wrong, and where."""
+"""Arrays from outside: boards and rolls as rows of int8, or an error that says what is wrong, and where."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+import operator
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,40 +11,44 @@ import numpy.typing as npt
 from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.setup import STANDARD_CHECKERS, board_of_points
 from gammonrules.dice import Dice
-from gammonrules.errors import DiceError, DiceProblem, GammonError, PositionError, PositionProblem
-from gammonrules.values import shown, whole_number
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, PositionError, PositionProblem
+from gammonrules.problems import whole_argument
+from gammonrules.values import shown
+
+MOST_ROWS = 2**48
+"""More than memory has addresses for; at still larger numbers NumPy raises errors of its own."""
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Counts: TypeAlias = npt.NDArray[np.int64]
+Ints: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int8]
 
 
 def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """An array of whatever NumPy finds in what was given; the given one if it is one."""
+    """What was given as an array of any dtype; itself if it is one."""
     try:
         array = np.asarray(given)
-    except ValueError:  # NumPy's own sentence is about sequences
-        raise _wrong(name, "rows of different lengths are no array") from None
+    except ValueError:  # whose sentence is about sequences
+        raise _wrong(name, "rows of different lengths are not an array") from None
     if isinstance(given, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
     return array
 
 
 def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
-    """An array of whole numbers, N rows of this width; the given one if it is that."""
+    """N rows of whole numbers, of this width; itself if it is that."""
     array = plain_array(given, name)
     if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy takes for floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         kind = f"{array.dtype!s:.40}"
-        raise _wrong(name, f"whole numbers that fit an integer dtype are needed, NumPy reads {kind} here")
+        raise _wrong(name, f"whole numbers that fit an integer dtype are needed; NumPy reads {kind} here")
     if array.ndim != 2 or array.shape[1] != width:
         raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape!s:.40}")
     return array
 
 
 def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
-    """Rows of int8 in one piece of memory, the given ones if they are that already."""
+    """Contiguous rows of int8; itself if it is that."""
     array = array_of(given, width, name)
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype != np.int8:
@@ -54,7 +59,7 @@ def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> 
 
 
 def what(array: npt.NDArray[Any]) -> str:
-    """Dtype and shape of an array, in an error message."""
+    """Dtype and shape of an array, for a message."""
     return f"{array.dtype!s:.40} of shape {array.shape!s:.40}"
 
 
@@ -64,16 +69,17 @@ def first(wrong: Bools) -> int | None:
 
 
 def boards_of(given: npt.ArrayLike) -> Rows:
-    """Checked boards: the bars hold their own side's checkers, and no side has more than 15."""
+    """Checked boards: no side has more than 15 checkers, nor any on the other side's bar."""
     rows = rows_of(given, SLOTS, "points")
     check_boards(rows)
     return rows
 
 
-def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Counts, Counts]:
-    """PositionError for the first board that cannot be; else the checkers on it and its bar, of both sides.
+def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Ints, Ints]:
+    """The checkers of the player on roll, and of the opponent, on each board and its bar.
 
-    Those of the player on roll come first.
+    Raises:
+        PositionError: a board is impossible; the message names the first.
     """
     mine = np.maximum(rows, 0).sum(axis=1, dtype=np.int64)
     theirs = mine - rows.sum(axis=1, dtype=np.int64)
@@ -84,7 +90,7 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
 
 
 def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
-    """The error that `Position` has for this board."""
+    """Raise the error that `Position` has for this board."""
     try:
         board_of_points(rows[row].tolist(), checkers)
     except PositionError as error:
@@ -92,7 +98,11 @@ def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> Non
 
 
 def check_dice(rows: Rows, first_row: int) -> None:
-    """DiceError for the first roll that cannot be."""
+    """Look at every roll.
+
+    Raises:
+        DiceError: a roll is impossible; the message names the first.
+    """
     row = first((rows.min(axis=1) < 1) | (rows.max(axis=1) > 6))
     if row is not None:
         try:
@@ -102,12 +112,30 @@ def check_dice(rows: Rows, first_row: int) -> None:
 
 
 def number_of_checkers(given: object) -> int:
-    """The checkers of a side, 1 to 15."""
-    checkers = whole_number(given)
-    if checkers is None or not 1 <= checkers <= STANDARD_CHECKERS:
-        sentence = f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(given)}"
-        raise PositionError(sentence, PositionProblem.WRONG_CHECKER_COUNT)
-    return checkers
+    """The argument `checkers`, of each side.
+
+    Raises:
+        ArgumentError: it is not from 1 to 15.
+    """
+    return whole_argument("checkers", given, 1, STANDARD_CHECKERS)
+
+
+def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
+    """The rows of the board, or the game, of this number.
+
+    Raises:
+        TypeError: the index is not a whole number.
+        IndexError: there are not so many.
+    """
+    try:
+        number = operator.index(index)
+    except TypeError:
+        raise TypeError(f"a {noun} has a whole number, not {shown(index)}") from None
+    length = len(offsets) - 1
+    if not -length <= number < length:
+        raise IndexError(f"there is no {noun} {shown(number)}, there are {length}")
+    number %= length
+    return slice(int(offsets[number]), int(offsets[number + 1]))
 
 
 def _wrong(where: str, sentence: str) -> GammonError:
@@ -115,4 +143,4 @@ def _wrong(where: str, sentence: str) -> GammonError:
         return DiceError(f"{where}: {sentence}", DiceProblem.NO_PAIR)
     if where.startswith("points"):
         return PositionError(f"{where}: {sentence}", PositionProblem.WRONG_SHAPE)
-    return GammonError(f"{where}: {sentence}")
+    return ArgumentError(f"{where}: {sentence}")

@@ -1,0 +1,205 @@
+"""Many boards flipped, counted, turned into inputs of a network, and exchanged with `Position`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._checks import Rows, boards_of, check_boards, first, number_of_checkers, refuse_board, rows_of
+from gammonrules.board import Position
+from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.errors import ArgumentError, PositionError
+from gammonrules.values import shown
+
+
+def flip(points: npt.ArrayLike) -> Rows:
+    """The same boards seen by the other side, as `Position.flip` does it.
+
+    Args:
+        points: `(N, 26)`.
+
+    Returns:
+        `(N, 26) int8`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> batch.flip(batch.from_positions([Position.of(mine={1: 2}, theirs={"bar": 1})]))[0, [0, 24, 25]].tolist()
+        [0, -2, 1]
+    """
+    return np.negative(boards_of(points)[:, ::-1])
+
+
+def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """The pips that each side needs to bear everything off; a checker on the bar counts 25.
+
+    Args:
+        points: `(N, 26)`.
+
+    Returns:
+        `(N, 2) int32`: those of the player on roll, those of the opponent.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> batch.pip_counts(batch.from_positions([Position.start().play("8/5 6/5", "31")])).tolist()
+        [[167, 163]]
+    """
+    rows = boards_of(points)
+    places = np.arange(SLOTS, dtype=np.int32)
+    return np.stack([np.maximum(rows, 0) @ places, np.minimum(rows, 0) @ (places - BAR)], axis=1)
+
+
+def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Rows:
+    """Who has won, and how much, as `Position.outcome` says it.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off, 1 to 15; a gammon means that the loser has borne off none of them.
+
+    Returns:
+        `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll
+        has won, -1, -2, -3 if they have lost (after the last play of a game, the loser is on roll).
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: `checkers` is not from 1 to 15.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> lost, won = Position.of(mine={6: 15}), Position.of(theirs={6: 3})
+        >>> batch.outcomes(batch.from_positions([Position.start(), lost, won])).tolist()
+        [0, -2, 1]
+    """
+    number = number_of_checkers(checkers)
+    rows = rows_of(points, SLOTS, "points")
+    mine, theirs = check_boards(rows, number)
+    both_off = first((mine == 0) & (theirs == 0))
+    if both_off is not None:
+        refuse_board(rows, both_off, number)
+    won = np.where(theirs == number, 2 + (rows[:, :7] < 0).any(axis=1), 1) * (mine == 0)
+    lost = np.where(mine == number, 2 + (rows[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
+    results: Rows = (won - lost).astype(np.int8)
+    return results
+
+
+def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt.NDArray[np.float32]:
+    """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
+
+    After a play the opponent is on roll. A network's value of `features(plays.points)` is therefore the opponent's, and
+    `plays.best` needs it with the sign changed.
+
+    | columns | meaning |
+    |---|---|
+    | 0 to 95 | four for each point p, from 4 (p - 1) on, for n checkers of the player on roll |
+    | 96 to 191 | four for each point p, from 96 + 4 (p - 1) on, for n checkers of the opponent |
+    | 192, 193 | n / 2 for n checkers on the bar, of the player on roll and of the opponent |
+    | 194, 195 | n / 15 for n checkers borne off (n / `checkers` in variants), in the same order |
+    | 196, 197 | whose turn it is: always 1, 0, since it is the turn of the player on roll |
+
+    The four are 1 if n >= 1, 1 if n >= 2, 1 if n >= 3, and (n - 3) / 2 if n > 3; otherwise 0. Points are numbered as
+    the player on roll numbers them, for both sides.
+
+    Source: G. Tesauro, Practical Issues in Temporal Difference Learning, Machine Learning 8 (1992), for the four units
+    of a point; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, section TD-Gammon, list all 198.
+    Descriptions differ in whether a lower unit stays 1 when there are more checkers; here it does.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off, 1 to 15.
+
+    Returns:
+        `(N, 198) float32`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+        ArgumentError: `checkers` is not from 1 to 15.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> start = batch.features(batch.from_positions([Position.start()]))[0]
+        >>> start[20:24].tolist(), start[192:].tolist()  # five checkers on the 6 point; bar, off, turn
+        ([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+    """
+    number = number_of_checkers(checkers)
+    rows = rows_of(points, SLOTS, "points")
+    mine, theirs = check_boards(rows, number)
+    found = np.zeros((len(rows), 198), np.float32)
+    found[:, :96] = _UNITS[np.maximum(rows[:, 1:BAR], 0)].reshape(-1, 96)
+    found[:, 96:192] = _UNITS[-np.minimum(rows[:, 1:BAR], 0)].reshape(-1, 96)
+    found[:, 192], found[:, 193] = rows[:, BAR] / 2, abs(rows[:, 0]) / 2
+    found[:, 194], found[:, 195] = (number - mine) / number, (number - theirs) / number
+    found[:, 196] = 1
+    return found
+
+
+def _units(checkers: int) -> list[float]:
+    """The four inputs for this many checkers on a point."""
+    return [float(checkers >= 1), float(checkers >= 2), float(checkers >= 3), max(checkers - 3, 0) / 2]
+
+
+_UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
+
+
+def from_positions(positions: Iterable[Position]) -> Rows:
+    """The boards of positions.
+
+    Returns:
+        `(N, 26) int8`. The number of checkers a side is not part of a board, so it must be the same for all.
+
+    Raises:
+        ArgumentError: `positions` holds something else, or positions with different numbers of checkers a side.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> batch.from_positions([Position.start()])[0, [24, 19]].tolist()
+        [2, -5]
+    """
+    try:
+        given = iter(positions)
+    except TypeError:
+        raise ArgumentError(f"positions is a list of Position, not {shown(positions)}") from None
+    boards = bytearray()
+    checkers: int | None = None
+    for index, position in enumerate(given):
+        if not isinstance(position, Position):
+            raise ArgumentError(f"positions, index {index}: a Position is needed, not {shown(position)}")
+        checkers = checkers or position.checkers
+        if position.checkers != checkers:
+            sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"
+            raise ArgumentError(f"positions, index {index}: {sentence}")
+        boards += position._board  # noqa: SLF001  the row as it will stand in memory
+    return np.frombuffer(boards, np.int8).reshape(-1, SLOTS)
+
+
+def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> list[Position]:
+    """The positions of boards.
+
+    Args:
+        points: `(N, 26)`.
+        checkers: of each side, on the board and off, 1 to 15.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or `Position.from_points` refuses a board.
+        ArgumentError: `checkers` is not from 1 to 15.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> batch.to_positions(batch.from_positions([Position.start()])) == [Position.start()]
+        True
+    """
+    number = number_of_checkers(checkers)
+    found: list[Position] = []
+    for index, row in enumerate(rows_of(points, SLOTS, "points").tolist()):
+        try:
+            found.append(Position.from_points(row, checkers=number))
+        except PositionError as error:
+            raise PositionError(f"points, row {index}: {error}", error.problems) from None
+    return found

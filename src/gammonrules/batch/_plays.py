@@ -1,0 +1,235 @@
+"""The legal plays of many boards and rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import SupportsIndex, TypeAlias, cast
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._checks import (
+    Ints,
+    Rows,
+    array_of,
+    check_boards,
+    check_dice,
+    first,
+    numbered,
+    plain_array,
+    rows_of,
+    what,
+)
+from gammonrules.board.encoding import SLOTS
+from gammonrules.board.generator import KERNEL, Buffer, legal_plays_of_many
+from gammonrules.dice import Dice
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import whole_argument
+from gammonrules.values import counted
+
+Rolls: TypeAlias = npt.ArrayLike | Sequence[Dice]
+"""`(N, 2)`, either die first; or a list of `Dice`."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class LegalPlays:
+    """The legal plays of N boards and rolls; those of board i are the rows from `offsets[i]` up to `offsets[i + 1]`.
+
+    The plays of one board, and their order, are those of `Position.legal_plays`: one row for each distinct result, one
+    row without moves if nothing can be played, none if the game is over.
+
+    `plays[i]` is the pair of `points` and `moves` of board i alone; iterating gives these pairs.
+
+    *Equality*: identity.
+
+    Attributes:
+        offsets: `(N + 1,) int64`, from 0 to M.
+        points: `(M, 26) int8`, the resulting boards, with the opponent on roll.
+        moves: `(M, 4, 2) int8`, from and to of each move in a legal order, as in `Play.moves`; 25 is the bar, 0 is off,
+            -1 stands where there is no move.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> plays = batch.legal_plays(batch.from_positions([Position.start()]), [(6, 5)])
+        >>> plays
+        <LegalPlays of 1 board: 7 plays>
+        >>> points, moves = plays[0]
+        >>> moves[0].tolist()
+        [[24, 18], [13, 8], [-1, -1], [-1, -1]]
+        >>> plays.points[:, 0].tolist() == [0] * len(points)  # nobody was hit
+        True
+    """
+
+    offsets: Ints
+    points: Rows
+    moves: Rows
+
+    def __repr__(self) -> str:
+        return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(len(self.points), 'play', ',')}>"
+
+    def __len__(self) -> int:
+        """N, the number of boards."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: SupportsIndex) -> tuple[Rows, Rows]:
+        """The points and the moves of one board, as views.
+
+        Raises:
+            TypeError: the index is not a whole number; there are no slices.
+            IndexError: there is no board of this number.
+        """
+        rows = numbered(index, self.offsets, "board")
+        return self.points[rows], self.moves[rows]
+
+    def __iter__(self) -> Iterator[tuple[Rows, Rows]]:
+        """The points and the moves of each board in turn, as views."""
+        return map(self.__getitem__, range(len(self)))
+
+    @property
+    def counts(self) -> Ints:
+        """`(N,) int64`: the number of plays of each board."""
+        return np.diff(self.offsets)
+
+    @property
+    def board_numbers(self) -> Ints:
+        """`(M,) int64`: for each row, the number of its board."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    def best(self, scores: npt.ArrayLike) -> Ints:
+        """For each board, the row with the highest score; if several are equal, the first of them.
+
+        Args:
+            scores: `(M,)`, a number for each row of `points`.
+
+        Returns:
+            `(N,) int64`, rows of `points` and `moves`.
+
+        Raises:
+            ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, or a board has no
+                plays because its game is over.
+
+        Examples:
+            >>> from gammonrules import Position, batch
+            >>> plays = batch.legal_plays(batch.from_positions([Position.start()] * 2), [(3, 1), (6, 1)])
+            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's checkers are negative now
+            >>> plays.moves[plays.best(made_points), :2].tolist()
+            [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
+        """
+        numbers = plain_array(scores, "scores")
+        if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
+            raise ArgumentError(f"scores: {len(self.points)} numbers are needed, not {what(numbers)}")
+        nan = first(np.isnan(numbers))
+        if nan is not None:
+            raise ArgumentError(f"scores, row {nan}: NaN is neither better nor worse than any number")
+        finished = first(self.counts == 0)
+        if finished is not None:
+            raise ArgumentError(f"board {finished} has no plays: its game is over")
+        if not len(self):
+            return np.zeros(0, np.int64)
+        board = self.board_numbers
+        highest = np.maximum.reduceat(numbers, self.offsets[:-1])
+        rows = np.flatnonzero(numbers == highest[board])
+        return rows[np.searchsorted(board[rows], np.arange(len(self)))]
+
+
+def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
+    """Every legal play of each board with its roll.
+
+    The C kernel releases the interpreter lock, so threads can use all processors. One call cannot be interrupted;
+    `legal_plays_in_chunks` can be, after every chunk. No other thread may change `points` or `dice` during a call: the
+    result would be an error, or plays of a mixture of boards, but not a crash.
+
+    When a large result is no longer used, its memory (up to 128 MB for each of the three arrays) is kept for the next
+    call; only that of the last such result. A result may therefore hold 60% more memory than its arrays need.
+
+    Args:
+        points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
+        dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
+
+    Raises:
+        PositionError: `points` has the wrong shape or dtype, or a board is impossible. (Two kinds of boards that
+            `Position` refuses are accepted: with both sides off there are no plays, with both shut out a pass.)
+        DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
+        ArgumentError: there are not as many boards as rolls.
+
+    Examples:
+        >>> from gammonrules import Position, batch
+        >>> plays = batch.legal_plays(batch.from_positions([Position.start()] * 3), [(3, 1), (1, 3), (4, 4)])
+        >>> plays.offsets.tolist()
+        [0, 16, 32, 84]
+    """
+    return _legal_plays(points, dice, 0)
+
+
+def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 65536) -> Iterator[LegalPlays]:
+    """The same as `legal_plays`, for `size` boards at a time, so that the memory needed does not grow with N.
+
+    With 65,536 boards of random games at a time, the results of a chunk take 45 MB, and twice that while the next chunk
+    is made. For 10,000,000 boards the interpreter with NumPy needed 150 MB in all, apart from the boards themselves;
+    these may be memory-mapped files, of which only the rows of one chunk are read at a time.
+
+    Args:
+        points: `(N, 26)`, the boards.
+        dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
+        size: how many boards a chunk has, from 1 on.
+
+    Raises:
+        PositionError: as for `legal_plays`; for an impossible board, when its chunk is reached.
+        DiceError: the same for rolls.
+        ArgumentError: there are not as many boards as rolls, or `size` is not a whole number from 1 on.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch
+        >>> games = batch.random_games(10, np.random.default_rng(1))
+        >>> chunks = batch.legal_plays_in_chunks(games.points, games.dice, size=100)
+        >>> sum(len(chunk.points) for chunk in chunks) == len(batch.legal_plays(games.points, games.dice).points)
+        True
+    """
+    step = whole_argument("size", size, 1, None)
+    boards, rolls = array_of(points, SLOTS, "points"), array_of(_pairs(dice), 2, "dice")
+    _check_lengths(len(boards), len(rolls))
+    starts = range(0, len(boards), step)
+    return (_legal_plays(boards[start : start + step], rolls[start : start + step], start) for start in starts)
+
+
+def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
+    """The plays of a part of longer arrays; errors name the rows of these."""
+    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(_pairs(dice), 2, "dice", first_row)
+    _check_lengths(len(rows), len(rolls))
+    offsets, results, moves = _generated(rows, rolls, first_row)
+    return LegalPlays(
+        np.frombuffer(offsets, np.int64),
+        np.frombuffer(results, np.int8).reshape(-1, SLOTS),
+        np.frombuffer(moves, np.int8).reshape(-1, 4, 2),
+    )
+
+
+def _pairs(dice: Rolls) -> npt.ArrayLike:
+    """The same rolls, with each `Dice` in a list as its two faces."""
+    if not isinstance(dice, (list, tuple)):
+        return cast("npt.ArrayLike", dice)
+    rolls = cast("Sequence[object]", dice)
+    return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
+
+
+def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer, Buffer]:
+    """Offsets, points and moves; the boards and rolls are checked on the way."""
+    if KERNEL == "pure":
+        _check(rows, rolls, first_row)
+    try:
+        return legal_plays_of_many(rows, rolls)
+    except ValueError:  # the kernel checks for itself, with sentences of its own
+        _check(rows, rolls, first_row)
+        raise
+
+
+def _check(rows: Rows, rolls: Rows, first_row: int) -> None:
+    check_boards(rows, first_row=first_row)
+    check_dice(rolls, first_row)
+
+
+def _check_lengths(boards: int, rolls: int) -> None:
+    if boards != rolls:
+        raise ArgumentError(f"every board needs a roll: points has {boards} rows, dice has {rolls}")
