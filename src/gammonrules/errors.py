@@ -31,7 +31,7 @@ __all__ = [
 
 
 class GammonError(ValueError):
-    """The root of the library's exceptions.
+    """The base class of all exceptions of this library.
 
     Examples:
         >>> issubclass(ParseError, GammonError), issubclass(GammonError, ValueError)
@@ -40,9 +40,9 @@ class GammonError(ValueError):
 
 
 class ArgumentError(GammonError):
-    """An argument of the wrong type, or one that no call of this kind can take; the message names it.
+    """An argument of the wrong type, or a value that the function can never take; the message names it.
 
-    What has an error of its own (dice, boards, rules, tables, texts, plays, actions) raises that.
+    Dice, boards, rules, match states, texts, plays and actions have errors of their own.
 
     Examples:
         >>> from gammonrules import Move
@@ -54,14 +54,14 @@ class ArgumentError(GammonError):
 
 
 class DiceProblem(Flag):
-    """What makes a pair of faces no roll."""
+    """What is wrong with a roll (several may hold at once)."""
 
     NO_PAIR = auto()
-    """Not two faces, and no text of two faces."""
+    """Neither two faces nor a text of two faces."""
     WRONG_FIRST = auto()
-    """The face of the first die is no whole number from 1 to 6."""
+    """The first face is not a whole number from 1 to 6."""
     WRONG_SECOND = auto()
-    """The face of the second die is none."""
+    """The second face is not a whole number from 1 to 6."""
 
 
 class PositionProblem(Flag):
@@ -70,13 +70,13 @@ class PositionProblem(Flag):
     WRONG_SHAPE = auto()
     """Not 26 whole numbers, or a point that does not exist."""
     NEGATIVE_COUNT = auto()
-    """Fewer than no checkers on a point."""
+    """A negative number of checkers on a point."""
     WRONG_BAR = auto()
-    """The opponent's checkers on index 25, or one's own on index 0."""
+    """The opponent's checkers on my bar (index 25), or mine on the opponent's (index 0)."""
     TOO_MANY_CHECKERS = auto()
-    """More checkers of a side than the game has."""
+    """More checkers on a side than the game has."""
     WRONG_OFF = auto()
-    """A stated number of checkers off that does not fit the rest."""
+    """A given number of checkers off that does not fit the rest."""
     SHARED_POINT = auto()
     """Checkers of both sides on one point."""
     BOTH_OFF = auto()
@@ -84,51 +84,51 @@ class PositionProblem(Flag):
     BOTH_SHUT_OUT = auto()
     """Both sides on the bar against two closed boards: nobody can ever move."""
     WRONG_CHECKER_COUNT = auto()
-    """A game is played with 1 to 15 checkers a side."""
+    """A number of checkers a side that is not from 1 to 15."""
     NO_SUCH_START = auto()
-    """A start position by a name that does not exist."""
+    """An unknown name of a start position."""
 
 
 class RulesProblem(Flag):
-    """Options that a set of rules cannot have, or not together (several may hold at once)."""
+    """What is wrong with a set of rules (several may hold at once)."""
 
     WRONG_SWITCH = auto()
-    """An option that is on or off, given as something else than True or False."""
+    """An option that is on or off, given as anything but True or False."""
     WRONG_NUMBER = auto()
-    """`beavers` or `auto_doubles` that is no whole number from 0 to 1,000, or `max_cube` that no cube can show."""
+    """`beavers` or `auto_doubles` is not a whole number from 0 to 1,000, or no cube can show `max_cube`."""
     WRONG_CHOICE = auto()
-    """A `scoring`, an `opening` or a `start` that does not exist."""
+    """An unknown `scoring`, `opening` or `start`."""
     PIPS_WITH_CUBE = auto()
-    """Pip scoring has no cube."""
+    """Pip scoring with a cube."""
     PIPS_WITH_BEAVERS = auto()
-    """Pip scoring has no cube to beaver with."""
+    """Pip scoring with beavers, which need a cube."""
     PIPS_WITH_AUTO_DOUBLES = auto()
-    """Pip scoring has no cube to double automatically."""
+    """Pip scoring with automatic doubles, which need a cube."""
     PIPS_WITH_JACOBY = auto()
-    """Pip scoring has no gammons that Jacoby could switch off."""
+    """Pip scoring with the Jacoby rule, which is about gammons."""
     BACKGAMMONS_WITHOUT_GAMMONS = auto()
-    """A game without gammons has no backgammons either."""
+    """Backgammons without gammons."""
 
 
 class MatchStateProblem(Flag):
-    """What makes a state of the table impossible (several may hold at once)."""
+    """What makes a match state impossible (several may hold at once)."""
 
     WRONG_TYPE = auto()
-    """A field of another type than the field's own."""
+    """A field of the wrong type."""
     WRONG_LENGTH = auto()
-    """A match length that is no whole number from 1 to 1,000,000,000 (None: money play)."""
+    """A match length that is neither None (money play) nor a whole number from 1 to 1,000,000,000."""
     NEGATIVE_SCORE = auto()
-    """A score below 0, or below the points that the result has just added."""
+    """A score below 0, or below the points that the result has added to it."""
     MATCH_OVER = auto()
-    """A game of a match that one side had already won."""
+    """A game in a match that one side has already won."""
     PIPS_IN_MATCH = auto()
-    """Pip scoring belongs to single games, not to a match."""
+    """Pip scoring in a match."""
     WRONG_CRAWFORD = auto()
-    """A Crawford game in money play, without the Crawford rule, where not exactly one side is 1-away, or with a turned
-    cube."""
+    """A Crawford game in money play, without the Crawford rule, with a turned cube, or where it is not exactly one side
+    that is 1-away."""
     WRONG_CUBE = auto()
-    """A cube that is no power of two up to 16,777,216, above its limit, owned at 1, centred above 1 in a match, or
-    turned in a game without cube."""
+    """A cube that is not a power of two up to 16,777,216, or is above its limit, owned at 1, centered above 1 in a
+    match, or turned in a game without a cube."""
     NOBODY_ON_ROLL = auto()
     """Dice, an offer, an owned cube or a result before the opening roll."""
     WRONG_DICE = auto()
@@ -138,11 +138,11 @@ class MatchStateProblem(Flag):
     WRONG_BEAVER = auto()
     """More beavers than the rules allow, or any in a match."""
     GAME_OVER = auto()
-    """A side has borne off everything and the result is missing."""
+    """A side has borne off everything, but there is no result."""
     WRONG_RESULT = auto()
     """A result that does not follow from the board, the cube, the rules and the offer."""
     NO_STANDARD_START = auto()
-    """A next game on a board of fewer than 15 checkers a side, without a start position."""
+    """A next game with fewer than 15 checkers a side, and no start position for them."""
     TOO_MANY_POINTS = auto()
     """A score of more than 1,000,000,000 points before the game."""
 
@@ -151,7 +151,7 @@ class ProblemsError(GammonError):
     """A value that cannot exist, with all its problems at once.
 
     Attributes:
-        problems: the flags; the text of the error has a clause for each.
+        problems: all of them, as flags; the message has a clause for each.
     """
 
     def __init__(self, message: str, problems: Flag) -> None:
@@ -163,19 +163,19 @@ class ProblemsError(GammonError):
 
 
 class PositionError(ProblemsError):
-    """A board that cannot be (`problems` is a `PositionProblem`)."""
+    """An impossible board (`problems` is a `PositionProblem`)."""
 
     problems: PositionProblem
 
 
 class RulesError(ProblemsError):
-    """Options that do not go together (`problems` is a `RulesProblem`)."""
+    """Unknown options, or options that do not go together (`problems` is a `RulesProblem`)."""
 
     problems: RulesProblem
 
 
 class MatchStateError(ProblemsError):
-    """A table that cannot be (`problems` is a `MatchStateProblem`)."""
+    """An impossible match state (`problems` is a `MatchStateProblem`)."""
 
     problems: MatchStateProblem
 
@@ -191,11 +191,11 @@ class ParseError(GammonError):
 
 
 class IdentifierError(ParseError):
-    """A text that is no such identifier; the message names the field."""
+    """A text that is not an identifier of this kind; the message names the field that is wrong."""
 
 
 class IdentifierWarning(UserWarning):
-    """An identifier that could be read only by a guess, or says something that hardly can be; the message tells which.
+    """An identifier that could be read only by guessing, or that says something unlikely; the message says what.
 
     Examples:
         >>> import warnings
