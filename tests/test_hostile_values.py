@@ -515,7 +515,7 @@ class TestSubclasses:
     def test_a_text_that_equals_everything_is_what_it_holds(
         self, ask: Callable[[str], object], error: type[GammonError]
     ) -> None:
-        with pytest.raises(error, match=r"'x'|this is no JSON"):
+        with pytest.raises(error, match=r"'x'|this is not JSON"):
             ask(Everything("x"))
 
     def test_numbers(self) -> None:
