@@ -15,12 +15,12 @@ import pytest
 import processes
 import wording
 import worst_records
-from gammonrules.board import BrokenRule, IllegalPlayError, Position, notation
+from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in_mat, mat, referee
-from gammonrules.records._finding_log import MOST_OF_A_KIND
-from gammonrules.records._mat_replay import replay
+from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in_mat, referee
+from gammonrules.records.findings import MOST_OF_A_KIND
+from gammonrules.records.mat import reading
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -227,15 +227,16 @@ class TestWhatNobodyReads:
 
     def test_no_proof_is_searched(self, monkeypatch: pytest.MonkeyPatch) -> None:
         searched: list[object] = []
-        nearest = notation._nearest
-        monkeypatch.setattr(notation, "_nearest", lambda *given: searched.append(given) or nearest(*given))
+        nearest = refusals._nearest
+        monkeypatch.setattr(refusals, "_nearest", lambda *given: searched.append(given) or nearest(*given))
         match = loads(worst_records.RECORDS["boards with the most plays, illegal"](60_000))
         assert len(match.games) > 300
         assert len(searched) == MOST_OF_A_KIND + 1
 
     def test_money_play_is_replayed_again_only_for_its_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
         replayed: list[object] = []
-        monkeypatch.setattr(mat, "replay", lambda *given: replayed.append(given) or replay(*given))
+        replay = reading.replay
+        monkeypatch.setattr(reading, "replay", lambda *given: replayed.append(given) or replay(*given))
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 2/1\n")
         assert len(replayed) == 1
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")

@@ -33,7 +33,6 @@ from gammonrules.records import (
     SetPosition,
     Severity,
     Stated,
-    _mat_sheet,
     dump,
     dumps,
     load,
@@ -41,7 +40,9 @@ from gammonrules.records import (
     lost_in_mat,
     referee,
 )
-from gammonrules.records._mat_replay import VARIATIONS, by_order_of_dice, start_named
+from gammonrules.records.mat import sheet
+from gammonrules.records.mat.replay import by_order_of_dice
+from gammonrules.records.mat.rule_tags import VARIATIONS, start_named
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parent / "data"
@@ -128,9 +129,9 @@ class TestRealMatches:
     @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1::4]])
     def test_a_row_of_two_rolls_is_read_as_any_other(self, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
         text = (MATCHES / file).read_text(encoding="latin-1")
-        games = _mat_sheet.read_sheet(text).games
-        monkeypatch.setattr(_mat_sheet, "_TWO_ROLLS", None)
-        assert _mat_sheet.read_sheet(text).games == games
+        games = sheet.read_sheet(text).games
+        monkeypatch.setattr(sheet, "_TWO_ROLLS", None)
+        assert sheet.read_sheet(text).games == games
 
     @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1:]])  # one of the two long ones will do
     def test_written_and_read_again(self, file: str) -> None:

@@ -17,10 +17,11 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from gammonrules.records._referee import referee
+from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads, lost_in_mat
 from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, SetPosition, Stated
+from gammonrules.records.judging import referee
+from gammonrules.records.model import Game, Match, Stated
 
 __all__ = [
     "LARGEST_RECORD",

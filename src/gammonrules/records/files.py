@@ -9,7 +9,8 @@ from typing import Any, Final, Protocol, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records._other_formats import other_format
-from gammonrules.records.mat import lost_in_mat, read_mat, write_mat
+from gammonrules.records.mat.reading import read_mat
+from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
 from gammonrules.values import shown
 

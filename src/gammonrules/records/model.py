@@ -5,125 +5,21 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from copy import copy
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, cast
 
-import attrs
 from attrs import field, frozen
 
-from gammonrules.board import Position
 from gammonrules.errors import GammonError
-from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube, Event, MatchState, Player, Result
+from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.table_rules import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
 from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, plain_int, plain_int_or_none, shown
 
 _LENGTH_OF_COIN_GAMES = 16
-
-
-@frozen
-class SetPosition:
-    """A position that was set by hand: the start of an edited game, or the board after a condoned play.
-
-    No dice lie and no double is pending afterwards; it is the turn of `on_roll`.
-
-    *Equality*: two are equal if board, turn and cube are.
-
-    Attributes:
-        position: the board as `on_roll` sees it.
-        on_roll: whose turn it is.
-        cube: the cube, or None to leave it as it is.
-
-    Raises:
-        GammonError: an attribute of another type.
-
-    Examples:
-        >>> start = MatchState.new(7).opening_roll(white=3, black=1)
-        >>> SetPosition(Position.start(), Player.BLACK).apply(start).on_roll
-        Player.BLACK
-    """
-
-    position: Position
-    on_roll: Player
-    cube: Cube | None = None
-
-    def __attrs_post_init__(self) -> None:
-        refuse("position set by hand", wrong_fields(self))
-
-    def apply(self, state: MatchState) -> MatchState:
-        """The table with this position. A game that was over goes on, and its points are taken back.
-
-        Raises:
-            MatchStateError: the table cannot stand like this, as with the board of a finished game.
-
-        Examples:
-            >>> start = MatchState.new(7).opening_roll(white=3, black=1)
-            >>> SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK)).apply(start).legal_actions_of(
-            ...     Player.BLACK
-            ... ) == {Action.ROLL, Action.DOUBLE, Action.RESIGN}
-            True
-        """
-        cube = state.cube if self.cube is None else self.cube
-        return attrs.evolve(
-            state,
-            position=self.position,
-            on_roll=self.on_roll,
-            cube=cube,
-            score=state.score_before,
-            dice=None,
-            offer=None,
-            result=None,
-        )
-
-
-@frozen
-class Forfeit:
-    """An arbiter's decision that a player forfeits the game: time ran out, a connection was lost, they did not come.
-
-    *Equality*: two are equal if loser and points are.
-
-    Attributes:
-        loser: who forfeits the game.
-        points: what the opponent is awarded, or None (the default) for what they still need to win the match.
-
-    Raises:
-        GammonError: an attribute of another type, or points that cannot be awarded.
-
-    Examples:
-        >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)
-        >>> Forfeit(Player.BLACK).apply(start).score, Forfeit(Player.BLACK, points=1).apply(start).score
-        ((7, 0), (4, 0))
-    """
-
-    loser: Player
-    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(default=None, converter=plain_int_or_none)
-
-    def __attrs_post_init__(self) -> None:
-        refuse("forfeit", wrong_fields(self))
-
-    def apply(self, state: MatchState) -> MatchState:
-        """The table after the decision; see `MatchState.forfeit`.
-
-        Raises:
-            IllegalActionError: the game is over, or these points cannot be awarded in it.
-
-        Examples:
-            >>> Forfeit(Player.WHITE, 2).apply(MatchState.new(None)).result.end
-            <End.FORFEITED: 'forfeited'>
-        """
-        return state.forfeit(self.loser, self.points)
-
-
-RecordEvent: TypeAlias = Event | SetPosition | Forfeit
-"""What a record consists of."""
-
-
-def _after(state: MatchState, event: RecordEvent) -> MatchState:
-    """The table after an event."""
-    return event.apply(state) if isinstance(event, (SetPosition, Forfeit)) else state.apply(event)
 
 
 @frozen
@@ -237,7 +133,7 @@ class Game:
         state = self.start
         yield state
         for event in self.events:
-            state = _after(state, event)
+            state = after(state, event)
             yield state
 
     def final(self) -> MatchState:
@@ -263,6 +159,7 @@ class Game:
         """The result of the events; None while the game goes on, or if the rules forbid one of them.
 
         Examples:
+            >>> from gammonrules.records import Forfeit
             >>> gone = Game(1, MatchState.new(7, score=(3, 0)), (Forfeit(Player.BLACK),)).result
             >>> gone.winner, gone.points
             (Player.WHITE, 4)
@@ -279,6 +176,7 @@ class Game:
         """Who won the game; None where there is no `result`.
 
         Examples:
+            >>> from gammonrules.records import Forfeit
             >>> Game(1, MatchState.new(7), (Forfeit(Player.BLACK),)).winner
             Player.WHITE
         """
@@ -477,7 +375,7 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
         try:
-            state = _after(state, event)
+            state = after(state, event)
         except GammonError as error:
             raise GammonError(f"event {line} of the log: {error}") from error
         if isinstance(event, Event) and event.action is Action.NEXT_GAME:

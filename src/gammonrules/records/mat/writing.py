@@ -1,22 +1,21 @@
-"""The canonical form of the Jellyfish text family: nothing in it needs to be guessed by a reader."""
+"""The canonical text of a record, in which a reader has nothing to guess."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
-import attrs
 from attrs import Factory, define
 
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, Result
-from gammonrules.records._mat_replay import VARIATIONS, WINS_BY_FORFEIT, rules_of, start_named
-from gammonrules.records.headers import RULE_TAGS
-from gammonrules.records.model import Forfeit, Game, Match, points_stated
-from gammonrules.rules import Rules
+from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Phase, Player, Result
+from gammonrules.records.events import Forfeit
+from gammonrules.records.mat.ending import WINS_BY_FORFEIT
+from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
+from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
+from gammonrules.records.model import Game, Match, points_stated
 from gammonrules.values import counted
 
 _LEFT_WIDTH = 27
@@ -39,66 +38,6 @@ def written(match: Match, replayed: list[list[MatchState]]) -> str:
         lines += map(comment_line, game.comments)
         lines += game_lines(game, states, names)
     return "\n".join(lines).lstrip("\n") + "\n"
-
-
-def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:
-    """Whether a reader takes the rules of the match from these tags."""
-    stated = {name.lower() for name, _ in tags}
-    if match.length is None and "jacoby" not in stated:
-        return False  # the reader would guess
-    return rules_of(tags, match.length, 0) == effective(match.rules, match.length)
-
-
-def effective(rules: Rules, length: int | None) -> Rules:
-    """The rules, with the options that have no effect in this form of play as a reader takes them."""
-    if length is None:
-        rules = attrs.evolve(rules, crawford=True)
-    else:
-        rules = attrs.evolve(rules, jacoby=False, beavers=0, auto_doubles=0)
-    return rules if rules.cube else attrs.evolve(rules, max_cube=None, auto_doubles=0)
-
-
-def tags_with_rules(match: Match) -> list[tuple[str, str]]:
-    """The tags of the match with those that its rules need, in the place of any that contradict them.
-
-    Raises:
-        GammonError: rules for which there are no tags.
-    """
-    needed = dict(tags_of(match.rules, match.length))
-    wanted = {name.lower(): value.lower() for name, value in needed.items()}
-    tags: list[tuple[str, str]] = []
-    for name, value in match.tags:
-        says_the_start = name.lower() == "variation" and (start_named(value) or "standard") == match.rules.start
-        if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower() or says_the_start:
-            tags.append((name, value))
-    given = {name.lower() for name, _ in tags}
-    tags += [(name, value) for name, value in needed.items() if name.lower() not in given]
-    if says_rules(tags, match):
-        return tags
-    meant, read = (
-        attrs.asdict(rules) for rules in (effective(match.rules, match.length), rules_of(tags, match.length, 0))
-    )
-    options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
-    raise GammonError(f"this format has no words for the rules of the record: {options}")
-
-
-def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
-    """The tags for these rules."""
-    if length is not None:
-        yield "Crawford", on_off(rules.crawford)
-    else:
-        yield "Jacoby", on_off(rules.jacoby)
-        yield "Beaver", on_off(rules.beavers > 0)
-        if rules.beavers > 1:
-            yield "Beavers", str(rules.beavers)
-    if rules.start != "standard":
-        yield "Variation", VARIATIONS[rules.start]
-    yield "CubeLimit", str(rules.max_cube or 1024) if rules.cube else "1"
-
-
-def on_off(value: bool) -> str:  # noqa: FBT001
-    """The value of a tag that is a switch."""
-    return "On" if value else "Off"
 
 
 def one_line(text: str) -> str:
@@ -244,38 +183,3 @@ def words_of_result(final: MatchState) -> str:
 def words_of_end(points: int, *, won: bool) -> str:
     """Who wins so many points, and perhaps the match."""
     return f"Wins {counted(points, 'point')}{' and the match' * won}"
-
-
-def set_position_line(white_view: Position, cube: Cube) -> str:
-    """The start of an edited game: capital letters are the left player's checkers."""
-    letters = (
-        "-" if not count else chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
-        for count in (white_view.points[0], *white_view.points[1:])
-    )
-    power = cube.value.bit_length() - 1
-    sign = "-" if cube.owner is Player.WHITE else ""
-    return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
-
-
-def illegal_play(after: MatchState, names: tuple[str, ...]) -> str:
-    """The table after a play that was not legal, in the forty fields that other programs write."""
-    player = after.on_roll
-    assert player is not None  # noqa: S101 - a position set by hand always has one
-    owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
-    fields = [
-        after.length or 0,
-        int(after.rules.jacoby and after.length is None),
-        1,
-        0,
-        int(player is Player.WHITE),
-        *(re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)),
-        int(after.crawford),
-        after.score[player],
-        after.score[player.opponent],
-        after.cube.value,
-        owner,
-        *after.position.points,
-        0,
-        0,
-    ]
-    return f"Illegal play ({''.join(f'{value};' for value in fields)})"

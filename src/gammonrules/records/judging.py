@@ -10,9 +10,9 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import End, Event, MatchState, Player, Result
 from gammonrules.match.table import level_name
 from gammonrules.match.table_rules import add_points
-from gammonrules.records._finding_log import FindingLog
-from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.model import Forfeit, Game, Match, RecordEvent, Stated, dashed, points_stated
+from gammonrules.records.events import Forfeit, RecordEvent
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.model import Game, Match, Stated, dashed, points_stated
 from gammonrules.values import counted, shown
 
 

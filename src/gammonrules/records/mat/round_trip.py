@@ -1,46 +1,18 @@
-"""The Jellyfish text family (`.mat`, `.txt`, "Snowie text"): reader and writer.
-
-The reader understands the dialects of BackgammonGalaxy, Backgammon Studio, eXtreme Gammon, GNU Backgammon, Snowie and
-of hand-made transcriptions. The writer has one canonical form, which GNU Backgammon imports.
-"""
+"""What was written, read again: a file that says something else than its record is worse than none."""
 
 from __future__ import annotations
 
 from itertools import dropwhile, groupby
 
-import attrs
-
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import MatchState, Phase
-from gammonrules.records._mat_losses import losses, on_the_table
-from gammonrules.records._mat_replay import longest_beaver, replay, rules_of
-from gammonrules.records._mat_sheet import read_sheet
-from gammonrules.records._mat_writer import effective, written
-from gammonrules.records._referee import doubts_about_points
 from gammonrules.records.findings import FindingKind
+from gammonrules.records.mat.losses import losses, on_the_table
+from gammonrules.records.mat.reading import read_mat
+from gammonrules.records.mat.rule_tags import effective
+from gammonrules.records.mat.writing import written
 from gammonrules.records.model import Match
 from gammonrules.values import shown
-
-
-def read_mat(text: str) -> Match:
-    """Read a record; its defects become findings.
-
-    The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
-    tag the rule is taken to hold, unless the stated points fit better without it.
-
-    Raises:
-        ParseError: the text holds no match line, or no game.
-    """
-    sheet = read_sheet(text)
-    rules = rules_of(sheet.tags, sheet.length, longest_beaver(sheet))
-    match = replay(sheet, rules)
-    if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
-        return match
-    doubts = doubts_about_points(match)
-    if not doubts:
-        return match
-    without = replay(sheet, attrs.evolve(rules, jacoby=False))
-    return without if doubts_about_points(without) < doubts else match
 
 
 def write_mat(match: Match) -> str:

@@ -9,10 +9,11 @@ import attrs
 
 from gammonrules.board import Play
 from gammonrules.match import TO_ACT, Action, Event, MatchState
-from gammonrules.records._referee import referee
+from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.headers import other_tags
-from gammonrules.records.model import Game, Match, SetPosition, Stated
+from gammonrules.records.judging import referee
+from gammonrules.records.model import Game, Match, Stated
 from gammonrules.rules import Rules
 
 _STATED = ("winner", "points", "and_the_match")

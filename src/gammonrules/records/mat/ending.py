@@ -1,0 +1,209 @@
+"""How a game ended: what the end words say together, and who gave it up, at which level or by whose decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from attrs import frozen
+
+from gammonrules.board import Win
+from gammonrules.match import Cube, MatchState, Phase, Player
+from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
+from gammonrules.records.findings import FindingKind, Severity
+from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, quoted
+from gammonrules.records.mat.columns import SheetGame
+from gammonrules.records.model import Stated
+
+WINS_BY_FORFEIT = " wins by forfeit"
+"""How a comment ends that says that the game was awarded to the player whom it names."""
+_LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
+_WORD = re.compile(r"\w+")
+
+
+@frozen
+class Ending:
+    """What a record tells about a game that stops before its end."""
+
+    state: MatchState
+    """The last one."""
+    cells: list[Cell]
+    """The end words."""
+    stated: Stated | None
+    gained: tuple[Player, int] | None
+    """Who gained how many points by the score of the next game."""
+    resigner: Player | None
+    marked: bool
+    """Whether the resigner's last cell says that they resigned, and does not just stop."""
+    comment: str | None
+    """The one that says that the game was forfeited."""
+    named: Player | None
+    """Who lost by that comment."""
+
+    @property
+    def points(self) -> list[int]:
+        """What was won, by the end words and by the score of the next game."""
+        told = (self.stated.points if self.stated else None, self.gained[1] if self.gained else None)
+        return [value for value in told if value and value > 0]
+
+    @property
+    def loser(self) -> Player | None:
+        """Who gave the game up.
+
+        The first that tells: a comment about a forfeit (if there are points), the loser's own words, the score of the
+        next game, `????` after a roll, the column of `Wins`.
+        """
+        if self.named is not None and self.points:
+            return self.named
+        for cell in self.cells:
+            if cell.kind is not CellKind.WINS and cell.side is not None:
+                return cell.side
+        if self.gained is not None:
+            return self.gained[0].opponent
+        if self.marked and self.resigner is not None:
+            return self.resigner
+        if self.stated is not None and self.stated.winner is not None:
+            return self.stated.winner.opponent
+        return self.resigner if self.cells else None
+
+    def is_forfeited(self, loser: Player) -> bool:
+        """Whether the game was awarded: the file says so, or no resignation explains the points.
+
+        Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
+        match that was forfeited as a whole. Before the opening roll nobody can resign: there a loser's word is enough.
+        """
+        points, length = self.points, self.state.length
+        if len(set(points)) != 1 or why_not_award(length, points[0]):
+            return False
+        opening = self.state.phase is Phase.OPENING
+        if self.comment is not None or (opening and any(cell.kind in LOSERS_WORDS for cell in self.cells)):
+            return True
+        if length is None or points[0] not in (length, length - self.state.score[loser.opponent]):
+            return False
+        return opening or points_if_resigned(self.state, Win.BACKGAMMON) < points[0]
+
+    @property
+    def level(self) -> Win:
+        """The level of the resignation: by the points, else by the loser's words, as in "Resigns gammon"."""
+        if self.points:
+            return level_for(self.state, self.points)
+        named = (level for cell in self.cells for level in levels_named(words_of_resignation(cell)))
+        return min(next(named, Win.SINGLE), highest_win_now(self.state))
+
+    def doubts(self, loser: Player) -> Iterator[tuple[Severity, FindingKind, Cell | None, str]]:
+        """What the record does not say clearly about a resignation, and where."""
+        if self.marked and self.resigner is not loser:
+            other = loser.opponent.title()
+            note = f"the last cell says that {other} resigned, but the rest of the record gives them the game"
+            yield Severity.WARNING, FindingKind.POINTS_MISMATCH, None, note
+        if not self.points:
+            yield from self.unclear_words()
+        kinds = {cell.kind for cell in self.cells}
+        if not self.marked and CellKind.CONCEDES not in kinds:
+            words = "says who lost, but not how" if CellKind.LOSSES in kinds else "tells points"
+            note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
+            yield Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, None, note
+
+    def unclear_words(self) -> Iterator[tuple[Severity, FindingKind, Cell, str]]:
+        """Words of resignation that name no level, as far as none before them does."""
+        for cell in self.cells:
+            words = words_of_resignation(cell)
+            if levels_named(words):
+                return
+            if words:
+                note = "these words tell no level of resignation; it is read as a single game"
+                yield Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, cell, note
+
+
+def forfeit_by_comment(raw: SheetGame) -> tuple[str | None, Player | None]:
+    """The comment "NAME wins by forfeit", if there is one, and who lost by it, if that names one player."""
+    names = [name.lstrip(";# ") for name in raw.names or ()]
+    for comment in raw.comments:
+        name = comment.removesuffix(WINS_BY_FORFEIT)
+        if name != comment and name in names:
+            return comment, (tuple(Player)[names.index(name)].opponent if names.count(name) == 1 else None)
+    return None, None
+
+
+def words_of_resignation(cell: Cell) -> list[str]:
+    """What stands behind "Resigns" or "Concedes", without points."""
+    return _WORD.findall(cell.text.lower())[1:] if cell.kind is CellKind.CONCEDES and not cell.value else []
+
+
+def levels_named(words: list[str]) -> list[Win]:
+    """The levels among these words, the lowest first."""
+    return [level for word, level in _LEVELS.items() if word in words]
+
+
+def stated_end(ends: list[Cell]) -> Stated | None:
+    """What the end words of a game say together."""
+    if not ends:
+        return None
+    losers_first = sorted(ends, key=lambda cell: cell.kind is CellKind.WINS)
+    winner = next((side for side in map(winner_by, losers_first) if side is not None), None)
+    agreeing = [cell for cell in ends if winner_by(cell) in (None, winner)]
+    values = [cell.value for kind in END_WORDS for cell in agreeing if cell.kind is kind and cell.value is not None]
+    main = next((cell for cell in ends if cell.kind is CellKind.WINS), ends[0])
+    points, won = values[0] if values else None, any(cell.and_the_match for cell in ends)
+    return Stated(winner, points, won, quoted(main.text), main.row, main.line)
+
+
+def winner_by(cell: Cell) -> Player | None:
+    """Who won by an end word: the player in whose column it stands, or the other one if it is a loser's word."""
+    return cell.side if cell.side is None or cell.kind is CellKind.WINS else cell.side.opponent
+
+
+def contradict(ends: list[Cell], start: MatchState) -> bool:
+    """Whether end words name both players as the winner, or different points.
+
+    The points of the winner may be capped, at those still needed or at the match length, where the loser's are not.
+    """
+    winners = {winner for winner in map(winner_by, ends) if winner is not None}
+    won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}
+    lost = {cell.value for cell in ends if cell.value is not None and cell.kind is not CellKind.WINS}
+    if len(winners) > 1 or len(won) > 1 or len(lost) > 1:
+        return True
+    caps = set[int]()
+    if start.length is not None:
+        caps = {start.length, *(start.length - start.score[winner] for winner in winners)}
+    return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
+
+
+def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
+    """Who won how much, if exactly one side's score grew."""
+    if after is None:
+        return None
+    white, black = after[0] - before[0], after[1] - before[1]
+    if white > 0 and black == 0:
+        return Player.WHITE, white
+    if black > 0 and white == 0:
+        return Player.BLACK, black
+    return None
+
+
+def level_for(state: MatchState, stated: list[int]) -> Win:
+    """The level of resignation that gives one of the stated points.
+
+    Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
+    at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
+    """
+    values = {level: points_if_resigned(state, level) for level in Win}
+    exact = (level for points in stated for level, value in values.items() if value == points)
+    at_least = (level for points in stated for level, value in values.items() if value >= points)
+    return next(chain(exact, at_least), Win.SINGLE)
+
+
+def points_if_resigned(state: MatchState, level: Win) -> int:
+    """What the winner scores if this level is resigned now, and accepted."""
+    return points_of(state.rules, cube_now(state), min(level, highest_win_now(state)), 0)
+
+
+def highest_win_now(state: MatchState) -> Win:
+    """The highest level that counts if the game is given up now."""
+    return highest_win(state.rules, state.length, cube_now(state))
+
+
+def cube_now(state: MatchState) -> Cube:
+    """The cube that counts if the game is given up now."""
+    return cube_that_counts(state.cube, state.pending_double)

@@ -1,0 +1,147 @@
+"""From a text to a match: the rules that it states, its games one after another, and what is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import attrs
+
+from gammonrules.errors import GammonError
+from gammonrules.match import MatchState
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.judging import doubts_about_points
+from gammonrules.records.mat.cells import CellKind, quoted
+from gammonrules.records.mat.columns import SheetGame
+from gammonrules.records.mat.replay import GameReplay
+from gammonrules.records.mat.rule_tags import is_number, rules_of, start_named
+from gammonrules.records.mat.sheet import Sheet, read_sheet
+from gammonrules.records.model import Game, Match, score_after
+from gammonrules.rules import Rules
+
+
+def read_mat(text: str) -> Match:
+    """Read a record; its defects become findings.
+
+    The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
+    tag the rule is taken to hold, unless the stated points fit better without it.
+
+    Raises:
+        ParseError: the text holds no match line, or no game.
+    """
+    sheet = read_sheet(text)
+    rules = rules_of(sheet.tags, sheet.length, longest_beaver(sheet))
+    match = replay(sheet, rules)
+    if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+        return match
+    doubts = doubts_about_points(match)
+    if not doubts:
+        return match
+    without = replay(sheet, attrs.evolve(rules, jacoby=False))
+    return without if doubts_about_points(without) < doubts else match
+
+
+def longest_beaver(sheet: Sheet) -> int:
+    """How many beavers in a row the file shows: two are a beaver and a raccoon."""
+    longest, run = 0, 0
+    for game in sheet.games:
+        for cell in game.cells:
+            run = run + 1 if cell.kind is CellKind.BEAVER else 0
+            longest = max(run, longest)
+    return longest
+
+
+def replay(sheet: Sheet, rules: Rules) -> Match:
+    """The match that a sheet describes."""
+    findings = FindingLog.after(sheet.findings)
+    findings.extend(unknown_variations(sheet))
+    names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
+    games: list[Game] = []
+    crawford_over = False
+    for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
+        start = start_of(raw, games, sheet.length or None, rules, findings, crawford_over=crawford_over)
+        if start is not None:
+            crawford_over |= start.crawford
+            start = with_crawford_decided(start, raw, games, findings)
+            findings.extend(doubts_about_names(raw, names))
+            games.append(GameReplay(raw, start, next_score, findings).run())
+    about = tuple(sheet.tags), tuple(sheet.comments), "mat"
+    match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
+    return attrs.evolve(match, findings=(coin_game(sheet), *findings)) if match.is_coin_game else match
+
+
+def start_of(
+    raw: SheetGame, before: list[Game], length: int | None, rules: Rules, findings: FindingLog, *, crawford_over: bool
+) -> MatchState | None:
+    """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
+    score = expected_score(before) if raw.score is None else raw.score
+    try:
+        return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
+    except GammonError as error:
+        note = f"no game can start from this score, so it is left out: {error}"
+        kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(raw.score_text)
+        findings.append(Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line))
+        return None
+
+
+def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game], findings: FindingLog) -> MatchState:
+    """The start of a game that may come after the Crawford game, where the games before it do not tell."""
+    if not start.crawford or start.score == expected_score(before):
+        return start
+    if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
+        return attrs.evolve(start, crawford=False)
+    note = "the record does not tell whether the Crawford game is over; this is taken to be the Crawford game"
+    words = quoted(raw.score_text)
+    findings.append(Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, words, note, raw.line))
+    return start
+
+
+def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
+    """Tags that name a variation which is not known here."""
+    for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
+        if name.lower() == "variation" and start_named(value) is None:
+            note = "this variation is not known, so its games are read as standard ones"
+            yield Finding(
+                Severity.INFO, FindingKind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note, line
+            )
+
+
+def coin_game(sheet: Sheet) -> Finding:
+    """That the match is none; see `Match.is_coin_game`."""
+    note = "this is a coin game, one game of money play that is written as a match"
+    return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
+
+
+def expected_score(games: list[Game]) -> tuple[int, int]:
+    """The score before the next game, where its own score line is missing."""
+    return score_after(games[-1]) if games else (0, 0)
+
+
+def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:
+    """A missing score line, a player without a name (reported with the first game), players in other columns."""
+    words = quoted(raw.score_text)
+    if raw.names is None:
+        note = "the score line is missing or cannot be read; the score is taken from the games before"
+        heading = f"Game {raw.number}"
+        yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, heading, note, raw.line)
+    elif raw.index == 1 and not all(raw.names):
+        note = f"the {'right' if raw.names[0] else 'left'} player has no name"
+        yield Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line)
+    if has_changed_columns(raw, names):
+        kind = FindingKind.SCORE_DOES_NOT_FOLLOW
+        note = "the players have changed columns since the first game; each column is taken for the same player"
+        yield Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line)
+
+
+def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
+    """Whether a player whom the first game has in one column stands in the other one now."""
+    if raw.names is None or raw.names == names:
+        return False
+    (left, right), (now_left, now_right) = (map(without_rating, pair) for pair in (names, raw.names))
+    return left != right and ("" != left == now_right or "" != right == now_left)
+
+
+def without_rating(name: str) -> str:
+    """A name without the rating behind a comma, which some programs write and which changes from game to game."""
+    before, _, rating = name.lower().rpartition(",")
+    return before.rstrip() if is_number(rating.strip().replace(".", "")) else name.lower()
