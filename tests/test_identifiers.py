@@ -226,7 +226,7 @@ REFUSED_XGIDS = {
         "impossible table: one side has borne off everything, and there is no result"
     ),
     "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
-        "XGID, board: 'a' cannot stand on the bottom player's bar (-, A to O)"
+        "XGID, board: 'a' cannot be on the bottom player's bar (-, A to O)"
     ),
     xgid("-O" + "-" * 23 + "A", length=0): "impossible position: mine: 16 checkers, the game has 15",
     "XGID=-aBCBBDCB----d----c-c-A--A:0:0:1:53:0:0:0:7:10": ("impossible position: mine: 20 checkers, the game has 15"),
@@ -239,7 +239,7 @@ REFUSED_XGIDS = {
     xgid(dice="R", length=0): ("XGID, dice: R is a raccoon, which a game under this rule does not have"),
     xgid(owner=2, length=0): "XGID, cube owner: -1, 0 or 1 is needed, not '2'",
     xgid(cube="", length=0): "XGID, cube: a whole number from 0 to 24 is needed, not ''",
-    xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot stand on the top player's bar (-, a to o)",
+    xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot be on the top player's bar (-, a to o)",
 }
 """Those of the 411 that cannot be read, with the reason."""
 DOUBTED = {
@@ -865,9 +865,9 @@ class TestBadXgids:
             (f"XGID={START} :0:0:1:00:0:0:0:7:10", "10 fields with colons between them are needed, not 1"),
             (xgid(START[1:]), f"board: 26 characters are needed, '{START[1:]}' has 25"),
             (xgid(START + "-"), f"board: 26 characters are needed, '{START}-' has 27"),
-            (xgid("-P" + "-" * 24), "board: 'P' cannot stand on the 1 point (-, A to O, a to o)"),
-            (xgid("-" * 24 + "p-"), "board: 'p' cannot stand on the 24 point (-, A to O, a to o)"),
-            (xgid("-1" + "-" * 24), "board: '1' cannot stand on the 1 point (-, A to O, a to o)"),
+            (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
+            (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
+            (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
             (xgid(cube="x"), "cube: a whole number from 0 to 24 is needed, not 'x'"),
             (xgid(cube=-1), "cube: a whole number from 0 to 24 is needed, not '-1'"),
             (xgid(cube=100), "cube: a whole number from 0 to 24 is needed, not '100'"),
@@ -1108,9 +1108,9 @@ class TestOgid:
             ("1:o:N0N::W" + ":" * 7, "OGID: 5 to 11 fields with colons between them are needed, not 12"),
             ("1:o:N0N::", "OGID, COLOR: W or B is needed to know who is on roll, not ''"),
             ("1:o:N0N::X", "OGID, COLOR: W or B is needed to know who is on roll, not 'X'"),
-            ("1r:o:N0N::W", "OGID, P1: no checker of this side stands on 'r'"),
-            ("1p:o:N0N::W", "OGID, P1: no checker of this side stands on 'p'"),
-            ("1:0:N0N::W", "OGID, P2: no checker of this side stands on '0'"),
+            ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
+            ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
+            ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
             ("1:o:N0::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N0'"),
             ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
             ("1:o:N999N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N999N'"),
@@ -1375,7 +1375,7 @@ class TestRead:
             (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: 26 characters are needed, '{START[1:]}' has 25"),
             (
                 "!" + START[1:] + ":0:0:1:31:0:0:0:7:10",
-                "XGID, board: '!' cannot stand on the top player's bar (-, a to o)",
+                "XGID, board: '!' cannot be on the top player's bar (-, a to o)",
             ),
             ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
             ("XGID=", "XGID: 10 fields with colons between them are needed, not 0"),

@@ -62,7 +62,7 @@ def callables() -> dict[str, Callable[..., Any]]:
     return found
 
 
-CALLABLES = {name: found for name, found in callables().items() if name != "batch.play_games"}
+CALLABLES = callables()
 
 
 def holds_any(hint: object) -> bool:

@@ -175,7 +175,7 @@ def from_positions(positions: Iterable[Position]) -> Rows:
         if position.checkers != checkers:
             sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"
             raise ArgumentError(f"positions, index {index}: {sentence}")
-        boards += position._board  # noqa: SLF001  the row as it will stand in memory
+        boards += position._board  # noqa: SLF001  the row as it will be in memory
     return np.frombuffer(boards, np.int8).reshape(-1, SLOTS)
 
 

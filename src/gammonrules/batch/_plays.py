@@ -47,7 +47,7 @@ class LegalPlays:
         offsets: `(N + 1,) int64`, from 0 to M.
         points: `(M, 26) int8`, the resulting boards, with the opponent on roll.
         moves: `(M, 4, 2) int8`, from and to of each move in a legal order, as in `Play.moves`; 25 is the bar, 0 is off,
-            -1 stands where there is no move.
+            -1 where there is no move.
 
     Examples:
         >>> from gammonrules import Position, batch

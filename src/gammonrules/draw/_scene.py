@@ -132,7 +132,7 @@ def _player(bottom: object) -> Player:
 
 
 def _names(names: Sequence[str] | None) -> tuple[str, str]:
-    """The whole names of White and Black; those of their colors where there are none."""
+    """The whole names of White and Black; the colors where there are none."""
     if names is None:
         names = ("", "")
     given = items_of_pair(names)

@@ -77,12 +77,12 @@ def _fields(text: str) -> Mapping[str, str]:
 
 
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
-    """How many checkers of one side stand in each place."""
+    """How many checkers of one side are in each place."""
     counts = [0] * len(_PLACES)
     for character in fields[name]:
         place = _PLACES.find(character)
         if place < 0 or place == (_BAR if player is Player.WHITE else 0):
-            raise IdentifierError(f"OGID, {name}: no checker of this side stands on {character!r}")
+            raise IdentifierError(f"OGID, {name}: a checker of this side cannot be on {character!r}")
         counts[place] += 1
     return counts
 

@@ -168,7 +168,7 @@ def _sides(board: str) -> tuple[Side, Side]:
         elif 1 <= lower <= _MOST and at < _BAR:
             black[_BAR - at - 1] = lower
         elif character != "-":
-            raise IdentifierError(f"XGID, board: {character!r} cannot stand {_place(at)}")
+            raise IdentifierError(f"XGID, board: {character!r} cannot be {_place(at)}")
     return tuple(white), tuple(black)
 
 
