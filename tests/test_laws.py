@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, strategies
 from gammonrules.dice import ROLLS
-from reference import BAR, OFF, flip, is_over, is_valid, pips, results, signed, steps
+from reference import BAR, OFF, flip, is_over, is_valid, pips, results, sequences, signed, steps
 
 shut_out = strategies.positions(kind="shut-out")
 any_positions = st.one_of(strategies.positions(), shut_out, shut_out.map(Position.flip))
@@ -52,6 +52,24 @@ class TestReference:
         for play in position_of(board).legal_plays(dice):
             theirs, mine = board_of(play.position)
             assert (mine, theirs) in expected
+
+
+class TestOrderOfPlays:
+    """The order is that in which plays are found if the higher die is played first, then the lower one first.
+
+    Each die from the rearmost checker on, the four of a doublet from sources that never go back. What has been found
+    before is left out.
+    """
+
+    @given(any_boards, rolls())
+    def test_order(self, board, dice):
+        paths = sequences(board, (max(dice), min(dice)))
+        forward = [
+            path for path in paths if [step.start for step in path] == sorted((s.start for s in path), reverse=True)
+        ]
+        found = [paths[path] for path in (forward if dice[0] == dice[1] else paths)]
+        plays = position_of(board).legal_plays(dice)
+        assert [board_of(play.position.flip()) for play in plays] == list(dict.fromkeys(found))
 
 
 class TestDiceInEitherOrder:

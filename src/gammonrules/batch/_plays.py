@@ -56,7 +56,7 @@ class LegalPlays:
         <LegalPlays of 1 board: 7 plays>
         >>> points, moves = plays[0]
         >>> moves[0].tolist()
-        [[24, 18], [13, 8], [-1, -1], [-1, -1]]
+        [[24, 18], [18, 13], [-1, -1], [-1, -1]]
         >>> plays.points[:, 0].tolist() == [0] * len(points)  # nobody was hit
         True
     """

@@ -286,11 +286,6 @@ static inline Moves and_then(Moves moves, int number, int from, int die)
     return moves ^ (Moves)TOLD[die][from] << 16 * number;
 }
 
-static inline Moves two_moves(int from, int die, int then_from, int then_die)
-{
-    return and_then(and_then(UNUSED, 0, from, die), 1, then_from, then_die);
-}
-
 static inline void write_moves(int8_t *row, Moves moves)
 {
     if (LITTLE_ENDIAN_FIRST) {
@@ -388,21 +383,9 @@ static void play_on(Doublet *turn, const Board *board, uint32_t allowed, Moves m
     }
 }
 
-/* One checker from each of these slots moves by both dice. */
-static void put_runs(Sink *sink, const Board *board, uint32_t from, int die, int then)
-{
-    for (; from; from &= from - 1) {
-        const int slot = lowest(from);
-        const Board now = moved(board, slot, die);
-        put_all(sink, &now, BIT(slot + die), then, and_then(UNUSED, 0, slot, die), 1);
-    }
-}
-
-/* Pairs: the checker from a has made its move, and one from each of these slots makes the other. The one further back is
- * told first. The one from runner, if there is one, ends where the other begins: they are told as one checker that runs,
- * larger die first. */
-static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low,
-                             uint32_t runner)
+/* The checker from a has been moved by the high die, and one from each of these slots is moved by the low one. The move
+ * from further back is written first. */
+static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low)
 {
     int8_t *const boards = sink->boards, *const moves = sink->moves;
     const size_t capacity = sink->capacity;
@@ -413,23 +396,20 @@ static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint
         store(boards + SLOTS * count, stepped(now, b, low));
         if (moves == NULL)
             continue;
-        Moves told = b < a ? and_then(second, 0, b, low) : and_then(first, 1, b, low);
-        if (BIT(b) & runner)
-            told = two_moves(b, high, b + high, low);
-        write_moves(moves + MOVES * count, told);
+        write_moves(moves + MOVES * count, b < a ? and_then(second, 0, b, low) : and_then(first, 1, b, low));
     }
     sink->full |= partners != 0;
     sink->count = count;
 }
 
-/* Two different dice where nobody enters or bears off: pairs of checkers, then one checker by both dice.
+/* Two different dice where nobody enters or bears off: the high one first, then the low one first.
  *
- * Different pairs of sources leave different boards, except where one checker ends where the other begins: then all that
- * changes is that one checker goes from s to s + high + low. This board is the result of
- *   the pair (s, s + high), if own checkers stand on s + high;
- *   the pair (s + low, s), if they stand on s + low;
- *   the run over s + high, and the run over s + low, if these are open;
- * and two of the four differ only if a blot is hit on the way. The first in this order is kept.
+ * Two moves from different slots leave different boards, except where one checker ends where the other begins: then all
+ * that changes is that one checker goes from s to s + high + low. This board is the result of
+ *   s and then s + high, if s + high is open;
+ *   s + low and then s, high die first, if own checkers stand on s + low;
+ *   s and then s + low, low die first, if s + low is open;
+ * and two of them differ only if a blot is hit on the way. The first in this order is kept.
  */
 static void mixed_in_the_field(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
@@ -439,25 +419,18 @@ static void mixed_in_the_field(const Board *board, uint32_t open, int high, int 
     const size_t start = sink->count;
     for (uint32_t rest = highs; rest; rest &= rest - 1) {
         const int a = lowest(rest);
-        uint32_t partners = lows;
         const Board now = moved(board, a, high);
-        if (!(now.own & BIT(a))) /* a single checker cannot make both moves */
-            partners &= ~BIT(a);
-        if (blots & BIT(a + high)) /* both end on one blot: the twin finds these later */
-            partners &= ~BIT(a + high - low);
-        if (a >= low && own & BIT(a - low + high))
+        uint32_t partners = now.own & open >> low;
+        if (a >= low && quiet & BIT(a - low + high)) /* found from a - low */
             partners &= ~BIT(a - low);
-        put_pairs(sink, &now, a, high, partners, low, a >= low ? BIT(a - low) & quiet >> high : 0);
+        put_pairs(sink, &now, a, high, partners, low);
     }
-    for (uint32_t rest = highs & blots >> high & lows << low >> high; rest; rest &= rest - 1) {
-        const int a = lowest(rest);
-        const Board now = moved(board, a, high);
-        put_pairs(sink, &now, a, high, BIT(a + high - low), low, 0);
+    const uint32_t runs = lows & open >> low >> high, over_high = highs & open >> high >> low;
+    for (uint32_t rest = runs & ~(own >> low) & ~(over_high & quiet >> high & quiet >> low); rest; rest &= rest - 1) {
+        const int s = lowest(rest);
+        const Board now = moved(board, s, low);
+        put_all(sink, &now, BIT(s + low), high, and_then(UNUSED, 0, s, low), 1);
     }
-    const uint32_t over_high = highs & open >> high >> low, over_low = lows & open >> low >> high;
-    const uint32_t own_low = own >> low, hit_high = blots >> high, hit_low = blots >> low;
-    put_runs(sink, board, over_high & ~(own >> high) & ~(own_low & ~hit_high), high, low);
-    put_runs(sink, board, over_low & ~own_low & ~(over_high & ~hit_high & ~hit_low), low, high);
     if (sink->count == start)
         put_all(sink, board, highs ? highs : lows, highs ? high : low, UNUSED, 0);
 }

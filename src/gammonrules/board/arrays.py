@@ -219,15 +219,7 @@ def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], hi
     """One die and then the other, in both orders: two checkers in the field are here twice (see `_distinct`)."""
     index, by_low, by_high = _then(boards, lows, low, high)
     low_first = _Pairs(index, by_high, by_low)
-    index, by_high, by_low = high_first = _Pairs(*_then(boards, highs, high, low))
-    # the order of `pure` in the field: two checkers, then those that both arrive where one hits, then one checker
-    outside = boards.own & _OUTSIDE
-    in_the_field = (outside & (outside - np.uint32(1)) != 0) & (boards.own & _ON_BAR == 0)
-    arrival = by_high + high[index]
-    run = (by_low == arrival) & ~_has(boards.own[index], by_low)
-    same_blot = (by_low + low[index] == arrival) & _has(boards.blots[index], arrival)
-    late = (run * np.uint8(2) + same_blot) * in_the_field[index]
-    return _joined(high_first.at(np.argsort(late, kind="stable")), low_first)
+    return _joined(_Pairs(*_then(boards, highs, high, low)), low_first)
 
 
 def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:

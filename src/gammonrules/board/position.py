@@ -305,17 +305,22 @@ class Position:
     def legal_plays(self, dice: DiceLike) -> Plays:
         """Every legal play of a roll, one for each distinct resulting position.
 
-        A roll that cannot be played at all has one play without moves; a finished game has none.
+        A roll that cannot be played at all has one play without moves; a finished game has no plays.
 
-        The rules: a checker on the bar enters before any other moves; no point held by two or more opposing checkers
-        is entered; as many dice as possible are played, and the higher one if only one of two can be; bearing off
-        begins when all checkers are home, and a die too large for any takes the rearmost. Source: all rule texts,
-        for the higher die the Finnish and the Philos rules and the tournament rules (the others are silent).
+        The rules: a checker on the bar enters before any other moves; nobody lands on a point held by two or more
+        opposing checkers; as many dice as possible are played, and the higher one if only one of two can be; bearing
+        off begins when all checkers are home, and a die larger than any point held takes a checker from the highest.
+        Source: all rule texts; for the higher die the Finnish, the Philos and the tournament rules (the others are
+        silent).
 
-        On a `MatchState` this is a property, since the dice lie on the table.
+        The order of the plays: first those that play the higher die and then the lower, then what is new if the lower
+        die is played first; each die is played with the rearmost checker first, then with the next. The moves of a
+        doublet go from the rear forward.
+
+        On a `MatchState` this is a property, since the state has the dice.
 
         Raises:
-            DiceError: the dice are no roll.
+            DiceError: this is not a roll.
 
         Examples:
             >>> len(Position.start().legal_plays("31"))
@@ -328,7 +333,7 @@ class Position:
         """The position after a play, with the opponent on roll.
 
         Raises:
-            DiceError: the dice are no roll.
+            DiceError: this is not a roll.
             ParseError: the text cannot be read.
             ArgumentError: this is nothing that can mean a play (see `Plays.find`).
             IllegalPlayError: the play is not legal; its `reason` names the rule.

@@ -1,4 +1,4 @@
-"""Every legal play of a roll, in pure Python: the text that people read.
+"""Every legal play of a roll, in pure Python: the generator that people read.
 
 A packed board is one integer (see `board`), and that makes the moves cheap:
 
@@ -8,27 +8,29 @@ A packed board is one integer (see `board`), and that makes the moves cheap:
   stands there. 1 subtracted from every slot, it is set of just those that hold own checkers; 1 added, of those that
   are not blocked. Shifted by a die, the open points become the points from which that die reaches them; `&` with the
   own points gives the sources of the die.
-* The opponent's points never change during a turn, except that a blot may be hit, which closes nothing. So
+* The opponent's points never change during a turn, except that a blot may be hit, which blocks nothing. So
   what a die reaches is computed once for the whole turn.
 
 A doublet is played from the rear: if sources never increase, no multiset of moves occurs twice, so no result
-does. For two different dice, a play moves two checkers, each by one die (all pairs of sources), or one
-checker by both (a run, in either order). Where the bar or bearing off may interfere, the dice are simply
-played one after the other in both orders.
+does. Two different dice are played one after the other in both orders, and a result that was found before is dropped.
 
-A play is nothing but the board that it leads to. The moves are told by the difference of the two boards (see
-`moves_to`), when somebody wants to read them.
+A play is nothing but the board that it leads to. When somebody wants to read the moves, they are found from the
+difference of the two boards (see `moves_to`).
 
-The rules, and where they stand: the bar first, no blocked points, bearing off (`_sources`); a blot is hit
-(`_by_die`); as many dice as possible, and the higher if only one of two (`_doublet`, `_mixed`).
+The order of the results is that in which they are found here: the higher die first and then the lower, the lower first
+and then the higher, each from the rearmost checker on; a doublet likewise, so that its series of sources descend.
+
+Where each rule stands: the bar first, no blocked points, bearing off (`_sources`); a blot is hit (`_by_die`); as many
+dice as possible, and the higher if only one of two can be played (`_doublet`, `_mixed`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from typing import TypeAlias
 
-from gammonrules.board.encoding import BAR, SLOTS, ZERO, Board, Packed, every, hits, pack, pack_flipped
+from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
 from gammonrules.board.results import Found, Maker, PlainMove, faces_of, plays_of, read_points
 
 __all__ = [
@@ -56,6 +58,10 @@ _HIT = [(1 << 8 * slot) - 1 for slot in range(SLOTS)]
 _STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(SLOTS)] for die in range(7)]
 
 
+_Die: TypeAlias = tuple[int, int, list[int]]
+"""A face, from where it leads to an open point, and what such a move adds to the board (see `_by_die`)."""
+
+
 def legal_plays(board: Board, high: int, low: int) -> Found:
     """Every board that a roll may lead to, each once, as the opponent sees it who is then on roll.
 
@@ -65,7 +71,7 @@ def legal_plays(board: Board, high: int, low: int) -> Found:
     own = (packed - _ONES) & _FLAGS
     if not own or packed & _FLAGS == _FLAGS:  # one side has borne off everything
         return Found(())
-    found = _doublet(packed, own, high) if high == low else _mixed(packed, own, high, low)
+    found = _doublet(packed, high) if high == low else _mixed(packed, own, high, low)
     return Found(found or (packed,))
 
 
@@ -128,14 +134,11 @@ def slots_of(flags: int) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def _doublet(board: Packed, own: int, die: int) -> list[Packed]:
+def _doublet(board: Packed, die: int) -> list[Packed]:
     """As many of the four moves by one number as possible, from sources that never increase."""
     # a blot can be hit from one source only, and only by the first checker that comes from there
     plain = _STEP[die]
     reach, first = _by_die(*_landing(board), die)
-    rear = (own.bit_length() >> 3) - 1
-    if rear < BAR and (rear - 4 * die > 6 or (own & _OUTSIDE).bit_count() > 4):
-        return _doublet_in_the_field(board, reach, plain, first)
     nodes = [(board, SLOTS)]
     for _ in range(4):
         after = [
@@ -149,72 +152,29 @@ def _doublet(board: Packed, own: int, die: int) -> list[Packed]:
     return [now for now, last in nodes if last < SLOTS]
 
 
-def _doublet_in_the_field(board: Packed, reach: int, plain: list[int], first: list[int]) -> list[Packed]:
-    """The same where nobody enters or bears off, which takes the tests out of the loop."""
-    limits = [reach & flags for flags in _UP_TO]
-    nodes = [(board, SLOTS)]
-    for _ in range(3):
-        after = [
-            (now + (plain if p == last else first)[p], p)
-            for now, last in nodes
-            for p in slots_of((now - _ONES) & limits[last])
-        ]
-        if not after:
-            return [now for now, last in nodes if last < SLOTS]
-        nodes = after
-    return [
-        now + (plain if p == last else first)[p] for now, last in nodes for p in slots_of((now - _ONES) & limits[last])
-    ] or [now for now, _ in nodes]
-
-
 def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
     """Both dice if possible, else the higher, else the lower."""
-    if own < _ON_BAR and (own & _OUTSIDE).bit_count() > 1:
-        return _mixed_in_the_field(board, own, high, low)
-    highs, both = _in_turn(board, high, low)
-    lows, others = _in_turn(board, low, high)
+    landing = _landing(board)
+    by_high, by_low = (high, *_by_die(*landing, high)), (low, *_by_die(*landing, low))
+    highs, both = _in_turn(board, own, by_high, by_low)
+    lows, others = _in_turn(board, own, by_low, by_high)
     return both | others or highs or lows
 
 
-def _in_turn(board: Packed, one: int, other: int) -> tuple[list[Packed], dict[Packed, None]]:
+def _in_turn(board: Packed, own: int, one: _Die, other: _Die) -> tuple[list[Packed], dict[Packed, None]]:
     """The results of one die, and those of that die and then the other."""
-    reach, steps = _by_die(*_landing(board), one)
-    singles = [board + steps[p] for p in slots_of(_sources((board - _ONES) & _FLAGS, reach, one))]
+    die, reach, steps = one
+    singles = [board + steps[p] for p in slots_of(_sources(own, reach, die))]
+    die, reach, steps = other
     both: dict[Packed, None] = {}
     for now in singles:
-        reach, steps = _by_die(*_landing(now), other)
-        for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, other)):
+        if (now ^ board) & 0xFF:  # a blot has been hit, and is not hit again
+            _, steps = _by_die(*_landing(now), die)
+        else:
+            steps = other[2]
+        for p in slots_of(_sources((now - _ONES) & _FLAGS, reach, die)):
             both[now + steps[p]] = None
     return singles, both
-
-
-def _mixed_in_the_field(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
-    """Two different dice where nobody enters or bears off, whichever checker moves first."""
-    landing = _landing(board)
-    reach_high, by_high = _by_die(*landing, high)
-    reach_low, by_low = _by_die(*landing, low)
-    highs, lows = own & reach_high, own & reach_low
-    partners = [by_low[p] for p in slots_of(lows)]
-    # two checkers, one by each die: any with any, but ...
-    found = {board + by_high[p] + step: None for p in slots_of(highs) for step in partners}
-    # ... a single checker cannot make both moves, ...
-    for p in slots_of(highs & lows):
-        if board >> 8 * p & 0xFF == ZERO + 1:
-            del found[board + by_high[p] + by_low[p]]
-    if by_high is not _STEP[high]:
-        for p in slots_of(highs & lows << 8 * high >> 8 * low):
-            # ... and a blot on which both moves end is hit once
-            if by_high[p] != _STEP[high][p]:
-                twice = board + by_high[p] + by_low[p - high + low]
-                del found[twice]
-                found[twice - _HIT[p - high]] = None
-    # one checker by both dice, in either order
-    for p in slots_of(highs & reach_low << 8 * high):
-        found[board + by_high[p] + by_low[p - high]] = None
-    for p in slots_of(lows & reach_high << 8 * low):
-        found[board + by_low[p] + by_high[p - low]] = None
-    # only one die
-    return found or [board + by_high[p] for p in slots_of(highs)] or [board + by_low[p] for p in slots_of(lows)]
 
 
 # --- the moves of a play ---------------------------------------------------------------------------
