@@ -84,6 +84,11 @@ def one_line(text: str | None) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def inherited(cls: type, name: str) -> str:
+    """What the nearest class that describes an attribute says about it."""
+    return next((found[name] for base in cls.__mro__ if name in (found := attributes(base))), "")
+
+
 def attributes(cls: type) -> dict[str, str]:
     """What the docstring says about each attribute, in one line."""
     section = re.search(r"^Attributes:\n((?: .*\n|\n)+)", inspect.getdoc(cls) + "\n", re.MULTILINE)
@@ -179,6 +184,8 @@ def wrapped(text: str, first: str = "", other: str = "") -> str:
 def entry(codes: str | list[str], text: str) -> str:
     """A line for each signature, then what it is about."""
     head = " or\n  ".join(f"`{code}`" for code in ([codes] if isinstance(codes, str) else codes))
+    if not text:
+        return f"- {head}"
     line = f"- {head}: {text}"
     return line if len(line) <= 120 and "\n" not in line else f"- {head}:\n{wrapped(text, '  ', '  ')}"
 
@@ -195,7 +202,7 @@ def members(cls: type) -> Iterator[str]:
         seen.add(name)
         value = inspect.getattr_static(cls, name, None)
         if isinstance(node, ast.AnnAssign):
-            yield entry(f"{name}: {written(ast.unparse(node.annotation))}", described.get(name, ""))
+            yield entry(f"{name}: {written(ast.unparse(node.annotation))}", inherited(cls, name))
         elif isinstance(node, ast.Assign):
             yield entry(name, one_line(assigned(source_of(cls).body, name)[1]))
         else:
@@ -251,10 +258,30 @@ def section(module: ModuleType, *more: str, left_out: Iterable[str] = ()) -> Ite
     names = {name: getattr(module, name) for name in module.__all__ if name not in left_out}
     kinds = {name: kind_of(name, value) for name, value in names.items() if not isinstance(value, ModuleType)}
     yield "\n\n".join([f"## {module.__name__}", one_line(module.__doc__), *more])
+    shown = ""
     for kind in ("Functions", "Classes", "Constants", "Types"):
         found = [described(name, names[name]) for name in kinds if kinds[name] == kind]
+        shown += "\n".join(found)
+        if kind == "Types":
+            found += own_aliases(module, shown)
         if found:
             yield "\n\n".join(found) if kind == "Classes" else f"### {kind}\n\n" + "\n".join(found)
+
+
+def own_aliases(module: ModuleType, shown: str) -> list[str]:
+    """The aliases in the signatures of a module that no public module offers."""
+    inside = [known for name, known in sorted(sys.modules.items()) if name.startswith(f"{module.__name__}.")]
+    found: dict[str, object] = {}
+    for name in sorted(set(re.findall(r"(?<![\w.`\"])[A-Z]\w+", " ".join(re.findall(r"`([^`]+)`", shown))))):
+        for here in inside:
+            node, _ = assigned(statements(here.__name__), name) if str(here.__file__).endswith(".py") else (None, "")
+            if (
+                name not in module.__all__
+                and isinstance(node, ast.AnnAssign)
+                and ast.unparse(node.annotation) == "TypeAlias"
+            ):
+                found[name] = vars(here)[name]
+    return [constant(name, value) for name, value in found.items()]
 
 
 def page() -> str:

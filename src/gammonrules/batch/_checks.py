@@ -20,7 +20,9 @@ MOST_ROWS = 2**48
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.int64]
+"""Numbers of rows, one for each board."""
 Rows: TypeAlias = npt.NDArray[np.int8]
+"""Boards, dice, moves or results, a row for each."""
 
 
 def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
