@@ -132,24 +132,27 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
     if stated.winner is not None and stated.winner is not result.winner:
         note = f"the end is stated for {stated.winner.title()}, but {result.winner.title()} won"
         yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
-    if stated.points is None or stated.points == result.points:
-        return
-    gives = counted(result.points, "point")
-    if stated.points == _needed(game, result) < result.points:
-        note = f"{result.points} points were won, of which {stated.points} were still needed"
-        yield _about(stated, Severity.INFO, FindingKind.CAPPED_POINTS, index, note)
-    elif stated.points == game.start.length is not None and stated.points < result.points:
-        note = f"{result.points} points were won; the stated points end at the match length of {stated.points}"
-        yield _about(stated, Severity.INFO, FindingKind.CAPPED_POINTS, index, note)
-    elif result.end is End.RESIGNED:
-        note = f"no level of resignation gives {stated.points} points; it is read as {gives}"
-        yield _about(stated, Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, index, note)
-    elif result.win is None:
-        note = f"{gives} were awarded, not {stated.points}"
-        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
-    else:
-        note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}"
-        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+    if stated.points is not None and stated.points != result.points:
+        severity, kind, note = _other_points(game, stated.points, result)
+        yield _about(stated, severity, kind, index, note)
+
+
+def _other_points(game: Game, stated: int, result: Result) -> tuple[Severity, FindingKind, str]:
+    """Why a file may state other points than those of the result."""
+    won, gives = result.points, counted(result.points, "point")
+    if stated == _needed(game, result) < won:
+        note = f"{won} points were won, of which {stated} were still needed"
+        return Severity.INFO, FindingKind.CAPPED_POINTS, note
+    if stated == game.start.length is not None and stated < won:
+        note = f"{won} points were won; the stated points end at the match length of {stated}"
+        return Severity.INFO, FindingKind.CAPPED_POINTS, note
+    if result.end is End.RESIGNED:
+        note = f"no level of resignation gives {stated} points; it is read as {gives}"
+        return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
+    if result.win is None:
+        return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
+    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}"
+    return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
 
 
 def _needed(game: Game, result: Result) -> int:

@@ -142,11 +142,7 @@ class Sheet:
     def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
         """Split a line into its rows, since another number begins another row, and these into their cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
-        if "?" in masked:
-            found = START_OR_HIDDEN.finditer(masked, start)
-            starts = [match for match in found if not belongs_to_a_roll(match, masked, game.right_from)]
-        else:
-            starts = list(START.finditer(masked, start))
+        starts = starts_of_cells(masked, start, game.right_from)
         what = [match.lastgroup for match in starts]
         self.rolls += what.count("dice")
         if number is not None:
@@ -159,10 +155,11 @@ class Sheet:
                 if match.lastgroup == "number":
                     self.count_row(game, int(match["number"]), line, text)
         for row in rows_of(Row(number, line, start, len(text), game.right_from), starts, masked):
-            lost = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
-            if lost:
-                why = f"{lost[:40]!r} is no action"
-                self.report_unreadable(line, text, why, game=game.index, row=row.number)
+            unknown = masked[row.start : row.cells[0][0].start() if row.cells else row.end].strip()
+            if unknown:
+                self.report_unreadable(
+                    line, text, f"{unknown[:40]!r} is not an action", game=game.index, row=row.number
+                )
                 if number is not None or starts:
                     game.cells.append(Cell(CellKind.UNREADABLE, None, row.number, line, text.strip()))
                 return
@@ -216,6 +213,14 @@ class Sheet:
         """Keep a finding."""
         if not self.findings.is_full(severity, kind):
             self.findings.append(Finding(severity, kind, game, row, quoted(text), note, line))
+
+
+def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str]]:
+    """Where cells and row numbers begin in a line."""
+    if "?" not in text:
+        return list(START.finditer(text, start))
+    found = START_OR_HIDDEN.finditer(text, start)
+    return [match for match in found if not belongs_to_a_roll(match, text, right_from)]
 
 
 def take_score_line(game: SheetGame, line: str) -> bool:

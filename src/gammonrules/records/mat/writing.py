@@ -11,7 +11,7 @@ from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Phase, Player, Result
-from gammonrules.records.events import Forfeit
+from gammonrules.records.events import Forfeit, SetPosition
 from gammonrules.records.mat.ending import WINS_BY_FORFEIT
 from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
 from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
@@ -93,33 +93,48 @@ class _Columns:
 
 def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> Iterator[str]:
     """The rows of a game and its end."""
-    set_by_hand = game.start.position != Position.start(game.start.rules.start)
-    if set_by_hand:
+    set_by_hand = list(set_position_lines(game, states))
+    columns = columns_of(game, states, names)
+    if set_by_hand and not columns.rows:
+        raise GammonError(
+            "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
+            "only the next action says whose turn it is"
+        )
+    yield from set_by_hand
+    yield from columns.lines()
+    yield from end_lines(game, states[-1], names)
+
+
+def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
+    """The positions that were set by hand before the first roll."""
+    if game.start.position != Position.start(game.start.rules.start):
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
+    for event, before, after in zip(game.events, states, states[1:], strict=False):
+        if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
+            yield set_position_line(after.view(Player.WHITE), after.cube)
+
+
+def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> _Columns:
+    """The cells of a game. An offer to resign that was not accepted has no form here."""
     columns = _Columns()
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
         if isinstance(event, Forfeit):
             add_forfeit(columns, event.loser, after)
-        elif isinstance(event, Event):
-            # An offer to resign that was not accepted has no form here.
-            if event.action is not Action.RESIGN or index >= offers_left_out:
-                add_action(columns, event, before, after)
-        elif before.phase is Phase.OPENING:
-            set_by_hand = True
-            yield set_position_line(after.view(Player.WHITE), after.cube)
-        elif before.phase is Phase.TO_PLAY:
-            columns.finish_cell(" " + illegal_play(after, names))
-        else:
-            raise GammonError("a position set by hand where no play is due cannot be written in this format")
-    if set_by_hand and not columns.rows:
-        raise GammonError(
-            "a position set by hand cannot be written in this format if nothing is rolled or doubled after it: "
-            "only the next action says whose turn it is"
-        )
-    yield from columns.lines()
-    yield from end_lines(game, states[-1], names)
+        elif isinstance(event, SetPosition):
+            add_set_position(columns, before, after, names)
+        elif event.action is not Action.RESIGN or index >= offers_left_out:
+            add_action(columns, event, before, after)
+    return columns
+
+
+def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: tuple[str, ...]) -> None:
+    """A position in the place of a play; one before the first roll has a line of its own."""
+    if before.phase is Phase.TO_PLAY:
+        columns.finish_cell(" " + illegal_play(after, names))
+    elif before.phase is not Phase.OPENING:
+        raise GammonError("a position set by hand where no play is due cannot be written in this format")
 
 
 def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
