@@ -510,7 +510,7 @@ class TestEnds:
         losses, wins = (referee(loads(record(first, end)))[0] for end in ("  2)  Losses 1 point", "      Wins 1 point"))
         assert losses.kind == wins.kind == "resign-without-marker"
         assert "says who lost" in losses.explanation
-        assert "tells points" in wins.explanation
+        assert "states points" in wins.explanation
 
     def test_jacoby_by_the_points(self) -> None:
         text = record("  1) 31: 8/5 6/5", "      Wins 2 point", length=0)

@@ -1,14 +1,15 @@
 r"""Match records: read, written, replayed and refereed.
 
-A record is read in three steps. The text becomes rows and cells; the cells are offered to a `MatchState`, which knows
-the rules, and become events; the referee compares what was played with what the file says about it. A defect of a file
-is a `Finding`, and the rest of the file is still read. After an illegal play, an action out of turn or a play that is
-not shown, the rest of that game is not replayed, and the next game starts from its own score line.
+A record is read in three steps. The text is split into rows and cells. The cells become events: each is offered to a
+`MatchState`, which knows the rules. Then the referee compares what was played with what the file says about it.
+Whatever is wrong with a file becomes a `Finding`, and the rest of the file is still read. After an illegal play, an
+action out of turn or a play that is not shown, the rest of that game is not replayed, and the next game starts from
+its own score line.
 
-A roll without a play is judged by what follows. With no legal play it is a pass. As the last action of a game that
-somebody won it is a resignation after the roll: `????` says so (`hidden-play`, info), an empty cell does not
-(`resign-without-marker`, info). With one legal play that play was made (`hidden-play`, info). Otherwise it cannot be
-resolved (`hidden-play`, warning). "Cannot Move" where a play exists is an illegal play.
+A roll without a play is judged by what follows. If there is no legal play, it is a pass. If it is the last action of a
+game that somebody won, it is a resignation after the roll: `????` says so (`hidden-play`, info), an empty cell does
+not (`resign-without-marker`, info). If there is only one legal play, that play was made (`hidden-play`, info).
+Otherwise the play is unknown (`hidden-play`, warning). "Cannot Move" where there is a legal play is an illegal play.
 
 Examples:
     >>> from gammonrules.records import loads, referee

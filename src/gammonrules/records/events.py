@@ -1,4 +1,4 @@
-"""What happens in a record besides the actions of play: a position set by hand, and an arbiter's decision."""
+"""What happens in a record besides the actions of play: positions set by hand and forfeits."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gammonrules.values import plain_int_or_none
 
 @frozen
 class SetPosition:
-    """A position that was set by hand: the start of an edited game, or the board after a condoned play.
+    """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
 
-    No dice lie and no double is pending afterwards; it is the turn of `on_roll`.
+    Afterward there are no dice on the table, no double is pending, and it is the turn of `on_roll`.
 
-    *Equality*: two are equal if board, turn and cube are.
+    *Equality*: two are equal if their board, turn and cube are equal.
 
     Attributes:
         position: the board as `on_roll` sees it.
@@ -28,7 +28,7 @@ class SetPosition:
         cube: the cube, or None to leave it as it is.
 
     Raises:
-        GammonError: an attribute of another type.
+        ArgumentError: an attribute has the wrong type.
 
     Examples:
         >>> start = MatchState.new(7).opening_roll(white=3, black=1)
@@ -44,10 +44,10 @@ class SetPosition:
         refuse("position set by hand", wrong_fields(self))
 
     def apply(self, state: MatchState) -> MatchState:
-        """The table with this position. A game that was over goes on, and its points are taken back.
+        """The state with this position. A game that was over goes on, and its points are taken back.
 
         Raises:
-            MatchStateError: the table cannot stand like this, as with the board of a finished game.
+            MatchStateError: the state would be impossible, as with the board of a finished game.
 
         Examples:
             >>> start = MatchState.new(7).opening_roll(white=3, black=1)
@@ -70,16 +70,16 @@ class SetPosition:
 
 @frozen
 class Forfeit:
-    """An arbiter's decision that a player forfeits the game: time ran out, a connection was lost, they did not come.
+    """An arbiter's decision that a player forfeits the game: out of time, disconnected, or absent.
 
-    *Equality*: two are equal if loser and points are.
+    *Equality*: two are equal if their loser and points are equal.
 
     Attributes:
-        loser: who forfeits the game.
-        points: what the opponent is awarded, or None (the default) for what they still need to win the match.
+        loser: the player who forfeits the game.
+        points: the points awarded to the opponent, or None (the default) for what they still need to win the match.
 
     Raises:
-        GammonError: an attribute of another type, or points that cannot be awarded.
+        ArgumentError: an attribute has the wrong type, or no win can have that many points.
 
     Examples:
         >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)
@@ -94,7 +94,7 @@ class Forfeit:
         refuse("forfeit", wrong_fields(self))
 
     def apply(self, state: MatchState) -> MatchState:
-        """The table after the decision; see `MatchState.forfeit`.
+        """The state after the decision; see `MatchState.forfeit`.
 
         Raises:
             IllegalActionError: the game is over, or these points cannot be awarded in it.
@@ -107,9 +107,9 @@ class Forfeit:
 
 
 RecordEvent: TypeAlias = Event | SetPosition | Forfeit
-"""What a record consists of."""
+"""An event of a record."""
 
 
 def after(state: MatchState, event: RecordEvent) -> MatchState:
-    """The table after an event."""
+    """The state after an event."""
     return event.apply(state) if isinstance(event, (SetPosition, Forfeit)) else state.apply(event)

@@ -1,4 +1,4 @@
-"""Records in files and texts: decoding, size limit, and the choice of the format."""
+"""Records in files and texts: decoding, the size limit, and the choice of a format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
         format: "mat", the Jellyfish text family.
 
     Returns:
-        The match. Defects of the text are its `findings`; nothing but a text without any game is refused.
+        The match. What is wrong with the text is in its `findings`; only a text without any game is refused.
 
     Raises:
         ParseError: no match or no game in the text, NUL bytes, more than 4 MiB (`LARGEST_RECORD`), or neither text nor
@@ -75,7 +75,7 @@ def _checked(record: str | bytes) -> str:
         raise ParseError(_TOO_LARGE)
     text = _decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
-        raise ParseError("the record holds NUL bytes: this is no text")
+        raise ParseError("the record holds NUL bytes: this is not a text")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
@@ -97,15 +97,14 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     """Read a record from a file.
 
     Args:
-        file: the path of a file of the Jellyfish text family, or such a file that is open, for binary or text. Open it
-            for binary: the bytes of a record show its encoding. No more is read than shows that it is too large, and
-            the file stays open.
+        file: the path of a file of the Jellyfish text family, or an open file. Open files in binary mode: then the
+            encoding is found, as for `loads`. No more than the limit is read, and the file stays open.
 
     Raises:
         OSError: the file cannot be opened or read.
         ArgumentError: `file` is neither a path nor an open file.
-        ParseError: as for `loads`; also the path of something other than an ordinary file, such as a folder or a pipe.
-            If a path was given, the message begins with it.
+        ParseError: as for `loads`, or the path is not that of an ordinary file but of a folder, a pipe or a device.
+            The message begins with the path.
 
     Examples:
         >>> match = load("examples/matches/galaxy/match1033650.txt")
@@ -195,33 +194,33 @@ def _opened_without_waiting(path: str, flags: int) -> int:
 def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
-    The form of "mat" is canonical: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
-    points. Reading it gives the same boards, rolls, cubes, results and rules, and an equal match if the events are as
-    a reader has them (seats named, plays as canonical texts), but for what the format cannot say. `lost_in_mat` names
-    what that is in a certain record:
+    "mat" is written in one canonical way: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
+    points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its events are
+    as a reader makes them (players named, plays as canonical text). Some things the format cannot say. `lost_in_mat`
+    names those that matter for a given record:
 
-    - Offers to resign that were not accepted, and tied opening rolls, are left out.
+    - Resignations that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
     - A forfeit is read back with the points that it gave, and with a finding (`FindingKind.FORFEIT`).
-    - Options of the rules without effect in the form of play, such as Jacoby in a match, are not written.
+    - Options of the rules without effect, such as Jacoby in a match, are not written.
     - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a tag
       without a proper name is read as a comment.
-    - A game that starts with another board than its rules say (`Rules.start`, which is written as the tag Variation) is
-      read back as one that starts so, with a position set by hand after the opening roll or in its place.
-    - A game without result whose end is stated is read back as resigned.
-    - Points, a winner or "and the match" that a file stated otherwise than its games say are put right, and the
-      findings about them are gone.
+    - A game that does not start from the board of its rules (`Rules.start`, written as the tag Variation) is read back
+      with that start, and with a position set by hand after the opening roll or instead of it.
+    - A game without a result whose end is stated is read back as resigned.
+    - Stated points, winners and "and the match" that do not fit the games are corrected, and the findings about them
+      are gone.
 
-    A game whose record could not be followed to its end (`Game.cut`) is refused: the play that broke the rules would be
-    missing, and the file would look clean. To write what could be followed, give such games `cut=False`.
+    A game that could not be followed to its end (`Game.cut`) is refused: without the play that broke the rules, the
+    file would look clean. To write what could be followed, evolve the game with `cut=False`.
 
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: a record that would be read back as something else: rules without a tag in this format (another
-            scoring or opening, automatic doubles, games without gammons or backgammons), a position set by hand where
+        GammonError: the record would be read back as something else. Causes: rules without a tag in this format
+            (another scoring or opening, automatic doubles, no gammons or no backgammons), a position set by hand where
             no play is due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a
-            beaver, a line that would be too long, more short games than a reader takes. Also an event that the rules
-            forbid, and a record without games.
+            beaver, a line that would be too long, more short games than a reader accepts. Also an event that breaks
+            the rules, and a record without games.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
@@ -239,14 +238,14 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Args:
         match: the record.
-        file: the path of a file, which is replaced, or a file that is open for writing, binary or text. It stays open;
-            a text file has an encoding of its own.
+        file: a path, whose file is replaced, or a file that is open for writing, in binary or text mode. It stays
+            open. A file in text mode has an encoding of its own.
         format: "mat", the Jellyfish text family.
 
     Raises:
         OSError: the file cannot be written.
         ArgumentError: `file` is neither a path nor an open file, or there is no such format.
-        GammonError: as for `dumps`, or an encoding of a text file that lacks a character; nothing is written then.
+        GammonError: as for `dumps`, or the encoding of a file in text mode lacks a character. Nothing is written then.
 
     Examples:
         >>> from io import StringIO

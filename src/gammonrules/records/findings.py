@@ -25,7 +25,7 @@ class Severity(StrEnum):
     """
 
     ERROR = "error"
-    """The rules are broken, or a part of the record could not be read."""
+    """A rule was broken, or a part of the record could not be read."""
     WARNING = "warning"
     """The record contradicts itself, but the game could be followed."""
     INFO = "info"
@@ -47,7 +47,7 @@ class FindingKind(StrEnum):
     ILLEGAL_ACTION = "illegal-action"
     """Error: a roll, a cube action or a play out of turn, or one that the rules forbid."""
     UNREADABLE_LINE = "unreadable-line"
-    """Error: a line, or a part of it, that is no part of a record."""
+    """Error: a line, or a part of it, that does not belong in a record."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
     """Error: the score before a game is not what the games before it give, or its players have changed columns. The
     stated score is trusted."""
@@ -69,7 +69,7 @@ class FindingKind(StrEnum):
     AND_THE_MATCH = "and-the-match-flag-mismatch"
     """Info: the words "and the match" are missing, or stand where the match goes on."""
     RESIGN_WITHOUT_MARKER = "resign-without-marker"
-    """Info: the game stops before its end; only what the file says about points or the loser tells of a resignation."""
+    """Info: the game stops before its end, and only the stated points or loser suggest a resignation."""
     REPEATED_ROW_NUMBER = "repeated-row-number"
     """Info: a row number is printed twice (reported once a game)."""
     NO_PLAYER_NAME = "no-score-line"
@@ -79,28 +79,28 @@ class FindingKind(StrEnum):
     COIN_GAME = "coin-game"
     """Info: one game of money play that is written as a match to 16; see `Match.is_coin_game`."""
     CRAWFORD_ASSUMED = "crawford-assumed"
-    """Info: nothing tells whether this is the Crawford game or a later one; it is taken to be the Crawford game."""
+    """Info: it is not clear whether this is the Crawford game or a later one; it is taken to be the Crawford game."""
     UNKNOWN_VARIATION = "unknown-variation"
-    """Info: a variation that is not known here; its games are read as starting like any other."""
+    """Info: an unknown variation; its games are read as starting from the standard position."""
 
 
 @frozen
 class Finding:
     """One remark about a record.
 
-    *Equality*: two findings are equal if all attributes are.
+    *Equality*: two findings are equal if all attributes are equal.
 
     Attributes:
         severity: how much it matters.
         kind: what it is about.
-        game: number of the game in the record, counted from 1, or None where it concerns the whole record.
-        row: the number printed before the row, or None where there is none.
+        game: the game in the record, counted from 1, or None if it concerns the whole record.
+        row: the number printed before the row, or None.
         text: the words of the record that it is about, at most 200 characters.
         explanation: one sentence.
-        line: the line of the file that it is about, counted from 1, or None (the default) where there is none.
+        line: the line of the file, counted from 1, or None (the default).
 
     Raises:
-        ArgumentError: attributes of other types; all such problems at once.
+        ArgumentError: attributes have the wrong type; the message names all of them.
 
     Examples:
         >>> finding = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
@@ -121,12 +121,12 @@ class Finding:
 
 
 MOST_OF_A_KIND: Final = 50
-"""Findings of one kind and severity that are listed for a record; one more says that there are others."""
+"""Findings of one kind and severity that are listed for a record; one more says that others may follow."""
 
 
 @define
 class FindingLog:
-    """Findings as they come up, of each kind and severity no more than can be read."""
+    """Findings as they come up, of each kind and severity no more than anybody would read."""
 
     listed: list[Finding] = Factory(list[Finding])
     _counts: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
@@ -138,7 +138,7 @@ class FindingLog:
         return cls(listed, Counter((finding.severity, finding.kind) for finding in listed))
 
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:
-        """Whether another finding of this kind would not be listed, so that nobody needs to make it."""
+        """Whether another finding of this kind would not be listed, and so need not be made."""
         return self._counts[severity, kind] > MOST_OF_A_KIND
 
     def append(self, finding: Finding) -> None:

@@ -25,13 +25,13 @@ def other_tags(tags: Tags) -> Tags:
 
 
 def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:
-    """The value of the tag with this name, in any case; None if there is none, or there are several that differ."""
+    """The value of the tag with this name, in any case; None if it is missing, or there with different values."""
     values = {value.strip() for name, value in tags if name.lower() == wanted.lower()}
     return values.pop() if len(values) == 1 else None
 
 
 def date_of(tags: Tags) -> dt.date | None:
-    """The day in the tag "EventDate", such as "2024.07.27"; only year, month, day can be told apart with certainty."""
+    """The day in the tag "EventDate", such as "2024.07.27". Unless the year is first, the month is not certain."""
     parts = _DATE.fullmatch(value_of(tags, "EventDate") or "")
     if parts is not None:
         with suppress(ValueError):  # no day of the calendar

@@ -23,12 +23,12 @@ def referee(match: Match) -> tuple[Finding, ...]:
         match: a record, read from a file or built in a program.
 
     Returns:
-        The findings of the reader and of the replay, in the order of the games: broken rules, points that fit no
-        result of the game, scores that do not follow, and habits of the program that wrote the file. For a clean
-        record the tuple is empty.
+        The findings of the reader and of the replay, in the order of the games: broken rules, points that do not fit
+        the result of a game, scores that do not follow, and habits of the program that wrote the file. The tuple is
+        empty for a clean record.
 
     Raises:
-        ArgumentError: `match` is not a `Match`. Whatever a match contains is judged, and nothing is raised.
+        ArgumentError: `match` is not a `Match`. Whatever a match contains, judging it raises nothing.
 
     Examples:
         >>> from gammonrules.records import loads
@@ -52,9 +52,9 @@ def referee(match: Match) -> tuple[Finding, ...]:
 
 
 def doubts_about_points(match: Match) -> int:
-    """How often the points or the score that a record states are not those of its games.
+    """How often the points or scores that a record states are not those of its games.
 
-    The count that decides between rules for which nothing else in a record speaks.
+    This count decides between rules if nothing else in the record does.
     """
     return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
 
@@ -72,7 +72,7 @@ def _found(match: Match) -> Iterator[Finding]:
         result = final.result
         if game.stated is not None:
             yield from _points(game, index, result)
-            if not match.is_coin_game:  # it is no match that anybody could win
+            if not match.is_coin_game:  # not a match that anybody could win
                 yield from _and_the_match(game, index, result)
         before = _scores_after(game, result)
 

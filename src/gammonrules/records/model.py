@@ -1,4 +1,4 @@
-"""`Match` and `Game`: a record as values, whatever file it came from."""
+"""`Match` and `Game`: a record as values, whatever its file format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, cast
 
 from attrs import field, frozen
 
-from gammonrules.errors import GammonError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.table_rules import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
@@ -24,20 +24,20 @@ _LENGTH_OF_COIN_GAMES = 16
 
 @frozen
 class Stated:
-    """The end of a game as a file states it; the referee compares it with what was played.
+    """The end of a game as the file states it. The referee compares it with what was played.
 
-    *Equality*: two are equal if all attributes are.
+    *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        winner: the winner, or None where the file does not tell.
-        points: the points won, or None where the file does not tell.
-        and_the_match: whether the file says that the match is won as well.
-        text: the words of the file.
-        row: the number of their row, if it has one.
-        line: their line in the file, counted from 1, if they come from one.
+        winner: the winner, or None if the file does not say.
+        points: the points won, or None if the file does not say.
+        and_the_match: whether the file says that this wins the match.
+        text: the words in the file.
+        row: the number of their row, or None.
+        line: their line in the file, counted from 1, or None.
 
     Raises:
-        GammonError: an attribute of another type; all such problems at once.
+        ArgumentError: attributes have the wrong type; the message names all of them.
 
     Examples:
         >>> stated = Stated(Player.WHITE, 2, text="Wins 2 points")
@@ -60,26 +60,26 @@ class Stated:
 class Game:
     """One game of a record.
 
-    *Equality*: two games are equal if number, start, events and comments are. What a file states about the end, and
-    the rows and lines on which its events stand, do not count. Events are compared as they are: one that names its seat
-    differs from one that does not, and a text from a `Play`.
+    *Equality*: two games are equal if number, start, events and comments are equal. What the file states about the end,
+    and its rows and lines, do not count. Events are compared as they are: one that names its player differs from one
+    that does not, and a text from a `Play`.
 
     Attributes:
-        number: the number of the game as the record counts it.
-        start: the table before the first event, as a rule before the opening roll.
-        events: what happened, in order. A reader names the seats and has plays as canonical texts.
-        comments: free remarks.
-        stated: the end as the file states it, if it does.
-        rows: the row number of each event, where a file has them.
+        number: the number of the game in the record.
+        start: the state before the first event, usually before the opening roll.
+        events: what happened, in order. A reader names the players, and writes plays as canonical text.
+        comments: remarks in the record.
+        stated: the end as the file states it, or None.
+        rows: the row number of each event, if the file has them.
         line: the line of the file on which the game begins, that of its score.
         lines: the line of each event.
         cut: whether the record goes on after these events in a way that could not be followed.
 
-    Whether the rules allow the events is not asked here: that is the question of `referee`.
+    A game may hold events that break the rules: `referee` finds them.
 
     Raises:
-        GammonError: an attribute of another type, a start of a game that is over, or an event that begins another
-            game; all such problems at once.
+        ArgumentError: attributes have the wrong type, the start is of a game that is over, or an event begins another
+            game; the message names all of it.
 
     Examples:
         >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, argument=(3, 1)),))
@@ -122,8 +122,8 @@ class Game:
         """The start, then the state after each event.
 
         Raises:
-            GammonError: at an event that the rules forbid, what the action raises. A game that was read from a file
-                holds no such event.
+            GammonError: what an action raises that breaks the rules. Games that were read from a file hold no events
+                that do.
 
         Examples:
             >>> events = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
@@ -156,7 +156,7 @@ class Game:
 
     @property
     def result(self) -> Result | None:
-        """The result of the events; None while the game goes on, or if the rules forbid one of them.
+        """The result of the game; None while it goes on, or if one of its events breaks the rules.
 
         Examples:
             >>> from gammonrules.records import Forfeit
@@ -173,7 +173,7 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
-        """Who won the game; None where there is no `result`.
+        """The winner of the game; None if it has no `result`.
 
         Examples:
             >>> from gammonrules.records import Forfeit
@@ -184,7 +184,7 @@ class Game:
 
 
 def ending_in(game: Game, final: MatchState) -> Game:
-    """A copy of a game for a reader, who knows the state after its last event: nobody replays it again.
+    """A copy of a game that knows the state after its last event, for a reader: nobody needs to replay it.
 
     `attrs.evolve` forgets that state.
     """
@@ -202,24 +202,24 @@ def _if_given(rules: Rules | None) -> Rules:
 class Match:
     """A record of a match or of a money session.
 
-    *Equality*: two matches are equal if players, length, rules, games, tags and comments are. Tags that only say
-    rules count as these rules; the format and the findings of the reader do not count.
+    *Equality*: two matches are equal if players, length, rules, games, tags and comments are equal. Tags that only
+    state rules count as those rules. The format and the findings of the reader do not count.
 
     Attributes:
         players: the names of White (the left column) and Black.
         length: the points that win the match, or None for money play.
         games: the games in order.
-        rules: the rules of all of them; None: those of the games; without games `TOURNAMENT` for a match, and `MONEY`
-            for money play.
-        tags: name and value of each tag of the header, in order.
-        comments: free remarks of the header.
+        rules: the rules of all games. If they are not given, they are those of the first game; without games,
+            `TOURNAMENT` for a match and `MONEY` for money play.
+        tags: name and value of each tag in the header, in order.
+        comments: remarks in the header.
         format: the format that the record was read from.
-        findings: what the reader noticed; `referee` adds what the events show.
-        stated_rolls: how many rolls the file shows, also those of plays that could not be read.
+        findings: what the reader noticed. `referee` adds what the events show.
+        stated_rolls: how many rolls the file has, including those that were not replayed.
 
     Raises:
-        GammonError: an attribute of another type, a length below 1, or a game of another length or with other rules;
-            all such problems at once, or ten of them.
+        ArgumentError: attributes have the wrong type, or games have another length or other rules than the match; the
+            message names all of it, up to ten problems.
 
     Examples:
         >>> match = Match(("Ann", "Bob"), 7)
@@ -244,19 +244,19 @@ class Match:
 
     @classmethod
     def from_events(cls, players: tuple[str, str], start: MatchState, events: Iterable[RecordEvent]) -> Match:
-        """The record of what happened at one table, as a server logs it: the games are parted at each `next_game`.
+        """Make a record from a server's log of one match, which a `next_game` divides into games.
 
         The games are numbered from 1. The last one may be unfinished.
 
         Args:
             players: the names of White and Black.
-            start: the table before the first event.
-            events: what happened, in order. They are kept as they are, but for the `next_game`s: what these lead to is
-                the start of a `Game`.
+            start: the state before the first event.
+            events: what happened, in order. They are kept as they are, except that each `next_game` becomes the start
+                of a `Game`.
 
         Raises:
-            GammonError: an event that the rules forbid, with its number in the log; players or a start that are none,
-                or a start of a game that is over.
+            ArgumentError: `players`, `start` or `events` has the wrong type, or `start` is of a game that is over.
+            GammonError: an event breaks the rules; the message has its number in the log.
 
         Examples:
             >>> given_up = Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("accept")
@@ -266,9 +266,9 @@ class Match:
             ([(1, (0, 0), 3), (2, (1, 0), 3)], (2, 0))
         """
         if not isinstance(cast("object", start), MatchState):
-            raise GammonError(f"a log starts with a MatchState, not {shown(start, 60)}")
+            raise ArgumentError(f"a log starts with a MatchState, not {shown(start, 60)}")
         if not isinstance(cast("object", events), Iterable):
-            raise GammonError(f"a log is a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
+            raise ArgumentError(f"a log is a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
         return cls(players, start.length, tuple(_games_of(start, events)))
 
     @property
@@ -286,10 +286,9 @@ class Match:
 
     @property
     def is_coin_game(self) -> bool:
-        """Whether this is a "coin game" of BackgammonGalaxy: one game of money play that is written as a match to 16.
+        """Whether this is a "coin game" of BackgammonGalaxy: one game of money play, written as a match to 16.
 
-        Such a record has one game, from 0-0, and ends with it. The length stays as stated, as in the identifiers of
-        GNU Backgammon, but nobody has stopped a match at 0-1.
+        The record has one game, which starts at 0-0. Its length stays 16, but it is not an unfinished match.
 
         Examples:
             >>> game = Game(1, MatchState.new(16), stated=Stated(Player.BLACK, 1))
@@ -302,9 +301,9 @@ class Match:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The points of White and Black after the last game, not capped.
+        """The points of White and Black after the last game, not capped at the match length.
 
-        A game without a result counts the points that its file states.
+        A game without a result counts the points that the file states.
 
         Examples:
             >>> game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
@@ -315,7 +314,7 @@ class Match:
 
     @property
     def winner(self) -> Player | None:
-        """Who won the match; None while it goes on, and in money play (a coin game among it), which nobody wins.
+        """The winner of the match; None while it goes on, and in money play, which includes coin games.
 
         Examples:
             >>> won = Game(1, MatchState.new(7, score=(5, 4)), stated=Stated(Player.WHITE, 2))
@@ -329,7 +328,7 @@ class Match:
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the match by the tag "EventDate"; None if there is none, or it is not certain which day is meant.
+        """The day of the match, from the tag "EventDate"; None if it is missing or not certain.
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "2024.07.27"),)).date
@@ -341,9 +340,9 @@ class Match:
 
     @property
     def ratings(self) -> tuple[float | None, float | None]:
-        """The ratings of White and Black by the tags "Player 1 Elo" and "Player 2 Elo"; None where there is none.
+        """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
-        They are as the file has them, on the scale of the program that wrote it.
+        They are the numbers in the file, on whatever scale its program uses.
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings
@@ -403,13 +402,13 @@ def score_after(game: Game) -> tuple[int, int]:
 
 
 def points_stated(game: Game) -> int | None:
-    """The points that the file states for the winner, or None; less than one is nonsense, since nobody wins it."""
+    """The points that the file states for the winner, or None; less than one is ignored, since no win gives that."""
     points = None if game.stated is None else game.stated.points
     return None if points is None or points < 1 else points
 
 
 def _rules_of(match: Match) -> Rules:
-    """The rules of a match for which none are given; what is wrong with its games is told later."""
+    """The rules of a match for which none are given; wrong games are reported later."""
     games = cast("object", match.games)
     if isinstance(games, tuple) and games and isinstance(games[0], Game):
         return games[0].start.rules
@@ -422,7 +421,7 @@ def _problems_of_game(game: Game) -> Iterator[str]:
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
     if type(game.events) is tuple and any(map(_begins_a_game, game.events)):
-        yield "the next game is a Game of its own, and no event of this one"
+        yield "next_game is not an event of a game: the next game is a Game of its own"
 
 
 def _begins_a_game(event: object) -> bool:

@@ -12,6 +12,7 @@ from gammonrules.match import Player
 
 LONGEST_LINE = 2_000
 """Characters; no program of the family writes lines longer than 1,023 bytes."""
+# Digits and words are those of ASCII: no dialect has other digits, or a long s.
 _WORDS = (
     r"(?=[0-9bcdlrtw])(?<![\w/*(])(?:(?P<dice>[0-9]{2}):|(?P<number>[0-9]{1,5})\)"
     r"|(?P<word>(?a:(?:re)?doubles?|takes?|drops?|beavers?|raccoons?|wins|losses|concedes?|resigns?))\b)"

@@ -159,7 +159,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
 def contradicts_its_column(cell: Cell, row: Row) -> bool:
     """Whether an end word on a line without a number stands where only the other player's can.
 
-    A loser's word further left stands in no column at all: "Losses" begins such a line.
+    A loser's word further left is in neither column: lines without a number begin with "Losses".
     """
     in_right_column = row.cells[0][0].start() >= row.right_from
     if cell.kind is CellKind.WINS:
@@ -168,7 +168,7 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
 
 
 def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
-    """Why the player whom an end word of a row is taken for may not be the one who is meant; None if there is no doubt.
+    """Why an end word of a row may not mean the player it is taken for; None if there is no doubt.
 
     It is asked of each row in turn, so it also notes where the right player's cells begin.
     """

@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 
 @frozen
 class Ending:
-    """What a record tells about a game that stops before its end."""
+    """What a record says about a game that stops before its end."""
 
     state: MatchState
     """The last one."""
@@ -44,15 +44,15 @@ class Ending:
     @property
     def points(self) -> list[int]:
         """What was won, by the end words and by the score of the next game."""
-        told = (self.stated.points if self.stated else None, self.gained[1] if self.gained else None)
-        return [value for value in told if value and value > 0]
+        stated = (self.stated.points if self.stated else None, self.gained[1] if self.gained else None)
+        return [value for value in stated if value and value > 0]
 
     @property
     def loser(self) -> Player | None:
         """Who gave the game up.
 
-        The first that tells: a comment about a forfeit (if there are points), the loser's own words, the score of the
-        next game, `????` after a roll, the column of `Wins`.
+        The first of these that is there: a comment about a forfeit (if there are points), the loser's own words, the
+        score of the next game, `????` after a roll, the column of `Wins`.
         """
         if self.named is not None and self.points:
             return self.named
@@ -101,7 +101,7 @@ class Ending:
             yield from self.unclear_words()
         kinds = {cell.kind for cell in self.cells}
         if not self.marked and CellKind.CONCEDES not in kinds:
-            words = "says who lost, but not how" if CellKind.LOSSES in kinds else "tells points"
+            words = "says who lost, but not how" if CellKind.LOSSES in kinds else "states points"
             note = f"the game stops before its end, and the record only {words}: the loser is taken to have resigned"
             yield Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, None, note
 
@@ -112,7 +112,7 @@ class Ending:
             if levels_named(words):
                 return
             if words:
-                note = "these words tell no level of resignation; it is read as a single game"
+                note = "these words name no level of resignation; it is read as a single game"
                 yield Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, cell, note
 
 

@@ -1,4 +1,4 @@
-"""What a record says and its text, read again, does not say, or says otherwise."""
+"""What differs between a record and its text, read again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _said(stated: Stated | None, name: str) -> object:
 
 
 def _as_read(game: Game) -> list[object]:
-    """The events as a reader has them: seats named, plays as canonical texts."""
+    """The events as a reader makes them: players named, plays as canonical text."""
     return [_event_as_read(event, before) for event, before in zip(game.events, game.states(), strict=False)]
 
 
@@ -79,7 +79,7 @@ def _argument(event: Event, before: MatchState) -> object:
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other.
 
-    That a game has no result is said by a reader only, and no news about a record that was built in a program.
+    Only a reader reports that a game has no result, so for a record that was built in a program it is not news.
     """
     mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
     come = (finding for finding in other - mine if finding[1] != FindingKind.UNFINISHED_GAME)

@@ -85,12 +85,12 @@ def start_of(
 
 
 def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game], findings: FindingLog) -> MatchState:
-    """The start of a game that may come after the Crawford game, where the games before it do not tell."""
+    """The start of a game that may come after the Crawford game, if the games before it do not decide that."""
     if not start.crawford or start.score == expected_score(before):
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
-    note = "the record does not tell whether the Crawford game is over; this is taken to be the Crawford game"
+    note = "the record does not say whether the Crawford game is over; this is taken to be the Crawford game"
     words = quoted(raw.score_text)
     findings.append(Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, words, note, raw.line))
     return start
@@ -107,7 +107,7 @@ def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
 
 
 def coin_game(sheet: Sheet) -> Finding:
-    """That the match is none; see `Match.is_coin_game`."""
+    """That this is not a match; see `Match.is_coin_game`."""
     note = "this is a coin game, one game of money play that is written as a match"
     return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
 

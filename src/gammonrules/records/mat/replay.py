@@ -226,7 +226,7 @@ class GameReplay:
             self.do_play(side, play)
 
     def unknown_play(self, cell: Cell, side: Player, plays: Plays, *, claimed: bool) -> None:
-        """A roll without its play, though there is one; `claimed`: the file says that there is none."""
+        """A roll whose play is missing, though there is one; `claimed`: the file says that there is none."""
         only = len(plays) == 1
         severity, kind, note = (
             Severity.INFO,
@@ -237,7 +237,7 @@ class GameReplay:
             severity, kind, note = (
                 Severity.ERROR,
                 FindingKind.ILLEGAL_PLAY,
-                f"no play is said to exist, but {plays[0]} does",
+                f"the record says that there is no play, but {plays[0]} is one",
             )
         elif not only:
             severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
@@ -286,7 +286,7 @@ class GameReplay:
         self.keep(event)
 
     def resign(self, loser: Player, ending: Ending) -> None:
-        """A resignation, at the level that the record tells."""
+        """A resignation, at the level that the record suggests."""
         for severity, kind, cell, note in ending.doubts(loser):
             self.report(severity, kind, cell or self.cell, note)
         self.do(Action.RESIGN, loser, ending.level)

@@ -1,4 +1,4 @@
-"""What was written, read again: a file that says something else than its record is worse than none."""
+"""What was written is read again: a file that says something other than its record is worse than none."""
 
 from __future__ import annotations
 
@@ -19,34 +19,32 @@ def write_mat(match: Match) -> str:
     """The record in canonical form.
 
     Raises:
-        GammonError: an event that the rules forbid, so that no state can be written, a game that is cut, or something
-            that the format cannot say.
+        GammonError: an event breaks the rules, a game is cut, or the format cannot say something.
     """
     return _written_and_read(match)[0]
 
 
 def lost_in_mat(match: Match) -> tuple[str, ...]:
-    """The parts of a record that its text in the format "mat" does not carry, or says otherwise.
+    """The parts of a record that are missing from its text in the format "mat", or different there.
 
-    It is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
-    results, the same statements about the ends of the games, and the same findings of the referee (but for
+    The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
+    results, the same statements about the ends of the games, and the same findings of the referee (except
     `UNFINISHED_GAME`, which only a reader reports).
 
-    The points of an end are written as GNU Backgammon needs them, which is the full value at this cube; so points that
-    a program had capped or got wrong are `stated.points` here, and the finding about them is gone from the new file.
+    Points are written as GNU Backgammon needs them, at their full value. If a program had capped them or got them
+    wrong, `stated.points` is among the results, and the finding about them is gone from the new file.
 
     Args:
-        match: what is to be written.
+        match: the record.
 
     Returns:
-        Names of fields, those of the rules as `rules.jacoby` and those of a game as `games[0].events`, where games are
-        counted as in `match.games`. Findings that come or go are named by their kind, as
-        `games[2].findings.capped-points`. What belongs to the layout of a file only (row numbers, the words of an end,
-        the order of tags) does not count.
+        Names of fields: `rules.jacoby` for an option of the rules, `games[0].events` for a field of a game, with the
+        index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
+        The mere layout of a file (row numbers, the words of an end, the order of tags) does not count.
 
     Raises:
         ArgumentError: `match` is not a `Match`.
-        GammonError: a record that `dumps` refuses, with its reason.
+        GammonError: `dumps` refuses the record; the message gives the reason.
 
     Examples:
         >>> from gammonrules.records import loads
@@ -65,10 +63,7 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
 
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
-    """The record in canonical form, and what a reader makes of it.
-
-    What was written is read again: a file that says something else than the record is worse than none.
-    """
+    """The record in canonical form, and what a reader makes of it."""
     for index, game in enumerate(match.games, start=1):
         if game.cut:
             raise GammonError(f"game {index} cannot be written: what follows its events could not be followed")
@@ -94,16 +89,16 @@ def _written_and_read(match: Match) -> tuple[str, Match]:
 def is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
     """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
 
-    A game without a result may have got one, by the end that its own file had stated.
+    A game without a result may get one from the end that its file stated.
     """
-    mine, other = tables(states), tables(read)
+    mine, other = boards_and_cubes(states), boards_and_cubes(read)
     if states[-1].result is None:
         return mine == other[: len(mine)]
     return mine == other and on_the_table(states[-1]) == on_the_table(read[-1])
 
 
-def tables(states: list[MatchState]) -> list[tuple[object, ...]]:
-    """The tables from the first roll on, without repetition, offers to resign and tied opening rolls."""
+def boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
     live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
     played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
-    return [table for table, _ in groupby(map(on_the_table, played))]
+    return [shown for shown, _ in groupby(map(on_the_table, played))]

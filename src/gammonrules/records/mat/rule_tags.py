@@ -85,7 +85,7 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of the match with those that its rules need, in the place of any that contradict them.
 
     Raises:
-        GammonError: rules for which there are no tags.
+        GammonError: there are no tags for these rules.
     """
     needed = dict(tags_of(match.rules, match.length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}

@@ -23,7 +23,7 @@ def position_of_dump(text: str, checkers: int) -> Position:
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
-        raise ParseError("an illegal play is followed by a board of forty fields, and this is none")
+        raise ParseError("an illegal play is followed by a board of forty fields, and this is not")
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
 
 
@@ -67,7 +67,7 @@ def set_position_line(white_view: Position, cube: Cube) -> str:
 
 
 def illegal_play(after: MatchState, names: tuple[str, ...]) -> str:
-    """The table after a play that was not legal, in the forty fields that other programs write."""
+    """The state after an illegal play, in the forty fields that other programs write."""
     player = after.on_roll
     assert player is not None  # noqa: S101 - a position set by hand always has one
     owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1

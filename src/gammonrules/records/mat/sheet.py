@@ -43,7 +43,7 @@ _CHARACTERS_OF_A_GAME = 400
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
 """Beyond those of any file. A mark is a line of a game or a roll in it; real ones have more characters."""
-# Digits and words are those of ASCII: other digits, or a long s, are no part of any dialect.
+# No dialect has digits other than those of ASCII.
 _MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
 _ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
@@ -166,7 +166,7 @@ class Sheet:
             self.take_cells(game, row, text)
 
     def take_two_rolls(self, game: SheetGame, number: int, text: str, line: int, left: int, right: int) -> None:
-        """A row like nearly all of them, so in fewer steps: `take_cells` would bring forth the same two cells."""
+        """The most frequent row, in fewer steps: `take_cells` would make the same two cells."""
         game.cells.append(roll_of(Player.WHITE, number, line, text[left:right].strip()))
         game.cells.append(roll_of(Player.BLACK, number, line, text[right:].strip()))
         game.last_side = Player.BLACK
@@ -179,7 +179,7 @@ class Sheet:
         doubt = doubt_about_columns(row, game)
         for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
-                why = "it is no action" if cell.side is not None else "a row has two columns"
+                why = "it is not an action" if cell.side is not None else "a row has two columns"
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
                 note = "these words stand in the column of the other player, but go on with the row above"
@@ -201,7 +201,7 @@ class Sheet:
     def report_unreadable(
         self, number: int, line: str, why: str, *, game: int | None = None, row: int | None = None
     ) -> None:
-        """A line that is no part of a record."""
+        """A line that does not belong in a record."""
         if game is None and self.games:
             game = self.games[-1].index
         note = f"line {number} of the file cannot be read: {why}"
@@ -224,7 +224,7 @@ def starts_of_cells(text: str, start: int, right_from: int) -> list[re.Match[str
 
 
 def take_score_line(game: SheetGame, line: str) -> bool:
-    """Read `name : score  name : score` (either name may be empty); False if the line is none."""
+    """Read `name : score  name : score` (either name may be empty); False if this is not a score line."""
     left = _LEFT_SCORE.search(line)
     right = _RIGHT_SCORE.search(line, left.end()) if left else None
     if left is None or right is None:

@@ -163,7 +163,7 @@ def add_action(columns: _Columns, event: Event, before: MatchState, after: Match
             columns.add(actor, " Drops")
         case Action.RESIGN if before.dice is not None and event.by in (TO_ACT, before.on_roll):
             columns.finish_cell(" ????")
-        case _:  # a beaver is taken by rolling, and the end line tells of an accepted resignation
+        case _:  # a beaver is taken by rolling, and the end line says that a resignation was accepted
             pass
 
 
