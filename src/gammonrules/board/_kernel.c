@@ -44,6 +44,8 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
+enum { INTERFACE = 1 }; /* see generator.py */
+
 enum {
     SLOTS = 26,
     BAR = 25,           /* the opponent's bar, and the first slot that is off for the player who moves */
@@ -1010,12 +1012,15 @@ typedef struct {
     int kind;
 } Block;
 
-/* Fresh pages from the system cost a good part of the time of a large batch, so the next one gets those of the last. */
+/* Fresh pages from the system cost a large batch up to as much time again as its plays, so the next one gets those of the
+ * last: at most 88 MB in all, enough for 2.5 million plays, some 100,000 rolls. What is larger goes back to the system. */
+static const size_t MOST_SPARE[KINDS] = {(size_t)4 << 20, (size_t)64 << 20, (size_t)20 << 20};
+
 static void keep_for_the_next(State *state, int kind, Memory memory)
 {
 #if !defined(Py_GIL_DISABLED) /* without that lock two threads could get the same spare */
-    const size_t least = (size_t)1 << 16, most = (size_t)1 << 27;
-    if (memory.size >= least && memory.size <= most) {
+    const size_t least = (size_t)1 << 16;
+    if (memory.size >= least && memory.size <= MOST_SPARE[kind]) {
         const Memory older = state->spare[kind];
         state->spare[kind] = memory;
         memory = older;
@@ -1286,7 +1291,9 @@ static int fill_module(PyObject *module)
         if ((state->number[byte] = PyLong_FromLong((int8_t)byte)) == NULL)
             return -1;
     }
-    return PyModule_AddType(module, state->found) < 0 ? -1 : PyModule_AddType(module, state->maker);
+    if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0 || PyModule_AddType(module, state->found) < 0)
+        return -1;
+    return PyModule_AddType(module, state->maker);
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)

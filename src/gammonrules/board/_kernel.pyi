@@ -5,6 +5,8 @@ from gammonrules.board.encoding import Board
 
 _Value = TypeVar("_Value")
 
+INTERFACE: int
+
 @final
 class Found:
     def __len__(self) -> int: ...

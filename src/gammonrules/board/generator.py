@@ -1,9 +1,9 @@
-"""Legal plays on plain packed values.
+"""Legal plays on plain packed values, by whichever generator is in use.
 
-`legal_plays(board, high, low)` is what a twin is for: every board that a roll leads to. `pure` is the twin that people
-read, `_kernel.c` the compiled one; which of them is in use is chosen here, when the package is imported. With each
-come `moves_to`, which tells the moves that led to a board, a `Maker`, which makes values without running their
-constructors, `plays_of`, which makes the plays, `read_points`, which reads a board, and `faces_of`, which reads a roll.
+There are two: `pure`, in Python, which people read, and the kernel, `_kernel.c`, which is fast. The choice is made
+here, when the package is imported. Both offer the same: `legal_plays(board, high, low)`, every board that a roll leads
+to; `moves_to`, the moves that lead to one of them; `Maker`, which makes values without running their constructors;
+`plays_of`, which makes plays; `read_points`, which reads a board; and `faces_of`, which reads a roll.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Buffer: TypeAlias = Any
-"""Whatever NumPy can read without a copy (`collections.abc.Buffer` is not there before Python 3.12)."""
+"""What NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
 __all__ = [
     "KERNEL",
     "Boards",
     "Maker",
     "PlainMove",
-    "compiled_twin",
+    "compiled_kernel",
     "faces_of",
     "legal_plays",
     "legal_plays_of_many",
@@ -38,29 +38,35 @@ __all__ = [
 ]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
+INTERFACE = 1
+"""Counted up, here and in `_kernel.c`, when kernels built before will not do: other names, or another order."""
 
 
-def compiled_twin() -> ModuleType | None:
-    """The compiled twin; None if it was not built, is switched off, or (with a warning) is not for this Python."""
+def compiled_kernel() -> ModuleType | None:
+    """The kernel; None if it was not built, is switched off, or (with a warning) does not fit."""
     if os.environ.get(SWITCH, "0") not in {"", "0"}:
         return None
     try:
-        return importlib.import_module("gammonrules.board._kernel")
+        kernel = importlib.import_module("gammonrules.board._kernel")
+        if getattr(kernel, "INTERFACE", 0) == INTERFACE:
+            return kernel
+        reason = "it was built from other sources than the Python files beside it; install the package again"
     except ModuleNotFoundError:
         return None
     except ImportError as error:
-        sentence = f"the compiled move generator is left out, as it cannot be loaded: {error} ({SWITCH}=1 avoids this)"
-        warnings.warn(sentence, RuntimeWarning, stacklevel=2)
-        return None
+        reason = f"it cannot be loaded: {error}"
+    sentence = f"the compiled move generator is not used: {reason} ({SWITCH}=1 avoids this warning)"
+    warnings.warn(sentence, RuntimeWarning, stacklevel=2)
+    return None
 
 
-_compiled = compiled_twin()
+_compiled = compiled_kernel()
 
 KERNEL: Literal["c", "pure"] = "c" if _compiled else "pure"
-"""Which twin generates the plays: "c", the compiled one, or "pure".
+"""Which generator finds the plays: "c", the compiled kernel, or "pure", the one in Python.
 
-The compiled twin is there if a C compiler was when the package was built. It is in use unless the environment variable
-`GAMMONRULES_PURE_PYTHON` is "1" when the package is imported. Both give the same plays in the same order.
+The kernel is built where a C compiler is found when the package is installed. It is used unless the environment
+variable `GAMMONRULES_PURE_PYTHON` is "1" when the package is imported. Both give the same plays in the same order.
 """
 
 if TYPE_CHECKING:
