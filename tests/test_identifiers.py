@@ -223,7 +223,7 @@ REFUSED_XGIDS = {
     xgid(EMPTY, turn=0, length=0): NO_TURN,
     xgid(EMPTY, length=0): "impossible position: both sides have borne off everything",
     xgid("-" * 25 + "O", turn=-1, length=0): (
-        "impossible table: one side has borne off everything, and there is no result"
+        "impossible match state: one side has borne off everything, and there is no result"
     ),
     "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
         "XGID, board: 'a' cannot be on the bottom player's bar (-, A to O)"
@@ -233,7 +233,7 @@ REFUSED_XGIDS = {
     xgid(turn=0, length=0): NO_TURN,
     xgid(score=(-1, 0), length=0): "XGID, score: a whole number from 0 to 1000000000 is needed, not '-1'",
     xgid(length=-1): "XGID, length: a whole number from 0 to 1000000000 is needed, not '-1'",
-    xgid(score=(7, 0)): "impossible table: White had won the match to 7 before this game, with 7 points",
+    xgid(score=(7, 0)): "impossible match state: White had won the match to 7 before this game, with 7 points",
     xgid(dice=70, length=0): "XGID, dice: 00, two faces from 1 to 6, D, B or R is needed, not '70'",
     xgid(dice="B", length=0): ("XGID, dice: B is a beaver, which a game under this rule does not have"),
     xgid(dice="R", length=0): ("XGID, dice: R is a raccoon, which a game under this rule does not have"),
@@ -796,7 +796,7 @@ class TestBadMatchIds:
         [
             (
                 {"cube": 0, "owner": 1},
-                "impossible cube: a cube that somebody owns has been turned, it shows 2 at least",
+                "impossible cube: an owned cube has been turned, so it shows at least 2",
             ),
             ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
             ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
@@ -970,10 +970,13 @@ class TestDoubts:
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
-            ({"score": (6, 6)}, "impossible table: a double by {}, though the cube is dead"),
-            ({"score": (6, 0), "rule": 1}, "impossible table: a double by {}, though the Crawford game is played wi"),
-            ({"max_cube": 0}, "impossible table: a double by {}, though this game is played without a cube"),
-            ({"score": (7, 0)}, "impossible table: White had won the match to 7 before this game, with 7 points"),
+            ({"score": (6, 6)}, "impossible match state: a double by {}, though the cube is dead"),
+            (
+                {"score": (6, 0), "rule": 1},
+                "impossible match state: a double by {}, though the Crawford game is played wi",
+            ),
+            ({"max_cube": 0}, "impossible match state: a double by {}, though this game is played without a cube"),
+            ({"score": (7, 0)}, "impossible match state: White had won the match to 7 before this game, with 7 points"),
         ],
     )
     def test_no_possible_doubler(self, doubled_turn, changes, sentence):

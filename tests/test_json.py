@@ -66,7 +66,7 @@ SCHEMA = json.schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 START = Position.start()
 LARGEST = 2**53 - 1
-POWER_OF_TWO = "a cube shows a power of two up to 16777216"
+POWER_OF_TWO = "a cube shows a power of two up to 16,777,216"
 
 Draw = Callable[..., Any]
 
@@ -455,7 +455,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             "Rules",
             (("scoring", "goals"), ("beavers", -1)),
             (
-                "$: impossible rules: beavers is a whole number from 0 to 1000, not -1; "
+                "$: impossible rules: beavers is a whole number from 0 to 1,000, not -1; "
                 'scoring is "points" or "pips", not \'goals\''
             ),
         ),
@@ -477,7 +477,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         (
             "MatchState",
             (("cube.value", 3),),
-            "$.cube: impossible cube: a cube shows a power of two up to 16777216, not 3",
+            "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3",
         ),
         MatchStateError,
         CUBE,
@@ -488,7 +488,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             "MatchState",
             (("cube.value", 3), ("offer.double.value", 2)),
             (
-                "$.cube: impossible cube: a cube shows a power of two up to 16777216, not 3; "
+                "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3; "
                 "$.offer.double: impossible double: a cube that has been turned 2 times cannot show 2"
             ),
         ),
@@ -503,7 +503,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             (("position.points.6", 5), ("cube.value", 3)),
             (
                 "$.position: impossible position: mine: 5 checkers, the game has 3; "
-                "$.cube: impossible cube: a cube shows a power of two up to 16777216, not 3"
+                "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3"
             ),
         ),
         PositionError,
@@ -515,7 +515,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         (
             "MatchState",
             (("cube.value", 3), ("length", "7")),
-            f"$.length: {WHOLE} '7'; $.cube: impossible cube: a cube shows a power of two up to 16777216, not 3",
+            f"$.length: {WHOLE} '7'; $.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3",
         ),
         ParseError,
         None,
@@ -525,7 +525,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         (
             "MatchState",
             (("length", 0),),
-            "$: impossible table: length is a whole number from 1 to 1000000000, or None for money play, not 0",
+            "$: impossible match state: length is a whole number from 1 to 1,000,000,000 or None, not 0",
         ),
         MatchStateError,
         MatchStateProblem.WRONG_LENGTH,
@@ -536,7 +536,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             "MatchState",
             (("dice", [3, 1]), ("crawford", True)),
             (
-                "$: impossible table: a Crawford game in money play; "
+                "$: impossible match state: a Crawford game in money play; "
                 "a turned cube in the Crawford game (say crawford=False if it is past); "
                 "dice while a double is pending; a double by Black, though the Crawford game is played without doubling"
             ),
@@ -546,7 +546,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        ("Result", (("points", 0),), "$: impossible result: a win counts 1 to 1000000000 points, not 0"),
+        ("Result", (("points", 0),), "$: impossible result: a win counts 1 to 1,000,000,000 points, not 0"),
         MatchStateError,
         MatchStateProblem.WRONG_RESULT,
         False,

@@ -296,25 +296,25 @@ class TestContract:
         pytest.param(
             {"length": 0},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1000000000, or None for money play, not 0",
+            "length is a whole number from 1 to 1,000,000,000 or None, not 0",
             id="length-0",
         ),
         pytest.param(
             {"length": -1},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1000000000, or None for money play, not -1",
+            "length is a whole number from 1 to 1,000,000,000 or None, not -1",
             id="length-negative",
         ),
         pytest.param(
             {"length": 7.0},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1000000000, or None for money play, not 7.0",
+            "length is a whole number from 1 to 1,000,000,000 or None, not 7.0",
             id="length-float",
         ),
         pytest.param(
             {"length": True},
             Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1000000000, or None for money play, not True",
+            "length is a whole number from 1 to 1,000,000,000 or None, not True",
             id="length-bool",
         ),
         pytest.param(
@@ -346,7 +346,7 @@ class TestContract:
         pytest.param(
             {"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1", id="crawford-number"
         ),
-        pytest.param({"rules": {}}, Problem.WRONG_TYPE, "rules is Rules or None, not {}", id="rules-dict"),
+        pytest.param({"rules": {}}, Problem.WRONG_TYPE, "rules is a Rules, not {}", id="rules-dict"),
         pytest.param({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'", id="result-text"),
         pytest.param(
             {"position": "4HPwATDgc/ABMA"},
@@ -360,7 +360,7 @@ def test_the_constructor_refuses(fields, problems, sentence):
     with pytest.raises(MatchStateError) as caught:
         state(**fields)
     assert caught.value.problems == problems
-    wording.like(caught.value, f"impossible table: {sentence}")
+    wording.like(caught.value, f"impossible match state: {sentence}")
 
 
 PLAYED = {"position": BORNE_OFF, "on_roll": BLACK, "score": (2, 0), "rules": Rules()}
@@ -450,7 +450,7 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
     with pytest.raises(MatchStateError) as caught:
         MatchState(**{"result": GAMMON, **fields})
     assert problems in caught.value.problems
-    wording.like(caught.value, f"impossible table: {sentence}")
+    wording.like(caught.value, f"impossible match state: {sentence}")
 
 
 RACCOONS = Rules(beavers=2, max_cube=8)
@@ -502,7 +502,7 @@ def test_a_drop_needs_a_double(fields, valid):
 def test_a_drop_loses_a_single_game():
     with pytest.raises(MatchStateError) as caught:
         state(result=Result(WHITE, Win.GAMMON, 2, End.DROPPED), rules=Rules(), score=(8, 8))
-    wording.like(caught.value, "impossible table: a drop loses a single game")
+    wording.like(caught.value, "impossible match state: a drop loses a single game")
 
 
 def test_every_drop_that_the_constructor_takes_can_happen():
@@ -595,7 +595,8 @@ def test_all_problems_at_once():
     wording.like(
         caught.value,
         (
-            "impossible table: White's score is -1; Black had won the match to 7 before this game, with 9 points; "
+            "impossible match state: White's score is -1; "
+            "Black had won the match to 7 before this game, with 9 points; "
             "a Crawford game needs exactly one side one point from winning, not none; "
             "a turned cube in the Crawford game (say crawford=False if it is past); a centred cube of 2 in a match; "
             "dice while a double is pending; a double by Black, who is not on roll; "
@@ -618,20 +619,20 @@ def test_a_crawford_game_that_is_over_is_known_by_the_score_before_it():
 
 
 SMALL_VALUES = [
-    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 3"),
-    (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 0"),
-    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not True"),
-    (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16777216, not 2.0"),
+    (lambda: Cube(3), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 3"),
+    (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 0"),
+    (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not True"),
+    (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 2.0"),
     (
         lambda: Cube(1, WHITE),
         Problem.WRONG_CUBE,
-        "cube: a cube that somebody owns has been turned, it shows 2 at least",
+        "cube: an owned cube has been turned, so it shows at least 2",
     ),
     (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is a Player or None, not 0"),
     (
         lambda: Cube(3, "x"),
         Problem.WRONG_CUBE | Problem.WRONG_TYPE,
-        "cube: a cube shows a power of two up to 16777216, not 3; the owner is a Player or None, not 'x'",
+        "cube: a cube shows a power of two up to 16,777,216, not 3; the owner is a Player or None, not 'x'",
     ),
     (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is a Player, not None"),
     (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
@@ -659,7 +660,7 @@ SMALL_VALUES = [
     (
         lambda: Result(WHITE, Win(1), 1.0, End.PLAYED),
         Problem.WRONG_RESULT,
-        "result: a win counts 1 to 1000000000 points, not 1.0",
+        "result: a win counts 1 to 1,000,000,000 points, not 1.0",
     ),
     (
         lambda: Result(WHITE, Win.SINGLE, 1, End.FORFEITED),
@@ -671,7 +672,7 @@ SMALL_VALUES = [
         Problem.WRONG_TYPE | Problem.WRONG_RESULT,
         (
             "result: the winner is a Player, not None; the level is a Win, not None; "
-            "a win counts 1 to 1000000000 points, not 0; how the game ended is an End, not 'played'"
+            "a win counts 1 to 1,000,000,000 points, not 0; how the game ended is an End, not 'played'"
         ),
     ),
 ]
@@ -1081,12 +1082,12 @@ class TestForfeits:
     @pytest.mark.parametrize(
         ("length", "loser", "points", "sentence"),
         [
-            (5, None, None, "a player is Player.WHITE or Player.BLACK, not None"),
-            (5, WHITE, 0, "no such forfeit: a win counts 1 to 1000000000 points, not 0"),
-            (5, WHITE, -3, "no such forfeit: a win counts 1 to 1000000000 points, not -3"),
+            (5, None, None, "loser is Player.WHITE or Player.BLACK, not None"),
+            (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
+            (5, WHITE, -3, "no such forfeit: a win counts 1 to 1,000,000,000 points, not -3"),
             (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
-            pytest.param(5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1000000000 points, not ", id="digits"),
-            (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1000000000 points, not 1000000001"),
+            pytest.param(5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000", id="digits"),
+            (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 1000000001"),
             (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
             (None, WHITE, 2.0, "the points of a forfeit are a whole number or None, not 2.0"),
             (5, WHITE, True, "the points of a forfeit are a whole number or None, not True"),

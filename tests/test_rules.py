@@ -129,7 +129,7 @@ def test_values_of_a_cube(value):
 def test_what_is_no_value_of_a_cube(value):
     with pytest.raises(RulesError) as caught:
         Rules(max_cube=value)
-    wording.like(caught.value, f"impossible rules: max_cube is a power of two up to 16777216, or None, not {value!r}")
+    wording.like(caught.value, f"impossible rules: max_cube is a power of two up to 16,777,216, or None, not {value!r}")
 
 
 def test_whole_numbers_of_any_type():
@@ -142,8 +142,8 @@ def test_whole_numbers_of_any_type():
     ("options", "sentence"),
     [
         ({"crawford": 1}, "crawford is True or False, not 1"),
-        ({"beavers": -1}, "beavers is a whole number from 0 to 1000, not -1"),
-        ({"auto_doubles": 1.0}, "auto_doubles is a whole number from 0 to 1000, not 1.0"),
+        ({"beavers": -1}, "beavers is a whole number from 0 to 1,000, not -1"),
+        ({"auto_doubles": 1.0}, "auto_doubles is a whole number from 0 to 1,000, not 1.0"),
         ({"scoring": "money"}, 'scoring is "points" or "pips", not \'money\''),
         ({"opening": True}, 'opening is "shared" or "reroll", not True'),
         ({"gammons": False}, "a game without gammons has no backgammons either: say backgammons=False"),

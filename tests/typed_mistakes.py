@@ -19,6 +19,7 @@ from gammonrules import (
     End,
     Event,
     IllegalActionError,
+    IllegalActionReason,
     IllegalPlayError,
     MatchState,
     Move,
@@ -147,7 +148,8 @@ def tables() -> None:
     Cube(2, 0)  # error: arg-type, reportArgumentType
     Result(Player.WHITE, Win.SINGLE)  # error: call-arg, reportCallIssue
     Result(Player.WHITE, 1, 1, End.PLAYED)  # error: arg-type, reportArgumentType
-    IllegalActionError("too late").reson  # error: attr-defined, reportAttributeAccessIssue
+    IllegalActionError("too late")  # error: call-arg, reportCallIssue
+    IllegalActionReason.TOO_LATE  # error: attr-defined, reportAttributeAccessIssue
     IllegalPlayError("too far").witness.moves  # error: union-attr, reportOptionalMemberAccess
 
 
@@ -161,10 +163,19 @@ def options() -> None:
 
 
 def events() -> None:
-    Event()  # error: call-arg, reportCallIssue
-    Event("roll", Player.WHITE, "8/5", 3)  # error: call-arg, reportCallIssue
-    Event("play", None, "8/5 6/5")  # error: arg-type, reportArgumentType
-    Event("double", 0)  # error: arg-type, reportArgumentType
+    Event()  # error: call-overload, reportCallIssue
+    Event("castle")  # error: call-overload, reportArgumentType
+    Event("roll")  # error: call-overload, reportCallIssue
+    Event("roll", Player.WHITE, 31)  # error: call-overload, reportArgumentType
+    Event("roll", Player.WHITE, "8/5", 3)  # error: call-overload, reportCallIssue
+    Event("opening_roll", argument=Win.SINGLE)  # error: call-overload, reportArgumentType
+    Event(Action.PLAY, Player.WHITE, 31)  # error: call-overload, reportArgumentType
+    Event(Action.RESIGN, Player.WHITE, "gammon")  # error: call-overload, reportArgumentType
+    Event("next_game", argument=start.legal_plays("31"))  # error: call-overload, reportArgumentType
+    Event("double", 0)  # error: call-overload, reportArgumentType
+    Event("double", None)  # error: call-overload, reportArgumentType
+    Event(Action.TAKE, Player.BLACK, Win.SINGLE)  # error: call-overload, reportArgumentType
+    Event("play", None, "8/5 6/5")  # error: call-overload, reportArgumentType
 
 
 def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dtype[np.int8]]) -> None:

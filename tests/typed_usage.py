@@ -137,6 +137,22 @@ def state_actions(seats: dict[str, Player]) -> MatchState:
     return attrs.evolve(state.swap_players(), cube=Cube(2, Player.WHITE))
 
 
+def log(seats: dict[str, Player]) -> list[Event]:
+    """What belongs to an action, by its member and by its text."""
+    return [
+        Event("opening_roll", argument=(3, 1)),
+        Event(Action.PLAY, seats["ann"], "8/5 6/5"),
+        Event("play", argument=[Move(8, 5), Move(6, 5)]),
+        Event("roll", Player.WHITE, "31"),
+        Event(Action.ROLL, argument=(3, 1)),
+        Event("double", TO_ACT),
+        Event(Action.TAKE, by=seats["bob"]),
+        Event("resign", Player.WHITE, Win.GAMMON),
+        Event("next_game", argument=Player.BLACK),
+        Event(Action.NEXT_GAME, argument=Position.start("hypergammon")),
+    ]
+
+
 def problems(text: str) -> str:
     """Every error carries what a program needs."""
     try:

@@ -11,10 +11,11 @@ from gammonrules.board import Position
 from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.dice import Dice
 from gammonrules.draw._names import columns, cut, isolated, printable
-from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.match.table import level_name, player_of
+from gammonrules.match.players import player_of
+from gammonrules.match.results import level_name
 from gammonrules.values import counted, is_pair_of, items_of_pair, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
@@ -105,7 +106,7 @@ def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
     """
     if not isinstance(cast("object", state), MatchState):
         raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
-    lower, called = _player(bottom), _names(names)
+    lower, called = player_of(bottom, "bottom"), _names(names)
     on_roll = state.on_roll or Player.WHITE
     position = state.position
     return Scene(
@@ -122,13 +123,6 @@ def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
         crawford=state.crawford,
         dice=state.dice,
     )
-
-
-def _player(bottom: object) -> Player:
-    try:
-        return player_of(bottom)
-    except GammonError:
-        raise ArgumentError(f"bottom is Player.WHITE or Player.BLACK, not {shown(bottom)}") from None
 
 
 def _names(names: Sequence[str] | None) -> tuple[str, str]:

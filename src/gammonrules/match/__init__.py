@@ -1,20 +1,11 @@
-"""What lies on the table: players, cube, offers, actions and results, and `MatchState`, all of it as one value."""
+"""A match: players, cube, offers, actions and results, and `MatchState`, which holds all of it as one value."""
 
+from gammonrules.match.actions import Action, Phase
+from gammonrules.match.cube import Cube, Double, Resignation
+from gammonrules.match.events import Event, EventArgument
+from gammonrules.match.players import TO_ACT, Player, ToAct
+from gammonrules.match.results import End, Result
 from gammonrules.match.state import MatchState
-from gammonrules.match.table import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    End,
-    Event,
-    EventArgument,
-    Phase,
-    Player,
-    Resignation,
-    Result,
-    ToAct,
-)
 
 __all__ = [
     "TO_ACT",

@@ -1,8 +1,8 @@
-"""The table: `MatchState`, a whole match as one value, and the actions that lead from state to state.
+"""`MatchState`: a whole match as one value, and the actions that lead from state to state.
 
-How to read this module. A `MatchState` stores what one would photograph: board, whose turn, dice, cube, a pending
-offer, score, length, the Crawford sign, the rules, and the result of a finished game. Everything else is derived from
-that; above all the `phase`, which says what the table waits for:
+A `MatchState` stores what one would photograph: board, whose turn, dice, cube, a pending offer, score, length, whether
+it is the Crawford game, the rules, and the result of a finished game. Everything else is derived from that; above all
+the `phase`, which says what the state waits for:
 
     OPENING   opening_roll -> TO_PLAY (or TO_ROLL, with opening="reroll"; a tie stays)
     TO_ROLL   roll -> TO_PLAY, double -> DOUBLED
@@ -11,13 +11,10 @@ that; above all the `phase`, which says what the table waits for:
     RESIGNED  decline -> back, accept -> OVER; by a resignation in TO_ROLL, TO_PLAY and DOUBLED
     OVER      next_game -> OPENING (or TO_ROLL, with a starter)
 
-An arbiter's decision, `forfeit`, leads from every phase but OVER to OVER; it is no action of the players.
+An arbiter's decision, `forfeit`, leads from every phase but OVER to OVER; it is not an action of the players.
 
-Whether an action is allowed is decided in one place, `MatchState._why_not_here` for the phases it belongs to and
-`_why_not_now` for all others: it returns the sentence that forbids the action, or None. `legal_actions` lists what has
-no such sentence, and each action raises the sentence, if there is one, as IllegalActionError. The rules behind it stand
-in `_table_rules`, the checks of the constructor in `_table_checks`, the small values (`Player`, `Cube`, `Double`,
-`Event`, ...) in `_table`; their public home is here.
+Whether an action is allowed is decided in `legality`; what cube and score allow, in `doubling` and `scoring`; whether a
+state is possible at all, in `checks`.
 """
 
 from __future__ import annotations
@@ -28,104 +25,27 @@ from typing import Literal, cast
 
 import attrs
 
-from gammonrules.board import Move, Play, Plays, Position, Win
+from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
     ArgumentError,
     IllegalActionError,
-    IllegalActionReason as Reason,
+    IllegalActionReason,
     MatchStateError,
     MatchStateProblem,
 )
-from gammonrules.limits import MOST_POINTS
-from gammonrules.match.checks import refuse_problems, refuse_wrong_types
-from gammonrules.match.table import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    End,
-    Event,
-    EventArgument,
-    Phase,
-    Player,
-    Resignation,
-    Result,
-    ToAct,
-    action_named,
-    level,
-    level_name,
-    player_of,
-    seat,
-    two_dice,
-)
-from gammonrules.match.table_rules import (
-    Refusal,
-    add_points,
-    crawford_if_first,
-    cube_that_counts,
-    doubles_automatically,
-    highest_win,
-    one_away,
-    points_of,
-    why_not_award,
-    why_not_beaver,
-    why_not_double,
-)
+from gammonrules.match import legality, scoring
+from gammonrules.match.actions import Action, Phase, action_named
+from gammonrules.match.checks import checked
+from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered, cube_swapped, offer_swapped
+from gammonrules.match.doubling import cube_that_counts, doubles_automatically
+from gammonrules.match.events import Event, level, two_dice
+from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
+from gammonrules.match.results import End, Result, level_name
+from gammonrules.match.setup import Setup
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, items_of_pair, plain, shown, whole_number
-
-__all__ = [
-    "Action",
-    "Cube",
-    "Double",
-    "End",
-    "Event",
-    "EventArgument",
-    "MatchState",
-    "Phase",
-    "Player",
-    "Resignation",
-    "Result",
-]
-
-_ACTIONS: dict[Phase, tuple[Action, ...]] = {
-    Phase.OPENING: (Action.OPENING_ROLL,),
-    Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE, Action.RESIGN),
-    Phase.TO_PLAY: (Action.PLAY, Action.RESIGN),
-    Phase.DOUBLED: (Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN),
-    Phase.RESIGNED: (Action.ACCEPT, Action.DECLINE),
-    Phase.OVER: (Action.NEXT_GAME,),
-}
-"""What may be done in each phase, by whoever it is allowed to."""
-
-_NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
-"""Actions that belong to nobody's turn, and how their refusal begins."""
-
-_ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
-
-_ROLLED = Reason.ALREADY_ROLLED, "the dice have been rolled"
-_NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
-_NO_RESIGNATION = Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"
-_NOT_IN_THIS_TURN: dict[Action, Refusal] = {
-    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has been made"),
-    Action.ROLL: _ROLLED,
-    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled"),
-    Action.DOUBLE: _ROLLED,
-    Action.TAKE: _NO_DOUBLE,
-    Action.DROP: _NO_DOUBLE,
-    Action.BEAVER: _NO_DOUBLE,
-    Action.ACCEPT: _NO_RESIGNATION,
-    Action.DECLINE: _NO_RESIGNATION,
-    Action.NEXT_GAME: (Reason.GAME_NOT_OVER, "the game is not over"),
-}
-_UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]]] = {
-    Double: (Reason.DOUBLE_PENDING, "a double", ("take or drop", "taken or dropped")),
-    Resignation: (Reason.RESIGNATION_PENDING, "a resignation", ("accept or decline", "accepted or declined")),
-}
-
-_CENTRED = Cube()
+from gammonrules.values import counted, shown, whole_number
 
 
 @attrs.frozen(init=False)
@@ -182,7 +102,7 @@ class MatchState:
         on_roll: Player | None = None,
         dice: DiceLike | None = None,
         *,
-        cube: Cube = _CENTRED,
+        cube: Cube = CENTERED,
         offer: Double | Resignation | None = None,
         score: Sequence[int] = (0, 0),
         length: int | None = None,
@@ -192,23 +112,10 @@ class MatchState:
     ) -> None:
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
-        self.__attrs_init__(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-            position,
-            on_roll,
-            None if dice is None else Dice.of(dice),
-            cube,
-            offer,
-            _plain_pair(score),
-            cast("int | None", plain(length)),
-            cast("bool", crawford),
-            rules,
-            result,
-        )
-        refuse_wrong_types(self)
-        if crawford is None:
-            # The one field that is derived from others; nothing has seen this value yet.
-            object.__setattr__(self, "crawford", crawford_if_first(rules, self.length, self.score_before))
-        refuse_problems(self)
+        dice = None if dice is None else Dice.of(dice)
+        pair = cast("tuple[int, int]", score)
+        setup = checked(Setup(position, on_roll, dice, cube, offer, pair, length, crawford, rules, result))
+        self.__attrs_init__(*_values_of(setup))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
     def new(
@@ -288,7 +195,7 @@ class MatchState:
             16
         """
         if self.dice is None or self.phase is not Phase.TO_PLAY:
-            reason, why_not = self._why_not_now(Action.PLAY, None)
+            reason, why_not = legality.why_not_now(self, Action.PLAY, None)
             raise IllegalActionError(f"there are no plays now: {why_not}", reason)
         return self.position.legal_plays(self.dice)
 
@@ -312,9 +219,7 @@ class MatchState:
             >>> over.score, over.score_before
             ((2, 1), (2, 0))
         """
-        if self.result is None:
-            return self.score
-        return add_points(self.score, self.result.winner, -self.result.points)
+        return scoring.before(self.score, self.result)
 
     @property
     def away(self) -> tuple[int, int] | None:
@@ -339,9 +244,7 @@ class MatchState:
             >>> crawford.post_crawford, following.score, following.post_crawford
             (False, (2, 1), True)
         """
-        if self.crawford or not self.rules.crawford:
-            return False
-        return self.length != 1 and one_away(self.length, self.score_before) > 0  # a match to 1 has none
+        return not self.crawford and scoring.is_past_crawford(self.rules, self.length, self.score_before)
 
     @property
     def winner(self) -> Player | None:
@@ -383,9 +286,9 @@ class MatchState:
             self,
             # Before the opening roll the board is White's, and White is now who Black was.
             position=self.position.flip() if self.on_roll is None else self.position,
-            on_roll=_other(self.on_roll),
-            cube=attrs.evolve(self.cube, owner=_other(self.cube.owner)),
-            offer=_swapped(self.offer),
+            on_roll=other(self.on_roll),
+            cube=cube_swapped(self.cube),
+            offer=offer_swapped(self.offer),
             score=(black, white),
             result=None if self.result is None else attrs.evolve(self.result, winner=self.result.winner.opponent),
         )
@@ -468,7 +371,7 @@ class MatchState:
         Raises:
             IdentifierError: the text is no XGID; the message names the field.
             PositionError: an impossible board.
-            MatchStateError: an impossible table.
+            MatchStateError: an impossible match state.
             RulesError: rules that do not go together with what the text says.
             ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or `doubled_turn` is
                 something else.
@@ -518,7 +421,7 @@ class MatchState:
             IdentifierError: the text is no such pair, or describes a game that is over or has not begun; the message
                 names the field.
             PositionError: an impossible board.
-            MatchStateError: an impossible table.
+            MatchStateError: an impossible match state.
             RulesError: rules that do not go together with what the text says.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
@@ -545,7 +448,7 @@ class MatchState:
         Raises:
             IdentifierError: the text is no OGID, or does not tell who is on roll; the message names the field.
             PositionError: an impossible board.
-            MatchStateError: an impossible table.
+            MatchStateError: an impossible match state.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
@@ -572,7 +475,7 @@ class MatchState:
         Raises:
             IdentifierError: the text is no such line, or the game is over; the message names the field.
             PositionError: an impossible board.
-            MatchStateError: an impossible table.
+            MatchStateError: an impossible match state.
             RulesError: rules that do not go together with what the text says.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
@@ -599,7 +502,7 @@ class MatchState:
             >>> sorted(MatchState.new(3).legal_actions)
             [<Action.OPENING_ROLL: 'opening_roll'>]
         """
-        return self._allowed(self.to_act)
+        return legality.actions_of(self, self.to_act)
 
     def legal_actions_of(self, player: Player) -> frozenset[Action]:
         """The actions that the rules allow this player now, as `legal_actions` lists them.
@@ -612,55 +515,13 @@ class MatchState:
             >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
             frozenset({<Action.RESIGN: 'resign'>})
         """
-        return self._allowed(player_of(player))
-
-    def _allowed(self, by: Player | None) -> frozenset[Action]:
-        return frozenset(action for action in _ACTIONS[self.phase] if self._why_not_here(action, by) is None)
-
-    def _why_not_here(self, action: Action, by: Player | None) -> Refusal | None:
-        """Why this player may not do what belongs to the present phase."""
-        if by is None or action in _ANYBODYS:
-            return self._why_no_next_game() if action is Action.NEXT_GAME else None
-        if by is not self.to_act:
-            return Reason.NOT_YOUR_TURN, f"{by.opponent.title()} is to act"
-        if action is Action.DOUBLE:
-            return why_not_double(self, by)
-        if action is Action.BEAVER and isinstance(self.offer, Double):
-            return why_not_beaver(self, self.offer)
-        return None
-
-    def _why_no_next_game(self) -> Refusal | None:
-        """Why no game follows this one."""
-        if self.winner is not None:
-            return Reason.MATCH_OVER, f"{self.winner.title()} has won the match"
-        if max(self.score) > MOST_POINTS:
-            return Reason.SCORE_LIMIT, f"a game begins with {MOST_POINTS} points at most"
-        return None
-
-    def _why_not_now(self, action: Action, by: Player | None) -> Refusal:
-        """Why this player, or anybody, may not do this in the present phase."""
-        if self.result is not None:
-            return Reason.GAME_OVER, f"the game is over, {self.result.winner.title()} has won it"
-        to_act = self.to_act
-        if to_act is None:
-            return Reason.OPENING_ROLL_FIRST, "the game begins with the opening roll"
-        if self.offer is None:
-            return _NOT_IN_THIS_TURN[action]
-        reason, what, answers = _UNANSWERED[type(self.offer)]
-        if by is to_act:  # whose name stands before the sentence already
-            return reason, f"{what} has yet to be {answers[1]}"
-        return reason, f"{to_act.title()} has yet to {answers[0]} {what}"
+        return legality.actions_of(self, player_of(player))
 
     def _allow(self, action: Action, by: Player | ToAct) -> Player:
         """Who acts: the player given, or whoever is to act. Raises IllegalActionError if they may not do this now."""
-        actor = by if type(by) is Player else seat(by)
+        actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
-        judge = self._why_not_here if action in _ACTIONS[self.phase] else self._why_not_now
-        why_not = judge(action, player)
-        if why_not is not None:
-            who = "nobody can" if player is None else f"{player.title()} cannot"
-            what = _NEUTRAL.get(action, f"{who} {action}{' now' * (player is None)}")
-            raise IllegalActionError(f"{what}: {why_not[1]}", why_not[0])
+        legality.refuse(self, action, player)
         return cast("Player", player)  # it may be nobody only where the action belongs to nobody's turn
 
     def cube_after(self, action: Action) -> Cube:
@@ -683,13 +544,13 @@ class MatchState:
             case Action.DOUBLE:
                 return Double(by, 2 * self.cube.value).taken
             case Action.BEAVER if isinstance(self.offer, Double):
-                return _beavered(self.offer).taken
+                return beavered(self.offer).taken
             case Action.TAKE if isinstance(self.offer, Double):
                 return self.offer.taken
             case Action.DROP | Action.ACCEPT:
                 return cube_that_counts(self.cube, self.pending_double)
             case Action.NEXT_GAME:
-                return _CENTRED
+                return CENTERED
             case _:
                 return self.cube
 
@@ -739,7 +600,7 @@ class MatchState:
         player = self._allow(Action.ROLL, by)
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
-    def play(self, play: str | Play | Iterable[Move], *, by: Player | ToAct = TO_ACT) -> MatchState:
+    def play(self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Play the dice on the table; a turn without a legal play is played too (as "").
 
         Args:
@@ -836,7 +697,7 @@ class MatchState:
             Cube(value=8, owner=Player.BLACK)
         """
         self._allow(Action.BEAVER, by)
-        return self._with(offer=_beavered(cast("Double", self.offer)))
+        return self._with(offer=beavered(cast("Double", self.offer)))
 
     def resign(self, win: Win = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Offer to lose the game at this level; both players may, at any time while the game is live.
@@ -858,9 +719,9 @@ class MatchState:
         """
         player = self._allow(Action.RESIGN, by)
         win = level(win)
-        if self.rules.scoring == "pips" and win is not Win.SINGLE:
-            what = f"{player.title()} cannot resign a {level_name(win)}"
-            raise IllegalActionError(f"{what}: pip scoring has single games only", Reason.PIPS_ARE_SINGLE)
+        why_not = scoring.why_not_resign(self.rules, win)
+        if why_not is not None:
+            raise IllegalActionError(f"{player.title()} cannot resign a {level_name(win)}: {why_not[1]}", why_not[0])
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
@@ -917,15 +778,13 @@ class MatchState:
             3
         """
         self._allow(Action.NEXT_GAME, by)
-        starter = None if starter is None else player_of(starter)
+        starter = None if starter is None else player_of(starter, "starter")
         new = MatchState.new(
             self.length,
             rules=self.rules,
             position=self._start() if position is None else position,
             score=self.score,
-            # Once in a match: where a side was one point from winning before, there has been a Crawford game.
-            crawford=crawford_if_first(self.rules, self.length, self.score)
-            and not one_away(self.length, self.score_before),
+            crawford=scoring.crawford_after(self.rules, self.length, self.score, self.score_before),
         )
         return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
@@ -953,16 +812,16 @@ class MatchState:
             >>> over.winner, MatchState.new(None).forfeit(Player.WHITE, points=2).score
             (Player.WHITE, (0, 2))
         """
-        loser = player_of(loser)
+        loser = player_of(loser, "loser")
         winner = loser.opponent
         if self.result is not None:
             why_not = f"the game is over, {self.result.winner.title()} has won it"
-            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", Reason.GAME_OVER)
+            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", IllegalActionReason.GAME_OVER)
         points = self._points_awarded(winner, points)
         return self._with(
             dice=None,
             offer=None,
-            score=add_points(self.score, winner, points),
+            score=scoring.add_points(self.score, winner, points),
             result=Result(winner, None, points, End.FORFEITED),
         )
 
@@ -975,7 +834,7 @@ class MatchState:
         number = whole_number(points)
         if number is None:
             raise ArgumentError(f"the points of a forfeit are a whole number or None, not {shown(points)}")
-        why_not = why_not_award(self.length, number)
+        why_not = scoring.why_not_award(self.length, number)
         if why_not:
             raise ArgumentError(f"no such forfeit: {why_not}")
         return number
@@ -997,23 +856,25 @@ class MatchState:
         """
         if not isinstance(event, Event):
             raise ArgumentError(f"an Event is applied to a table, not {shown(event)}")
-        argument, by = event.argument, event.by
-        match event.action:  # Event has seen to it that the argument fits
-            case Action.OPENING_ROLL:
-                white, black = cast("tuple[int, int]", argument)
+        by = event.by
+        match event.action, event.argument:
+            case Action.ROLL, Dice() as dice:
+                return self.roll(dice, by=by)
+            case Action.PLAY, (str() | Play()) as play:
+                return self.play(play, by=by)
+            case Action.PLAY, tuple() as moves:
+                return self.play([move for move in moves if isinstance(move, Move)], by=by)
+            case Action.OPENING_ROLL, (int(white), int(black)):
                 return self.opening_roll(white, black, by=by)
-            case Action.ROLL:
-                return self.roll(cast("Dice", argument), by=by)
-            case Action.PLAY:
-                return self.play(cast("str | Play | tuple[Move, ...]", argument), by=by)
-            case Action.RESIGN:
-                return self.resign(cast("Win", argument), by=by)
-            case Action.NEXT_GAME if isinstance(argument, Position):
-                return self.next_game(position=argument, by=by)
-            case Action.NEXT_GAME:
-                return self.next_game(cast("Player | None", argument), by=by)
-            case _:
-                return cast("Callable[..., MatchState]", getattr(self, event.action))(by=by)
+            case Action.RESIGN, Win() as win:
+                return self.resign(win, by=by)
+            case Action.NEXT_GAME, Player() as starter:
+                return self.next_game(starter, by=by)
+            case Action.NEXT_GAME, Position() as position:
+                return self.next_game(position=position, by=by)
+            case action, _:  # the others have no argument
+                act: Callable[..., MatchState] = getattr(self, action)
+                return act(by=by)
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """What `_with` makes of these three fields, in fewer steps: they are all that changes in most turns."""
@@ -1050,15 +911,15 @@ class MatchState:
         loser = winner.opponent
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
-        win = min(win, highest_win(self.rules, self.length, cube))
-        points = points_of(self.rules, cube, win, loser_pips)
+        win = min(win, scoring.highest_win(self.rules, self.length, cube))
+        points = scoring.points_of(self.rules, cube, win, loser_pips)
         return self._with(
             position=position,
             on_roll=on_roll,
             dice=None,
             cube=cube,
             offer=None,
-            score=add_points(self.score, winner, points),
+            score=scoring.add_points(self.score, winner, points),
             result=Result(winner, win, points, end),
         )
 
@@ -1076,27 +937,3 @@ class MatchState:
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _TABLES = Maker(MatchState, *_FIELDS)
-
-
-def _plain_pair(score: object) -> tuple[int, int]:
-    """A pair of plain ints, or what was given, to be refused."""
-    pair = items_of_pair(score)
-    return cast("tuple[int, int]", score if pair is None else tuple(map(plain, pair)))
-
-
-def _other(player: Player | None) -> Player | None:
-    return None if player is None else player.opponent
-
-
-def _beavered(double: Double) -> Double:
-    return Double(double.by, 2 * double.value, double.beavers + 1)
-
-
-def _swapped(offer: Double | Resignation | None) -> Double | Resignation | None:
-    """The same offer by the other player."""
-    if offer is None:
-        return None
-    if isinstance(offer, Double):
-        return attrs.evolve(offer, by=offer.by.opponent)
-    double = None if offer.double is None else attrs.evolve(offer.double, by=offer.double.by.opponent)
-    return attrs.evolve(offer, by=offer.by.opponent, double=double)

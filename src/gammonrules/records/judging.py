@@ -8,8 +8,8 @@ from contextlib import suppress
 from gammonrules.board import IllegalPlayError
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import End, Event, MatchState, Player, Result
-from gammonrules.match.table import level_name
-from gammonrules.match.table_rules import add_points
+from gammonrules.match.results import level_name
+from gammonrules.match.scoring import add_points
 from gammonrules.records.events import Forfeit, RecordEvent
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.model import Game, Match, Stated, dashed, points_stated

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, Result
-from gammonrules.match.table_rules import add_points
+from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import NamedTuple, cast
 
@@ -21,6 +22,7 @@ _FACES = range(1, 7)
 _PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
 _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
+_event: Callable[..., Event] = Event  # for an action that no type checker knows
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _states.match_states(phase=Phase.OPENING)
 _SHORT_MATCHES = _states.match_states(
@@ -86,7 +88,7 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
             choices = [action for action in Action if action in state.legal_actions - {Action.ROLL, Action.RESIGN}]
-            return Event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
+            return _event(draw(st.sampled_from(choices)), state.to_act or TO_ACT)
 
 
 def _play(state: MatchState, choice: int) -> Event:
@@ -239,7 +241,7 @@ class _Course:
     def do(self, action: Action, argument: Dice | None = None) -> None:
         """Let whoever is to act do this, if it is allowed now."""
         if action in self.state.legal_actions:
-            self.add(Event(action, self.state.to_act or TO_ACT, argument))
+            self.add(_event(action, self.state.to_act or TO_ACT, argument))
 
     def play_to_the_end(self, draw: st.DrawFn, script: list[_Turn]) -> None:
         """Play a game by this script; if it is not over then, somebody resigns."""

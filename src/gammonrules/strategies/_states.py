@@ -17,7 +17,7 @@ from gammonrules.board import Outcome, Position, Win
 from gammonrules.board.setup import START_NAMES, StartName
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
-from gammonrules.match.table_rules import add_points, highest_win, points_of
+from gammonrules.match.scoring import add_points, highest_win, points_of
 from gammonrules.rules import Opening, Rules, Scoring
 from gammonrules.strategies import _arguments, _boards
 from gammonrules.values import one_of, plain_text, shown

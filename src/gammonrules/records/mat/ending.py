@@ -10,7 +10,8 @@ from attrs import frozen
 
 from gammonrules.board import Win
 from gammonrules.match import Cube, MatchState, Phase, Player
-from gammonrules.match.table_rules import cube_that_counts, highest_win, points_of, why_not_award
+from gammonrules.match.doubling import cube_that_counts
+from gammonrules.match.scoring import highest_win, points_of, why_not_award
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, quoted
 from gammonrules.records.mat.columns import SheetGame

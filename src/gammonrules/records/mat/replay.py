@@ -13,7 +13,7 @@ from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import TO_ACT, Action, Double, MatchState, Phase, Player
-from gammonrules.match.table import EVENTS
+from gammonrules.match.events import EVENTS
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.mat.cells import END_WORDS, Cell, CellKind, quoted

@@ -1,0 +1,161 @@
+"""The doubling cube, and the offers that wait for an answer: doubles and resignations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import attrs
+from attrs import field
+
+from gammonrules.board import Win
+from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
+from gammonrules.limits import LARGEST_CUBE, MOST_TURNS
+from gammonrules.match.players import Player, other, to_player, to_player_or_none
+from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
+from gammonrules.values import counted, is_cube_value, plain_int, shown
+
+
+@attrs.frozen
+class Cube:
+    """The doubling cube.
+
+    *Equality*: two cubes are equal if value and owner are.
+
+    Attributes:
+        value: 1, 2, 4, 8, ... up to 16,777,216; the points of a single game. Default 1.
+        owner: the only player who may double next, or None (the default) while the cube is centered.
+
+    Raises:
+        MatchStateError: `value` is not a power of two up to 16,777,216 (2^24), a cube at 1 has an owner, or `owner` is
+            not a `Player`.
+
+    Examples:
+        >>> Cube(), Cube(2, Player.WHITE)
+        (Cube(value=1, owner=None), Cube(value=2, owner=Player.WHITE))
+    """
+
+    value: int = field(default=1, converter=plain_int)
+    owner: Player | None = field(default=None, converter=to_player_or_none)
+
+    def __attrs_post_init__(self) -> None:
+        refuse_flagged(MatchStateError, "cube", self._problems())
+
+    def _problems(self) -> Iterator[tuple[Problem, str]]:
+        if not is_cube_value(self.value):
+            yield Problem.WRONG_CUBE, f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}"
+        elif self.value == 1 and self.owner is not None:
+            yield Problem.WRONG_CUBE, "an owned cube has been turned, so it shows at least 2"
+        yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "owner"))
+
+
+@attrs.frozen
+class Double:
+    """A pending double, `MatchState.offer`. The cube of the state still has the value and owner before the first offer.
+
+    *Equality*: two doubles are equal if player, value and beavers are.
+
+    Attributes:
+        by: who doubled; they stay on roll.
+        value: the value now offered, in points; whoever drops it loses half of that.
+        beavers: how often the offer has been redoubled at once: 0 (the default) for a plain double, 1 for a beaver, 2
+            for a raccoon, and so on.
+
+    Raises:
+        MatchStateError: a cube turned so often cannot show `value`, or `by` is not a `Player`.
+
+    Examples:
+        >>> Double(by=Player.WHITE, value=4, beavers=1)
+        Double(by=Player.WHITE, value=4, beavers=1)
+        >>> Double(by=Player.WHITE, value=2, beavers=1)
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.MatchStateError: impossible double: a cube that has been turned 2 times cannot show 2
+    """
+
+    by: Player = field(converter=to_player)
+    value: int = field(converter=plain_int)
+    beavers: Annotated[int, Bounds(0, MOST_TURNS - 1)] = field(default=0, converter=plain_int)
+
+    def __attrs_post_init__(self) -> None:
+        refuse_flagged(MatchStateError, "double", self._problems())
+
+    def _problems(self) -> Iterator[tuple[Problem, str]]:
+        yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "by"))
+        wrong = list(wrong_fields(self, "beavers"))
+        yield from flagged(Problem.WRONG_BEAVER, wrong)
+        turns = 1 if wrong else self.beavers + 1
+        if not is_cube_value(self.value) or self.value.bit_length() <= turns:
+            turned = f"a cube that has been turned {counted(turns, 'time')}"
+            yield Problem.WRONG_OFFER, f"{turned} cannot show {shown(self.value)}"
+
+    @property
+    def answerer(self) -> Player:
+        """Who must answer: the doubler's opponent, and after a beaver the doubler.
+
+        Examples:
+            >>> Double(Player.WHITE, 2).answerer, Double(Player.WHITE, 4, beavers=1).answerer
+            (Player.BLACK, Player.WHITE)
+        """
+        return self.by if self.beavers % 2 else self.by.opponent
+
+    @property
+    def taken(self) -> Cube:
+        """The cube if this offer is taken: it belongs to the player who was doubled first, beavers or not.
+
+        Examples:
+            >>> Double(Player.WHITE, 4, beavers=1).taken
+            Cube(value=4, owner=Player.BLACK)
+        """
+        return Cube(self.value, self.by.opponent)
+
+
+@attrs.frozen
+class Resignation:
+    """A pending offer to resign, `MatchState.offer`.
+
+    *Equality*: two offers are equal if player, level and interrupted double are.
+
+    Attributes:
+        by: who offers to lose the game.
+        win: the level offered to the opponent.
+        double: the double that was pending, and is pending again if the resignation is declined. Default None.
+
+    Raises:
+        MatchStateError: a field has the wrong type.
+
+    Examples:
+        >>> Resignation(Player.WHITE, Win.GAMMON)
+        Resignation(by=Player.WHITE, win=<Win.GAMMON: 2>, double=None)
+    """
+
+    by: Player = field(converter=to_player)
+    win: Win
+    double: Double | None = None
+
+    def __attrs_post_init__(self) -> None:
+        refuse_flagged(MatchStateError, "resignation", flagged(Problem.WRONG_TYPE, wrong_fields(self)))
+
+
+CENTERED = Cube()
+"""The cube with which a game begins."""
+
+
+def beavered(double: Double) -> Double:
+    """The offer that redoubles this one at once."""
+    return Double(double.by, 2 * double.value, double.beavers + 1)
+
+
+def cube_swapped(cube: Cube) -> Cube:
+    """The cube with White and Black exchanged."""
+    return attrs.evolve(cube, owner=other(cube.owner))
+
+
+def offer_swapped(offer: Double | Resignation | None) -> Double | Resignation | None:
+    """The same offer by the other player."""
+    if offer is None:
+        return None
+    if isinstance(offer, Double):
+        return attrs.evolve(offer, by=offer.by.opponent)
+    double = None if offer.double is None else attrs.evolve(offer.double, by=offer.double.by.opponent)
+    return attrs.evolve(offer, by=offer.by.opponent, double=double)

@@ -1,0 +1,186 @@
+"""An action as a value: what logs and records keep, and what a server sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Literal, TypeAlias, cast, overload
+
+import attrs
+
+from gammonrules.board import Move, MoveLike, Play, Position, Win
+from gammonrules.board.generator import Maker
+from gammonrules.board.moves import series_of_moves
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import LONGEST_PLAY, MOST_MOVES
+from gammonrules.match.actions import Action, action_named
+from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, player_of
+from gammonrules.problems import Tries
+from gammonrules.values import items_of_pair, plain_text, shown, whole_number
+
+EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
+"""What an `Event` may carry; see there."""
+
+_Played: TypeAlias = str | Play | Iterable[MoveLike]
+_Start: TypeAlias = Player | Position
+_OpeningRoll: TypeAlias = Literal[Action.OPENING_ROLL, "opening_roll"]
+_Roll: TypeAlias = Literal[Action.ROLL, "roll"]
+_Play: TypeAlias = Literal[Action.PLAY, "play"]
+_Resign: TypeAlias = Literal[Action.RESIGN, "resign"]
+_NextGame: TypeAlias = Literal[Action.NEXT_GAME, "next_game"]
+_Bare: TypeAlias = Literal[
+    Action.DOUBLE,
+    Action.TAKE,
+    Action.DROP,
+    Action.BEAVER,
+    Action.ACCEPT,
+    Action.DECLINE,
+    "double",
+    "take",
+    "drop",
+    "beaver",
+    "accept",
+    "decline",
+]
+"""Actions without an argument."""
+
+
+@attrs.frozen(init=False)
+class Event:
+    """One action as a value, for logs and records; `MatchState.apply` performs it.
+
+    *Equality*: two events are equal if action, player and argument are. Dice are kept as `Dice`, a win as `Win`; a play
+    stays as it was given, so a text differs from a `Play`, and from another spelling.
+
+    Attributes:
+        action: what is done.
+        by: the player who does it, or `TO_ACT` (the default) for whoever is to act.
+        argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
+            Black's die); for `play` a text of up to 200 characters, a `Play` or up to four moves; for `resign` the
+            `Win` offered (None: single); for `next_game` either the `Player` who starts it, or the `Position` in which
+            it starts as White sees it, or None; None for all others.
+
+    Raises:
+        ArgumentError: there is no such action, or the argument does not fit it; also where several things are wrong.
+        IllegalActionError: `by` is neither a `Player` nor `TO_ACT`.
+        DiceError: there are no such dice.
+
+    Examples:
+        >>> Event("roll", Player.WHITE, "31")
+        Event(action=<Action.ROLL: 'roll'>, by=Player.WHITE, argument=Dice(high=3, low=1))
+        >>> Event("castle")
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.ArgumentError: there is no action 'castle'
+    """
+
+    action: Action
+    by: Player | ToAct = TO_ACT
+    argument: EventArgument = None
+
+    # Which argument belongs to which action. One that needs it has it in its place, or by name.
+    @overload
+    def __init__(self, action: _OpeningRoll, by: Player | ToAct, argument: Sequence[int]) -> None: ...
+    @overload
+    def __init__(self, action: _OpeningRoll, by: Player | ToAct = TO_ACT, *, argument: Sequence[int]) -> None: ...
+    @overload
+    def __init__(self, action: _Roll, by: Player | ToAct, argument: DiceLike) -> None: ...
+    @overload
+    def __init__(self, action: _Roll, by: Player | ToAct = TO_ACT, *, argument: DiceLike) -> None: ...
+    @overload
+    def __init__(self, action: _Play, by: Player | ToAct, argument: _Played) -> None: ...
+    @overload
+    def __init__(self, action: _Play, by: Player | ToAct = TO_ACT, *, argument: _Played) -> None: ...
+    @overload
+    def __init__(self, action: _Resign, by: Player | ToAct = TO_ACT, argument: Win | None = None) -> None: ...
+    @overload
+    def __init__(self, action: _NextGame, by: Player | ToAct = TO_ACT, argument: _Start | None = None) -> None: ...
+    @overload
+    def __init__(self, action: _Bare, by: Player | ToAct = TO_ACT, argument: None = None) -> None: ...
+    def __init__(self, action: Action | str, by: Player | ToAct = TO_ACT, argument: object = None) -> None:
+        tries = Tries()
+        kind = tries.read(action_named, action)
+        actor = tries.read(actor_of, by)
+        fitting = None if kind is None else tries.read(_argument, kind, argument)
+        tries.refuse()
+        self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+EVENTS = Maker(Event, "action", "by", "argument")
+"""For events whose fields are known to be right."""
+
+
+def _argument(action: Action, argument: object) -> EventArgument:
+    """The argument of an event in its own type, or ArgumentError."""
+    match action:
+        case Action.ROLL:
+            return Dice.of(cast("DiceLike", argument))
+        case Action.OPENING_ROLL:
+            return two_dice(argument)
+        case Action.PLAY:
+            return _play(argument)
+        case Action.RESIGN:
+            return Win.SINGLE if argument is None else level(argument)
+        case Action.NEXT_GAME:
+            return _start(argument)
+        case _:
+            if argument is not None:
+                raise ArgumentError(f"{action} takes no argument, not {shown(argument)}")
+            return None
+
+
+def two_dice(argument: object) -> tuple[int, int]:
+    """White's die and Black's die as plain ints.
+
+    Raises:
+        ArgumentError: `argument` is not a pair.
+        DiceError: there are no such dice.
+    """
+    pair = items_of_pair(argument)
+    if pair is None:
+        raise ArgumentError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
+    white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
+    _ = Dice(white, black)  # refuses faces that do not exist
+    return white, black
+
+
+def _play(argument: object) -> str | Play | tuple[Move, ...]:
+    if isinstance(argument, Play):
+        return argument
+    text = plain_text(argument)
+    if text is not None:
+        if len(text) > LONGEST_PLAY:
+            raise ArgumentError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
+        return text
+    moves = series_of_moves(argument)
+    if moves is None:
+        raise ArgumentError(f"a play is a text, a Play or moves, not {shown(argument)}")
+    if len(moves) > MOST_MOVES:
+        raise ArgumentError(f"a play has at most {MOST_MOVES} moves, this series has more")
+    return moves
+
+
+def _start(argument: object) -> Player | Position | None:
+    if argument is None or isinstance(argument, Position):
+        return argument
+    try:
+        return player_of(argument)
+    except ArgumentError:
+        sentence = f"a next game takes its starter, its Position or nothing, not {shown(argument)}"
+        raise ArgumentError(sentence) from None
+
+
+def level(value: object) -> Win:
+    """The level of a win, from `Win` or its number.
+
+    Raises:
+        ArgumentError: `value` is neither.
+    """
+    if isinstance(value, Win):
+        return value
+    number = None if isinstance(value, Enum) else whole_number(value)
+    win = next((win for win in Win if win == number), None)
+    if win is None:
+        raise ArgumentError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
+    return win

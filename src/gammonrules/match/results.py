@@ -1,0 +1,91 @@
+"""How a game ended, and what it counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+import attrs
+from attrs import field
+
+from gammonrules.board import Win
+from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match.players import Player, to_player
+from gammonrules.problems import flagged, refuse_flagged, wrong_fields
+from gammonrules.values import plain_int, shown
+
+
+class End(StrEnum):
+    """How a game ended; `Result.end`.
+
+    *Equality*: an end equals its text.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> MatchState.new(7).opening_roll(3, 1).resign().accept().result.end
+        <End.RESIGNED: 'resigned'>
+    """
+
+    PLAYED = "played"
+    """The winner has borne off the last checker."""
+    DROPPED = "dropped"
+    """The loser has dropped a double."""
+    RESIGNED = "resigned"
+    """The loser has resigned."""
+    FORFEITED = "forfeited"
+    """An arbiter has awarded the game: time ran out, a connection was lost, a player did not come."""
+
+
+@attrs.frozen
+class Result:
+    """How a game was decided.
+
+    *Equality*: two results are equal if winner, level, points and end are.
+
+    Attributes:
+        winner: who won.
+        win: the level that counts under the rules of the game (always single with Jacoby and a centered cube); None if
+            the game was forfeited.
+        points: what the winner scores, up to 1,000,000,000: level times cube, the loser's pip count with pip scoring,
+            or as awarded.
+        end: played to the end, dropped, resigned or forfeited.
+
+    Raises:
+        MatchStateError: a field has the wrong type, `points` is below 1 or above 1,000,000,000, or a forfeited game has
+            a level.
+
+    Examples:
+        >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
+        Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, end=<End.DROPPED: 'dropped'>)
+    """
+
+    winner: Player = field(converter=to_player)
+    win: Win | None
+    points: int = field(converter=plain_int)
+    end: End
+
+    def __attrs_post_init__(self) -> None:
+        refuse_flagged(MatchStateError, "result", self._problems())
+
+    def _problems(self) -> Iterator[tuple[Problem, str]]:
+        yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "winner", "win", "end"))
+        if self.end is End.FORFEITED and self.win is not None:
+            yield Problem.WRONG_RESULT, f"a forfeited game has no level, so win is None, not {shown(self.win)}"
+        if self.end is not End.FORFEITED and self.win is None:
+            yield Problem.WRONG_TYPE, "win is a Win, not None"
+        why_not = why_not_points(self.points)
+        if why_not:
+            yield Problem.WRONG_RESULT, why_not
+
+
+def why_not_points(points: object) -> str | None:
+    """Why no win counts so many points, or None if one can."""
+    if type(points) is int and 1 <= points <= MOST_POINTS:
+        return None
+    return f"a win counts 1 to {MOST_POINTS:,} points, not {shown(points)}"
+
+
+def level_name(win: Win) -> str:
+    """The level of a win in words."""
+    return "single game" if win is Win.SINGLE else win.name.lower()

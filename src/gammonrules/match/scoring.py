@@ -1,0 +1,79 @@
+"""What a win counts, and which game of a match is the Crawford game; each rule stands here once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gammonrules.board import Win
+from gammonrules.errors import IllegalActionReason as Reason
+from gammonrules.match.cube import Cube
+from gammonrules.match.doubling import Refusal
+from gammonrules.match.players import Player
+from gammonrules.match.results import Result, why_not_points
+from gammonrules.rules import Rules
+from gammonrules.values import counted
+
+
+def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
+    """The highest level that counts."""
+    if rules.scoring == "pips" or not rules.gammons:
+        return Win.SINGLE
+    if rules.jacoby and length is None and cube.owner is None:
+        return Win.SINGLE
+    return Win.BACKGAMMON if rules.backgammons else Win.GAMMON
+
+
+def points_of(rules: Rules, cube: Cube, win: Win, loser_pips: int) -> int:
+    """The points of a win at a level that counts; `loser_pips` is the pip count of the loser."""
+    return loser_pips if rules.scoring == "pips" else win * cube.value
+
+
+def why_not_resign(rules: Rules, win: Win) -> Refusal | None:
+    """Why this level may not be offered, or None if it may. Any other is the players' business, whatever counts."""
+    if rules.scoring == "pips" and win is not Win.SINGLE:
+        return Reason.PIPS_ARE_SINGLE, "with pip scoring only a single game can be resigned"
+    return None
+
+
+def why_not_award(length: int | None, points: int) -> str | None:
+    """Why an arbiter may not award so many points for a forfeited game, or None if they may."""
+    if length is not None and points > length:
+        return why_not_points(points) or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
+    return why_not_points(points)
+
+
+def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int, int]:
+    """The score of (White, Black) with points added for a player."""
+    white, black = score
+    return (white + points, black) if winner is Player.WHITE else (white, black + points)
+
+
+def before(score: tuple[int, int], result: Result | None) -> tuple[int, int]:
+    """The score when a game with this result, or without one yet, began."""
+    return score if result is None else add_points(score, result.winner, -result.points)
+
+
+def one_away(length: int | None, score: Sequence[int]) -> int:
+    """How many sides are exactly one point from winning the match."""
+    return 0 if length is None else sum(points == length - 1 for points in score)
+
+
+def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
+    """Whether a game at this score is the Crawford game, unless the match has had it already.
+
+    A match to 1 has none: both sides are one point from winning from the start.
+    """
+    return rules.crawford and one_away(length, score) == 1
+
+
+def crawford_after(rules: Rules, length: int | None, score: Sequence[int], game_before: Sequence[int]) -> bool:
+    """Whether the game at this score is the Crawford game, after one that began at the score `game_before`.
+
+    It comes once in a match: where a side was one point from winning before, it has been played.
+    """
+    return crawford_if_first(rules, length, score) and not one_away(length, game_before)
+
+
+def is_past_crawford(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
+    """Whether the Crawford game came before a game at this score, if that is not the Crawford game itself."""
+    return rules.crawford and length != 1 and one_away(length, score) > 0

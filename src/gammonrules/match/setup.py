@@ -1,0 +1,62 @@
+"""The fields of a match state as they were given: what `checks` looks at before a `MatchState` exists."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import attrs
+from attrs import field
+
+from gammonrules.board import Position
+from gammonrules.dice import Dice
+from gammonrules.limits import MOST_POINTS
+from gammonrules.match import scoring
+from gammonrules.match.cube import Cube, Double, Resignation
+from gammonrules.match.players import Player, to_player_or_none
+from gammonrules.match.results import Result
+from gammonrules.problems import Bounds
+from gammonrules.rules import Rules
+from gammonrules.values import items_of_pair, plain, plain_int_or_none
+
+
+def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
+    """A pair of plain ints, or what was given, to be refused."""
+    pair = items_of_pair(score)
+    return score if pair is None else cast("tuple[int, int]", (plain(pair[0]), plain(pair[1])))
+
+
+@attrs.frozen
+class Setup:
+    """Nothing is checked here but what the converters can read; `crawford` is None where it follows from the score."""
+
+    position: Position
+    on_roll: Player | None = field(converter=to_player_or_none)
+    dice: Dice | None
+    cube: Cube
+    offer: Double | Resignation | None
+    score: tuple[int, int] = field(converter=_plain_pair)
+    length: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(converter=plain_int_or_none)
+    crawford: bool | None
+    rules: Rules
+    result: Result | None
+
+    @property
+    def score_before(self) -> tuple[int, int]:
+        """See `MatchState.score_before`."""
+        return scoring.before(self.score, self.result)
+
+    @property
+    def pending_double(self) -> Double | None:
+        """See `MatchState.pending_double`."""
+        return self.offer.double if isinstance(self.offer, Resignation) else self.offer
+
+    def with_crawford(self) -> Setup:
+        """The same with the Crawford game found by the score, where nothing was said about it."""
+        if self.crawford is not None:
+            return self
+        return attrs.evolve(self, crawford=scoring.crawford_if_first(self.rules, self.length, self.score_before))
+
+    def pips_of(self, player: Player) -> int:
+        """The pip count of a player; before the opening roll the board is White's."""
+        seen_by = self.on_roll or Player.WHITE
+        return self.position.pip_count if player is seen_by else self.position.opponent_pip_count
