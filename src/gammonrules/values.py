@@ -50,12 +50,6 @@ def plain_int_or_none(value: int | None) -> int | None:
     return None if value is None else plain_int(value)
 
 
-def make_plain(value: object, *names: str) -> None:
-    """See to it that these numbers and texts of a new value are plain ones, whatever type was given."""
-    for name in names:
-        object.__setattr__(value, name, plain(cast("object", getattr(value, name))))
-
-
 def is_cube_value(value: object) -> bool:
     """Whether this is 1, 2, 4, 8, ... up to the largest cube. True is a bool and no value."""
     return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1
