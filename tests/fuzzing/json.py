@@ -172,7 +172,7 @@ def check(case: Case) -> None:
         with_kind, _ = attempt(lambda: read(document, type(value)))
         assert with_kind == value
     else:
-        assert str(error).startswith(("$", "this is no ", "a document has ")), error
+        assert str(error).startswith(("$", "this is not ", "a document has ")), error
     if form == "schema":
         _check_schema(document, error)
 
