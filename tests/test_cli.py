@@ -356,7 +356,7 @@ class TestOnATerminal:
             assert list(report.with_progress(files, console)) == files
         assert "Reading records" in capture.get()
 
-    def test_colours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_colors(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FORCE_COLOR", "1")
         monkeypatch.delenv("NO_COLOR", raising=False)
         assert "\x1b[" in run("referee", WARNED).stdout

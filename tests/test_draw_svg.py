@@ -225,7 +225,7 @@ class TestBoard:
         )
 
     def test_points(self) -> None:
-        """Each triangle stands on the edge, under its number, and neighbours differ in color."""
+        """Each triangle stands on the edge, under its number, and neighbors differ in color."""
         colors: dict[tuple[int, int, int], str] = {}
         for group in tree(svg.board(Position.start())).iter(f"{SVG}g"):
             for path in group.iter(f"{SVG}path"):

@@ -167,7 +167,7 @@ class TestRefusedStates:
 
 
 def may_double(row: dict, player: Player) -> bool:
-    """Whether the cube of a row in which somebody has doubled is centred, and not dead for this player."""
+    """Whether the cube of a row in which somebody has doubled is centered, and not dead for this player."""
     black, white = row["score"]
     points = {WHITE: white, BLACK: black}[player]
     return bool(row["doubled"]) and row["cube_owner"] == -1 and points + row["cube"] < row["match_to"]
@@ -178,7 +178,7 @@ def bits_of(gnubg_id: str) -> int:
 
 
 class TestPairsOfGnubg:
-    """2,000 pairs that gnubg printed while it analysed real matches."""
+    """2,000 pairs that gnubg printed while it analyzed real matches."""
 
     def test_written_back_byte_for_byte(self):
         written = [MatchState.from_gnubg_id(text).gnubg_id for text in GNUBG_IDS]
@@ -818,7 +818,7 @@ class TestBadMatchIds:
             "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
         }  # fmt: skip
 
-    def test_owner_2_is_centred_too(self):
+    def test_owner_2_is_centered_too(self):
         assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
 
     @pytest.mark.parametrize(
@@ -1022,7 +1022,7 @@ class TestDoubts:
                     read_text(text, doubled_turn=doubled_turn)
                 assert len(str(caught.value)) < 100
 
-    def test_a_centred_cube_is_doubled_by_the_player_on_turn(self):
+    def test_a_centered_cube_is_doubled_by_the_player_on_turn(self):
         for turn, player in ((1, WHITE), (-1, BLACK)):
             assert MatchState.from_xgid(xgid(turn=turn, dice="D")).offer == Double(player, 2)
 
@@ -1161,7 +1161,7 @@ class TestFibsBoard:
         "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_1": 6, "at_24": 29, "at_25": 30,
         "turn": 31, "die": 32,
         "die_2": 33, "opponent_die": 34, "opponent_die_2": 35, "cube": 36, "may": 37, "opponent_may": 38,
-        "doubled": 39, "colour": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
+        "doubled": 39, "color": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
         "on_bar": 46, "opponent_on_bar": 47, "can_move": 48, "forced": 49, "did_crawford": 50, "redoubles": 51,
     }  # fmt: skip
     NO_DICE = {"die": 0, "die_2": 0}
@@ -1176,16 +1176,16 @@ class TestFibsBoard:
         state = MatchState(Position.start(), WHITE, "62", score=(0, 1), length=3)
         assert MatchState.from_fibs_board(self.EXAMPLE) == read(f" {self.EXAMPLE}\n") == state
 
-    def test_the_other_colour_and_direction(self):
+    def test_the_other_color_and_direction(self):
         """X moves the other way: the board is mirrored, its signs too."""
         fields = self.EXAMPLE.split(":")
         board = fields[6:32]
-        for colour, direction in ((-1, -1), (1, 1), (-1, 1)):
+        for color, direction in ((-1, -1), (1, 1), (-1, 1)):
             turned = board[::-1] if direction == 1 else board
-            signed = [str(colour * int(count)) for count in turned]
+            signed = [str(color * int(count)) for count in turned]
             home, bar = (0, 25) if direction == -1 else (25, 0)
-            signs = map(str, (colour, direction, home, bar))
-            line = ":".join([*fields[:6], *signed, str(colour), *fields[33:41], *signs, *fields[45:]])
+            signs = map(str, (color, direction, home, bar))
+            line = ":".join([*fields[:6], *signed, str(color), *fields[33:41], *signs, *fields[45:]])
             assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(self.EXAMPLE)
 
     def test_the_opponent_on_roll(self):
@@ -1300,7 +1300,7 @@ class TestFibsBoard:
             ),
             ({"turn": 0}, "turn: the game is over (0), and its result is not carried"),
             ({"turn": 2}, "turn: -1, 0 or 1 is needed, not '2'"),
-            ({"colour": 0}, "color: -1 or 1 is needed, not '0'"),
+            ({"color": 0}, "color: -1 or 1 is needed, not '0'"),
             ({"direction": 5}, "direction: -1 or 1 is needed, not '5'"),
             ({"doubled": 2}, "was doubled: -1, 0 or 1 is needed, not '2'"),
             ({"may": 2}, "player may double: 0 or 1 is needed, not '2'"),
