@@ -41,6 +41,7 @@ from gammonrules import (
     Result,
     Rules,
     Win,
+    batch,
     identifiers,
     json,
     limits,
@@ -328,6 +329,15 @@ ARGUMENTS = {
     "lost_in_xgid": identifiers.lost_in_xgid,
     "lost_in_gnubg_id rules": lambda x: identifiers.lost_in_gnubg_id(TO_ROLL, rules=(x,)),
     "to_xgid rules": lambda x: TO_ROLL.to_xgid(rules=(x,)),
+    "batch checkers": lambda x: batch.outcomes([START.points], checkers=(x,)),
+    "batch from_positions": lambda x: batch.from_positions([x]),
+    "batch size": lambda x: batch.legal_plays_in_chunks([], [], size=x),
+    "batch n": lambda x: batch.random_games((x,), np.random.default_rng(1)),
+    "batch rng": lambda x: batch.random_games(1, x),
+    "batch choose": lambda x: batch.play_games(0, np.random.default_rng(1), (x, x)),
+    "batch start": lambda x: batch.random_games(0, np.random.default_rng(1), start=(x,)),
+    "strategies start": lambda x: strategies.reachable_positions(start=(x,)),
+    "strategies rolls": lambda x: strategies.plays(rolls=x),
 }
 """Functions whose wrong arguments have no error of their own."""
 

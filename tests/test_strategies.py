@@ -242,6 +242,7 @@ class TestReachablePositions:
         ("options", "error", "named"),
         [
             ({"start": "chess"}, PositionError, ["chess"]),
+            ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
             ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
             ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
             ({"max_turns": None}, ArgumentError, ["turns", "None"]),

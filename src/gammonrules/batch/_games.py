@@ -15,6 +15,7 @@ from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.board import Position
 from gammonrules.board.encoding import SLOTS
 from gammonrules.board.setup import StartName
+from gammonrules.board.starts import start_of_games
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
@@ -161,7 +162,8 @@ def _played(n: int, rng: np.random.Generator, choosers: tuple[Choose, Choose], s
     if not isinstance(rng, np.random.Generator):
         raise ArgumentError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
     of_the_starter, of_the_other = choosers
-    opening, throw = _opening(start)
+    opening = start_of_games(start)
+    throw = _throw_for_the_start if isinstance(start, str) else _throw
     game, points, sign = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
     results = np.zeros(number, np.int8)
     turns: list[tuple[Ints, Rows, Rows]] = []
@@ -201,17 +203,6 @@ def _choosers(choose: object) -> tuple[Choose, Choose]:
     if len(both) != 2 or not all(map(callable, both)):
         raise ArgumentError(sentence)
     return both
-
-
-def _opening(start: object) -> tuple[Position, Callable[[int, np.random.Generator], Rows]]:
-    """Where games begin, and how their first roll is thrown."""
-    if isinstance(start, str):
-        return Position.start(cast("StartName", start)), _throw_for_the_start
-    if not isinstance(start, Position):
-        raise ArgumentError(f"start is the name of a start position, or a Position, not {shown(start)}")
-    if start.outcome is not None:
-        raise ArgumentError("start: the game is over in this position")
-    return start, _throw
 
 
 def _throw(number: int, rng: np.random.Generator) -> Rows:

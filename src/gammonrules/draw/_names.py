@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from unicodedata import bidirectional, category, east_asian_width
 
 _ZERO_WIDTH_JOINER = "\u200d"
@@ -54,13 +55,8 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
     characters = list(_characters(name[: most + 1] if length is len else name))
     if sum(map(length, characters)) <= most:
         return name
-    beginning, left = "", most - 1
-    for character in characters:
-        left -= length(character)
-        if left < 0:
-            break
-        beginning += character
-    return f"{beginning}…"
+    ends = accumulate(map(length, characters))
+    return "".join(character for character, end in zip(characters, ends, strict=True) if end < most) + "…"
 
 
 def _characters(text: str) -> Iterator[str]:

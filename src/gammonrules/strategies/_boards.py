@@ -15,6 +15,7 @@ from hypothesis import assume, strategies as st
 
 from gammonrules.board import Move, Play, Plays, Position
 from gammonrules.board.setup import STANDARD_CHECKERS, StartName
+from gammonrules.board.starts import start_of_games
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
@@ -191,7 +192,8 @@ def reachable_positions(
 
     Raises:
         PositionError: there is no start of this name.
-        ArgumentError: the game is over in `start`, or `max_turns` is out of bounds.
+        ArgumentError: `start` is neither a name nor a position in which the game goes on, or `max_turns` is out of
+            bounds.
 
     Examples:
         >>> from hypothesis import given
@@ -200,10 +202,8 @@ def reachable_positions(
         ...     assert position.off == position.opponent_off == 0
         >>> test_bearing_off_takes_longer()
     """
-    position = start if isinstance(start, Position) else Position.start(start)
+    position = start_of_games(start)
     turns = _arguments.limit("max_turns", max_turns)
-    if position.outcome is not None:
-        raise ArgumentError("start: the game is over in this position")
     return _reachable_positions(position, scripts(_TURN, turns))
 
 
