@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 
 from gammonrules import strategies
-from gammonrules.errors import GammonError
+from gammonrules.board import Position
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.records import Forfeit, Game, Match, Stated, load, loads
+from gammonrules.records import Forfeit, Game, Match, SetPosition, Stated, load, loads
 
 FOLDER = Path(__file__).parent / "data" / "matches"
 FILES = sorted(
@@ -70,6 +71,22 @@ class TestResults:
             assert same.winner is Player.WHITE
         assert attrs.evolve(game, events=game.events[:-1]).result is None
         assert attrs.evolve(game, start=MatchState.new(5, score=(0, 3))).final().score == (1, 3)
+
+
+class TestPlayersAsText:
+    def test_wherever_a_record_names_a_player(self) -> None:
+        assert Forfeit("black", 2) == Forfeit(Player.BLACK, 2)  # type: ignore[arg-type]
+        assert Stated("white", 2) == Stated(Player.WHITE, 2)  # type: ignore[arg-type]
+        hand = SetPosition(Position.start(), "black")  # type: ignore[arg-type]
+        assert hand == SetPosition(Position.start(), Player.BLACK)
+        assert hand.on_roll is Player.BLACK
+        assert hand.apply(MatchState.new(7)).on_roll is Player.BLACK
+
+    @pytest.mark.parametrize("other", ["White", "", 0, 1, True, ["white"]])
+    def test_nothing_else(self, other: object) -> None:
+        for make in (lambda: Forfeit(other), lambda: Stated(other, 1), lambda: SetPosition(Position.start(), other)):  # type: ignore[arg-type]
+            with pytest.raises(ArgumentError, match="Player"):
+                make()
 
 
 class TestDates:

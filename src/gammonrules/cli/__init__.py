@@ -6,13 +6,13 @@ import os
 import sys
 from contextlib import suppress
 
-# What a shell shows of programs that the system ends by SIGINT or SIGPIPE.
+# What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130
 _NOBODY_READS = 141
 
 
 def main() -> None:
-    """Run the command; where it cannot run or write, say why in one sentence."""
+    """Run the command; if it cannot run or write, say why in one sentence."""
     try:
         from gammonrules.cli.app import run  # noqa: PLC0415 - click and rich are an extra
 
@@ -27,7 +27,7 @@ def main() -> None:
     except BrokenPipeError:
         _drop_output()
         sys.exit(_NOBODY_READS)
-    except OSError as error:  # errors of records are dealt with where they are read
+    except OSError as error:  # errors of record files are handled where they are read
         _drop_output()
         _end(f"the output cannot be written: {error.strerror or error}")
 
@@ -40,7 +40,7 @@ def _end(sentence: str, status: int = 2) -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still unwritten go nowhere: Python would try once more at its end, and fail again."""
+    """Discard what is still unwritten: Python would try to write it at its end, and fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.__stdout__.fileno() if sys.__stdout__ else 1)
     os.close(nowhere)

@@ -37,13 +37,13 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 
 
 class _BadInput(click.ClickException):
-    """An identifier or a roll that cannot be read."""
+    """An identifier, a roll or a number that cannot be read."""
 
     exit_code = 2
 
 
 class _AnyPath(click.Path):
-    """A path as it was given. Click would end the run at the first one that it does not like."""
+    """A path as it was given. Click itself would end the run at the first path that it rejects."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         return str(value)
@@ -52,8 +52,8 @@ class _AnyPath(click.Path):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """The rules of backgammon: match records refereed, positions shown, legal plays listed and counted."""
-    # A name that the terminal's encoding lacks must not end the run.
+    """Backgammon rules: referee match records, show positions, list and count legal plays."""
+    # A character that the encoding of the terminal lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -64,12 +64,12 @@ def run() -> int:
 
     Raises:
         KeyboardInterrupt: Ctrl-C.
-        OSError: the output cannot be written; BrokenPipeError where nobody reads it.
+        OSError: the output cannot be written; BrokenPipeError if nobody reads it.
     """
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     try:
-        # Without its standalone mode click returns the status of a run that came to its end, so that 1 is only ours.
+        # Without its standalone mode click returns our exit status, and never uses 1 itself.
         return int(app.main(prog_name="gammonrules", standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
@@ -82,13 +82,13 @@ def run() -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=_AnyPath())
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per file, each on a line.")
 def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
     """Replay match records (.mat, .txt) and report every broken rule.
 
-    Folders are searched through for .mat and .txt files. The exit status is 0 without errors, 1 if a finding is an
-    error, 2 if a file cannot be read or there is nothing to read. A run that is stopped ends with 130 (by Ctrl-C) or
-    141 (nobody reads the output).
+    Folders are searched for .mat and .txt files. The exit status is 0 if no finding is an error, 1 if one is, and 2 if
+    a file cannot be read or there is nothing to read. A run that is stopped ends with 130 (Ctrl-C) or 141 (nobody reads
+    the output).
     """
     console = console_for_output()
     found = list(candidates(paths))
@@ -119,7 +119,11 @@ _doubled_turn = click.option(
 @click.argument("identifier", metavar="ID")
 @_doubled_turn
 def show(identifier: str, doubled_turn: DoubledTurn) -> None:
-    """Draw the board, or the whole table, of an identifier: Position ID, gnubg ID, XGID, OGID or FIBS board line."""
+    """Draw what an identifier describes.
+
+    ID is a Position ID, which is drawn as a board, or a GNU Backgammon ID, XGID, OGID or FIBS board line, which is
+    drawn with players, cube and score.
+    """
     click.echo(str(_read(identifier, doubled_turn)))
 
 
@@ -129,10 +133,10 @@ def show(identifier: str, doubled_turn: DoubledTurn) -> None:
 @_doubled_turn
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
-    """List the legal plays of a ROLL such as 31 on the board of an identifier.
+    """List the legal plays of a ROLL, such as 31, in the position of an identifier.
 
-    The ROLL may be left out where the identifier shows dice on the table. Each play stands with the Position ID that
-    it leads to (opponent on roll).
+    ROLL may be left out if the identifier shows dice. Each play is followed by the Position ID of the position that it
+    leads to, with the opponent on roll.
     """
     described = _read(identifier, doubled_turn)
     position, dice = _position(described), None if isinstance(described, Position) else described.dice
@@ -151,7 +155,7 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
 
 
 class _WithNumber(click.Command):
-    """A command to which -1 is a number that it can refuse, and no unknown option."""
+    """A command that takes -1 for a number, which it can refuse, instead of an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         numbers = [text for text in args if text[:1] == "-" and text[1:2].isdigit()]
@@ -167,8 +171,8 @@ class _WithNumber(click.Command):
 def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     """Count the plays and the positions at each depth from 1 to DEPTH, over all rolls.
 
-    The numbers are a test of move generators. Those of deep levels take long, and much memory: about 110 bytes for each
-    position of the last.
+    The numbers test move generators. Deep levels take long, and much memory: about 110 bytes for each position of the
+    last level.
     """
     position, last = _position(_read(identifier)), _depth(depth)
     console = console_for_output(stderr=as_json)
@@ -184,7 +188,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
                     console.print(_ROW.format(count.depth, count.plays, count.positions), soft_wrap=True)
     except MemoryError:
         out_of_memory = True
-    if out_of_memory:  # not raised above, where the error still holds all positions: no memory is left for a sentence
+    if out_of_memory:  # not raised above, where the error still holds all positions, so that no memory is left
         raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
@@ -192,7 +196,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
 
 
 def _read(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
-    """What the identifier describes; doubts about it go to standard error."""
+    """What an identifier describes; doubts go to standard error."""
     with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
         try:
             described = read(identifier, doubled_turn=doubled_turn)

@@ -15,17 +15,17 @@ SUFFIXES = (".mat", ".txt")
 
 @frozen
 class Candidate:
-    """A file to read, or a path of which it is known already that it cannot be read."""
+    """A file to read, or a path that is already known to be unreadable."""
 
     path: str
     error: str | None = None
 
 
 def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
-    """Every file once, in the order of the paths; folders are searched through and sorted.
+    """Every file once, in the order of the paths; the files of folders are sorted.
 
-    A file that is named is read whatever its suffix. Inside folders hidden files and folders are passed over, and
-    links to folders are not followed, so that no loop can catch the run.
+    A file that is named is read whatever its suffix. Inside folders, hidden files and folders are skipped, and links to
+    folders are not followed, so that the run cannot end up in a loop.
     """
     seen: set[str] = set()
     for path in paths:
@@ -47,12 +47,12 @@ def _at(path: str) -> Iterable[Candidate]:
         return [Candidate(plain, sentence(error))]
     except ValueError:
         why = "NUL characters" if "\0" in path else "characters that the system cannot write"
-        return [Candidate(plain, f"no path of a file holds {why}")]
+        return [Candidate(plain, f"this path holds {why}")]
     return _below(plain) if is_folder else [Candidate(plain)]
 
 
 def _absolute(path: str) -> str:
-    """The path from the root on, if it can be told: the current folder may be gone."""
+    """The path from the root on; as it is, if the current folder is gone."""
     try:
         return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
     except OSError:
@@ -71,7 +71,7 @@ def _below(folder: str) -> Iterator[Candidate]:
                     found = True
                     yield Candidate(str(Path(parent, name)))
     except RecursionError:  # Python 3.11 walks folders by recursion
-        yield Candidate(folder, "not all of it is read: its folders lie too deep in each other")
+        yield Candidate(folder, "not all of it is read: its folders are nested too deeply")
         return
     for error in errors:
         yield Candidate(os.fsdecode(error.filename), sentence(error))

@@ -1,4 +1,4 @@
-"""Verdicts on the terminal. Texts from files are shown as they are, never as markup or control characters."""
+"""Verdicts on the terminal. Text from files is shown as it is, never taken for markup or control characters."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from gammonrules.values import counted
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
-"""Bytes of records from which a run takes long enough to show its progress."""
+"""Bytes of records from which on a run is long enough to show its progress."""
 _WIDTH_OF_FILES, _HEIGHT = 120, 25
 _WIDEST = 1_000
 
 
 def console_for_output(*, stderr: bool = False) -> Console:
-    """The console of a run, as wide as the terminal, or of a fixed width where there is none.
+    """The console of a run, as wide as the terminal, or of a fixed width if there is none.
 
-    The width is not left to rich, which takes `COLUMNS=0` for a terminal where nothing has place.
+    The width is not left to rich, which takes `COLUMNS=0` for a terminal without any room.
     """
     console = Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES, height=_HEIGHT)
     if console.is_terminal:
@@ -42,12 +42,12 @@ def console_for_output(*, stderr: bool = False) -> Console:
 
 
 def shown(text: str) -> Text:
-    """A text that comes from a file or a path, harmless for the terminal."""
+    """Text from a file or a path, made harmless for the terminal."""
     return Text("".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text))
 
 
 def with_progress(candidates: list[Candidate], console: Console) -> Iterator[Candidate]:
-    """The candidates, with a progress bar if there is much to read and somebody looks on."""
+    """The candidates, with a progress bar if there is much to read on a terminal."""
     if not console.is_terminal or size_of(candidates) < LONG_RUN:
         yield from candidates
         return
@@ -57,13 +57,13 @@ def with_progress(candidates: list[Candidate], console: Console) -> Iterator[Can
 
 @contextmanager
 def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]], Iterable[Any]]]:
-    """A function that shows the progress of one depth after the other, all of them by the same bar."""
+    """A function that shows the progress of one depth after another in the same bar."""
     with _progress_bar(console) as progress:
         task, depths = progress.add_task(""), count(1)
 
         def track(level: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
-            for each in level:  # not by Progress.track, whose end needs memory, which may be what has run out
+            for each in level:  # not by Progress.track, which needs memory at its end, and that may have run out
                 yield each
                 progress.advance(task)
 
@@ -71,13 +71,13 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
 
 def _progress_bar(console: Console) -> Progress:
-    """A bar that goes when the work is done; there is none where nobody looks on."""
+    """A bar that disappears when the work is done; without a terminal there is none."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def size_of(candidates: Iterable[Candidate]) -> int:
-    """The bytes to read, as far as they can be known."""
+    """The bytes to read, as far as they are known."""
     total = 0
     for candidate in candidates:
         with suppress(OSError, ValueError):
@@ -86,7 +86,7 @@ def size_of(candidates: Iterable[Candidate]) -> int:
 
 
 def lines_of(verdict: Verdict, console: Console) -> list[RenderableType]:
-    """What is printed about a file: lines, among them a table if the console is wide enough for it."""
+    """What is printed about a file: lines, and a table if the console is wide enough."""
     match = verdict.match
     if match is None:
         return [Text.assemble(shown(verdict.file), ": ", (shown(verdict.error or "").plain, "red")), Text()]
@@ -102,7 +102,7 @@ def lines_of(verdict: Verdict, console: Console) -> list[RenderableType]:
 
 
 def print_lines(lines: Iterable[RenderableType], console: Console) -> None:
-    """Print what `lines_of` has made; the terminal breaks lines that are too long for it."""
+    """Print what `lines_of` made; the terminal breaks lines that are too long."""
     for line in lines:
         console.print(line, soft_wrap=isinstance(line, Text))
 
@@ -122,7 +122,7 @@ def facts_about(match: Match, verdict: Verdict) -> dict[str, Text]:
 
 
 def table_of(facts: dict[str, Text]) -> Table:
-    """The facts about a match below their headings."""
+    """The facts about a match under their headings."""
     table = Table(box=SIMPLE, pad_edge=False)
     for heading in facts:
         table.add_column(heading, justify="right" if heading in {"Games", "Rolls"} else "left", overflow="fold")
@@ -163,7 +163,7 @@ def finding_line(finding: Finding) -> Text:
 
 @define
 class Tally:
-    """What a run has found so far; the verdicts themselves are not kept, since a folder may hold thousands."""
+    """What a run has found so far. The verdicts are not kept, since a folder may hold thousands of files."""
 
     matches: int = 0
     unread: int = 0

@@ -15,7 +15,7 @@ from gammonrules.records import Finding, Match, Severity, load, referee
 
 @frozen
 class Verdict:
-    """What was found in a file: a match with its findings, or the reason why it cannot be read."""
+    """What was found in a file: a match with its findings, or why it cannot be read."""
 
     file: str
     match: Match | None = None
@@ -44,7 +44,7 @@ class Verdict:
 
 
 def _strict(text: str) -> str:
-    """The text without the half characters by which Python means bytes of a file name that are no UTF-8."""
+    """The text with escapes for the bytes of a file name that are not UTF-8."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -52,16 +52,16 @@ Form = TypeVar("Form")
 
 
 def judge(candidate: Candidate, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
-    """Read and referee one file and put the verdict into its form; whatever happens, the run goes on.
+    """Read and referee one file, and format the verdict; whatever happens, the run goes on.
 
     Args:
         candidate: the file.
-        form: makes what is printed. It is called here because it handles what the file says.
+        form: formats the verdict. It is called here because it handles what the file says.
     """
     try:
         verdict = _verdict(candidate)
         return verdict, form(verdict)
-    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
+    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours
         what = f"{type(error).__name__}: {error!s:.200}"
         verdict = Verdict(candidate.path, error=f"gammonrules failed on it, please report this: {what}")
         return verdict, form(verdict)

@@ -11,7 +11,17 @@ from gammonrules.board import Position
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, Event, MatchState, Player
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_int_or_none
+from gammonrules.values import plain_int_or_none, plain_text
+
+
+def as_player(value: Player) -> Player:
+    """The converter of a field that is a player: from "white" or "black" as well; all else stays, for the checks."""
+    return next((player for player in Player if player.value == plain_text(value)), value)
+
+
+def as_player_or_none(value: Player | None) -> Player | None:
+    """`as_player` of a field that may be None."""
+    return None if value is None else as_player(value)
 
 
 @frozen
@@ -37,7 +47,7 @@ class SetPosition:
     """
 
     position: Position
-    on_roll: Player
+    on_roll: Player = field(converter=as_player)
     cube: Cube | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -87,7 +97,7 @@ class Forfeit:
         ((7, 0), (4, 0))
     """
 
-    loser: Player
+    loser: Player = field(converter=as_player)
     points: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
