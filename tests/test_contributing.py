@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
-from test_packaging import FLOORS, HOOKS, ROOT
+import pytest
+
+from test_packaging import FLOORS, HOOKS, ROOT, SOURCES
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -28,3 +32,36 @@ def test_floors() -> None:
 def test_hooks() -> None:
     rows = cells("in | imports | for")
     assert {(here, module) for row in rows for here in modules(row[0]) for module in modules(row[1])} == HOOKS
+
+
+def definitions(path: Path) -> set[str]:
+    """The functions and classes of a file, those in classes as "Class::function" too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}::{inside.name}" for inside in node.body if isinstance(inside, ast.FunctionDef)}
+    return found
+
+
+RULES = cells("rule | stated in | proven by")
+
+
+@pytest.mark.parametrize("row", RULES, ids=[row[0] for row in RULES])
+def test_rules_are_where_the_table_says(row: list[str]) -> None:
+    functions = [place.split(":") for place in re.findall(r"`([^`]+)`", row[1])]
+    tests = [place.split("::", 1) for place in re.findall(r"`([^`]+)`", row[2])]
+    assert functions
+    assert tests
+    assert [(path, name) for path, name in functions if name not in definitions(SOURCES / path)] == []
+    assert [(path, name) for path, name in tests if name not in definitions(ROOT / "tests" / path)] == []
+
+
+def test_the_rules_that_people_look_for() -> None:
+    words = (
+        *("on the bar", "both dice", "higher die", "overshoots", "doublet", "same position", "gammon", "may double"),
+        *("dead cube", "Crawford", "Jacoby", "beavers", "automatic doubles", "resignation", "pip scoring", "shut out"),
+    )
+    text = " ".join(row[0] for row in RULES).lower()
+    assert [word for word in words if word.lower() not in text] == []
