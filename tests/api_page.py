@@ -270,9 +270,9 @@ def section(module: ModuleType, *more: str, left_out: Iterable[str] = ()) -> Ite
 
 def own_aliases(module: ModuleType, shown: str) -> list[str]:
     """The aliases in the signatures of a module that no public module offers."""
-    inside = [known for name, known in sorted(sys.modules.items()) if name.startswith(f"{module.__name__}.")]
+    inside = [known for name, known in sorted(sys.modules.items()) if f"{name}.".startswith(f"{module.__name__}.")]
     found: dict[str, object] = {}
-    for name in sorted(set(re.findall(r"(?<![\w.`\"])[A-Z]\w+", " ".join(re.findall(r"`([^`]+)`", shown))))):
+    for name in sorted(set(re.findall(r"(?<![\w.`\"])_?[A-Z]\w+", " ".join(re.findall(r"`([^`]+)`", shown))))):
         for here in inside:
             node, _ = assigned(statements(here.__name__), name) if str(here.__file__).endswith(".py") else (None, "")
             if (

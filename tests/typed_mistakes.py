@@ -176,6 +176,16 @@ def events() -> None:
     Event("double", None)  # error: call-overload, reportArgumentType
     Event(Action.TAKE, Player.BLACK, Win.SINGLE)  # error: call-overload, reportArgumentType
     Event("play", None, "8/5 6/5")  # error: call-overload, reportArgumentType
+    Event("roll", Player.WHITE, Win.GAMMON)  # error: call-overload, reportArgumentType
+    Event("play", Player.WHITE, 3)  # error: call-overload, reportArgumentType
+    Event("play", Player.WHITE, Dice(3, 1))  # error: call-overload, reportArgumentType
+    Event("play", Player.WHITE)  # error: call-overload, reportArgumentType
+    Event("double", Player.WHITE, 2)  # error: call-overload, reportArgumentType
+    Event("take", Player.BLACK, "yes")  # error: call-overload, reportArgumentType
+    Event("resign", Player.WHITE, 2)  # error: call-overload, reportArgumentType
+    Event("resign", Player.WHITE, "gammon")  # error: call-overload, reportArgumentType
+    Event("opening_roll", argument=3)  # error: call-overload, reportArgumentType
+    Event("next_game", argument=7)  # error: call-overload, reportArgumentType
 
 
 def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dtype[np.int8]]) -> None:

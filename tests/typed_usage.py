@@ -123,7 +123,7 @@ def state_actions(seats: dict[str, Player]) -> MatchState:
     state = MatchState.new(7, rules=Rules(max_cube=64), score=(3, 2)).opening_roll(white=3, black=1, by=Player.WHITE)
     state = state.play("8/5 6/5", by=seats["ann"]).double(by=Player.BLACK).take(by=Player.WHITE)
     state = state.roll((6, 5)).play([Move(24, 18), Move(18, 13)]).roll("66", by=Player.WHITE)
-    state = state.roll("11", by=TO_ACT).play("", by=TO_ACT).double(by=TO_ACT).drop()
+    state = state.play([(24, 18), (18, 13)]).roll("11", by=TO_ACT).play("", by=TO_ACT).double(by=TO_ACT).drop()
     state = state.play(state.legal_plays[0]).resign().decline().resign(Win.GAMMON, by=Player.BLACK).accept()
     assert_type(state.result, Result | None)
     if state.result is not None:
@@ -180,6 +180,8 @@ def events(state: MatchState) -> list[Event]:
         Event("roll", argument=[3, 1]),
         Event("play", Player.WHITE, "8/5 6/5"),
         Event("play", Player.WHITE, [Move(8, 5), Move(6, 5)]),
+        Event("play", Player.WHITE, [(8, 5), (6, 5)]),
+        Event("play", by=TO_ACT, argument=((8, 5, False), (6, 5, False))),
         Event(Action.PLAY, Player.WHITE, state.legal_plays[0]),
         Event("double", Player.BLACK),
         Event(Action.TAKE, by=Player.WHITE),
