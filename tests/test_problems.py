@@ -1,96 +1,154 @@
-"""The fields of a value, checked against their annotations."""
+"""The one helper that says what is wrong with a value: all of it at once, in words that follow from the annotations."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Annotated, Literal
 
+import attrs
 import pytest
-from attrs import field, frozen
-from hypothesis import given, strategies as st
 
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, RulesError, RulesProblem
 from gammonrules.limits import MOST_POINTS
-from gammonrules.problems import Bounds, wrong_fields
+from gammonrules.problems import Bounds, Tries, flagged, refuse, refuse_flagged, whole_argument, wrong_fields
+from integers import Count
 
 
-class Suit(StrEnum):
-    CLUBS = "clubs"
+class Color(StrEnum):
+    RED = "red"
 
 
-class Number(int):
-    """A number of another class, which a converter would have made plain."""
+class Shade(Enum):
+    RED = "red"
 
 
-@frozen
-class Fields:
+@attrs.frozen
+class Sample:
     number: int = 0
     bounded: Annotated[int, Bounds(1, 9)] = 1
-    open_above: Annotated[int, Bounds(0)] | None = None
-    suit: Suit | None = None
+    optional: Annotated[int, Bounds(1, 9)] | None = None
+    switch: bool = True
+    text: str = ""
     choice: Literal["a", "b"] = "a"
-    pair: Annotated[tuple[str, str], "a pair of names"] = ("a", "b")
-    numbers: tuple[int | None, ...] = ()
-    lines: tuple[Annotated[int, Bounds(1)] | None, ...] = ()
-    texts: tuple[str, ...] = ()
-    pairs: tuple[tuple[int, str], ...] = ()
-    choices: tuple[Literal["a", "b"], ...] = ()
-    suits: tuple[Suit | bool, ...] = field(default=())
-    _private: int = field(default="x", init=False)
+    color: Color | None = None
+    either: Color | Shade | None = None
+    pair: tuple[int, int] = (0, 0)
+    colors: tuple[Color, ...] = ()
+    _private: int = 0
 
 
-def sentences(**fields: object) -> list[str]:
-    return list(wrong_fields(Fields(**fields)))  # type: ignore[arg-type]
+class EqualsAll:
+    """An object that claims to be equal to everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash("a")
 
 
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
-        ({"number": "x"}, "number is a whole number, not 'x'"),
-        ({"number": True}, "number is a whole number, not True"),
-        ({"number": MOST_POINTS + 1}, "number is a whole number, not 1000000001, beyond 1,000,000,000"),
-        ({"bounded": 10}, "bounded is a whole number from 1 to 9, not 10"),
-        ({"open_above": -1}, "open_above is a whole number from 0 or None, not -1"),
-        ({"suit": "clubs"}, "suit is a Suit or None, not 'clubs'"),
-        ({"choice": "c"}, 'choice is "a" or "b", not \'c\''),
-        ({"pair": ("a", 1)}, "pair is a pair of names, not ('a', 1)"),
-        ({"pair": ("a",)}, "pair is a pair of names, not ('a',)"),
-        ({"numbers": [1]}, "numbers is a tuple of whole numbers or None, not [1]"),
-        ({"lines": (1, None, 0)}, "lines is a tuple of whole numbers from 1 or None, not (1, None, 0) (lines[2] is 0)"),
-        ({"texts": ("a", 5, 6)}, "texts is a tuple of texts, not ('a', 5, 6) (texts[1] is 5)"),
-        ({"texts": (5,)}, "texts is a tuple of texts, not (5,)"),
-        ({"choices": ("a", "c")}, "choices is a tuple of \"a\" or \"b\", not ('a', 'c') (choices[1] is 'c')"),
-        ({"suits": (Suit.CLUBS, "clubs")}, "suits is a tuple of Suit or True or False"),
-    ],
-)
-def test_sentences(fields: dict[str, object], sentence: str) -> None:
-    (found,) = sentences(**fields)
-    assert found.startswith(sentence)
+class TestFields:
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {},
+            {"number": -MOST_POINTS, "bounded": 9, "optional": 9},
+            {"switch": False, "text": "x" * 10_000, "choice": "b"},
+            {"color": Color.RED, "either": Shade.RED, "pair": (-1, MOST_POINTS), "colors": (Color.RED,) * 3},
+            {"private": "not looked at"},
+        ],
+    )
+    def test_nothing_is_wrong(self, fields):
+        assert list(wrong_fields(Sample(**fields))) == []
+
+    @pytest.mark.parametrize(
+        ("name", "wrong"),
+        [
+            *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(1), MOST_POINTS + 1, -(10**30))),
+            *(("bounded", wrong) for wrong in (0, 10, None, True)),
+            *(("optional", wrong) for wrong in (0, 10, "", False, Color.RED)),
+            *(("switch", wrong) for wrong in (0, 1, None, "True", EqualsAll())),
+            *(("text", wrong) for wrong in (None, b"", 1, EqualsAll())),
+            *(("choice", wrong) for wrong in ("", "c", "A", None, EqualsAll(), ["a"])),
+            *(("color", wrong) for wrong in ("red", Shade.RED, 0, EqualsAll())),
+            *(("either", wrong) for wrong in ("red", 1, False)),
+            *(("pair", wrong) for wrong in ((1,), (1, 2, 3), [1, 2], (1, None), (True, 1), 5)),
+            *(("colors", wrong) for wrong in (("red",), (Color.RED, None), [Color.RED], Color.RED)),
+        ],
+    )
+    def test_one_sentence_for_a_wrong_field(self, name, wrong):
+        (sentence,) = wrong_fields(Sample(**{name: wrong}))
+        assert sentence.startswith(f"{name} is ")
+        assert ", not " in sentence
+        assert len(sentence) < 300
+        assert "\n" not in sentence
+
+    def test_all_of_them_in_order(self):
+        wrong = Sample(number="1", switch=1, pair=())
+        assert [sentence.split()[0] for sentence in wrong_fields(wrong)] == ["number", "switch", "pair"]
+        assert [sentence.split()[0] for sentence in wrong_fields(wrong, "pair", "switch")] == ["switch", "pair"]
+        assert list(wrong_fields(wrong, "text")) == []
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("bounded", "a whole number from 1 to 9"),
+            ("optional", "a whole number from 1 to 9 or None"),
+            ("switch", "True or False"),
+            ("choice", '"a" or "b"'),
+            ("either", "a Color, a Shade or None"),
+        ],
+    )
+    def test_words(self, name, words):
+        assert list(wrong_fields(Sample(**{name: 2.5}))) == [f"{name} is {words}, not 2.5"]
 
 
-def test_nothing_wrong() -> None:
-    assert sentences() == []
-    assert sentences(numbers=(1, None, -MOST_POINTS), pairs=((1, "a"),), suits=(True, Suit.CLUBS)) == []
+class TestRaising:
+    def test_nothing_to_refuse(self):
+        refuse("sample", [])
+        refuse_flagged(RulesError, "rules", [])
+        Tries().refuse()
 
+    def test_up_to_ten_sentences(self):
+        with pytest.raises(ArgumentError, match=r"^impossible sample: 0; 1; 2; 3; 4; 5; 6; 7; 8; 9$"):
+            refuse("sample", map(str, range(10)))
+        with pytest.raises(ArgumentError, match=r"; 9; and more$"):
+            refuse("sample", map(str, range(1000)))
 
-def test_all_at_once_and_some_only() -> None:
-    wrong = Fields("x", 0, texts="x")  # type: ignore[arg-type]
-    assert [sentence.split()[0] for sentence in wrong_fields(wrong)] == ["number", "bounded", "texts"]
-    assert [sentence.split()[0] for sentence in wrong_fields(wrong, "texts", "number")] == ["number", "texts"]
+    def test_flags_are_joined(self):
+        switch, number = RulesProblem.WRONG_SWITCH, RulesProblem.WRONG_NUMBER
+        with pytest.raises(RulesError, match=r"^impossible rules: a; b; c$") as caught:
+            refuse_flagged(RulesError, "rules", [*flagged(switch, "ab"), *flagged(number, "c")])
+        assert caught.value.problems == switch | number
 
+    def test_one_error_is_raised_as_it_is(self):
+        error = IllegalActionError("not now", IllegalActionReason.GAME_OVER)
+        tries = Tries()
+        assert tries.read(int, "3") == 3
+        assert tries.read(self.refused, error) is None
+        with pytest.raises(IllegalActionError) as caught:
+            tries.refuse()
+        assert caught.value is error
 
-ITEMS = (
-    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([MOST_POINTS, -MOST_POINTS - 1, 1.0, "a", "c"])
-    | st.sampled_from([Suit.CLUBS, Number(1), (1, "a"), ("a", 1), (1,), [1]])
-)  # fmt: skip
-TUPLES = ("numbers", "lines", "texts", "pairs", "choices", "suits")
+    def test_several_errors_become_one(self):
+        tries = Tries()
+        for number in range(3):
+            tries.read(self.refused, ArgumentError(f"error {number}"))
+        with pytest.raises(ArgumentError, match=r"^error 0; error 1; error 2$"):
+            tries.refuse()
 
+    def test_an_error_of_another_kind_is_none_of_its_business(self):
+        with pytest.raises(KeyError):
+            Tries().read({}.__getitem__, "x")
 
-@pytest.mark.parametrize("name", TUPLES)
-@given(items=st.lists(ITEMS, max_size=6))
-def test_a_tuple_will_do_exactly_if_each_item_does(name: str, items: list[object]) -> None:
-    """Long tuples are not looked at item by item: one of each class, and the extremes of numbers, tell enough."""
-    wrong = [item for item in items if sentences(**{name: (item,)})]
-    found = sentences(**{name: tuple(items)})
-    assert bool(found) == bool(wrong)
-    if wrong and len(items) > 1:
-        assert f"{name}[{[*map(id, items)].index(id(wrong[0]))}] is" in found[0]
+    def refused(self, error: Exception) -> None:
+        raise error
+
+    @pytest.mark.parametrize("given", [1, 9, Count(5)])
+    def test_a_whole_argument(self, given):
+        assert type(whole_argument("count", given, 1, 9)) is int
+
+    @pytest.mark.parametrize("given", [0, 10, None, True, 1.0, "1", 10**30])
+    def test_what_is_no_whole_argument(self, given):
+        with pytest.raises(ArgumentError, match=r"^count is a whole number from 1 to 9, not "):
+            whole_argument("count", given, 1, 9)

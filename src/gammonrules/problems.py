@@ -140,7 +140,10 @@ def _requirement(hint: Any) -> _Requirement:
         return _tuple(args)
     if kind in _UNIONS:
         parts = [_requirement(arg) for arg in args]
-        return (lambda value: any(accepts(value) for accepts, _ in parts)), _either([words for _, words in parts])
+        words = _either([words for _, words in parts])
+        if all(isinstance(arg, type) and arg not in {int, bool} for arg in args):  # the usual case, in one step
+            return (lambda value: isinstance(value, args)), words
+        return (lambda value: any(accepts(value) for accepts, _ in parts)), words
     return _of_class(hint)
 
 

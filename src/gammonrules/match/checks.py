@@ -29,14 +29,14 @@ _Found: TypeAlias = Iterator[tuple[Problem, str]]
 
 
 def checked(setup: Setup) -> Setup:
-    """A setup that is possible, with its Crawford game found.
+    """This setup, which is possible, with its Crawford game found.
 
     Raises:
         MatchStateError: all that is wrong with it. Fields of a wrong type, and numbers out of bounds, come first:
             without them nothing else can be judged.
     """
     refuse_flagged(MatchStateError, "match state", _wrong_fields(setup))
-    setup = setup.with_crawford()
+    setup.find_crawford()
     refuse_flagged(MatchStateError, "match state", (found for check in _CHECKS for found in check(setup)))
     return setup
 
@@ -45,8 +45,10 @@ _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", 
 
 
 def _wrong_fields(setup: Setup) -> _Found:
-    wrong = list(wrong_fields(setup, *_FIELDS))
-    yield from flagged(Problem.WRONG_TYPE, wrong)
+    if not any(wrong_fields(setup)):  # nearly always
+        yield from _beyond(setup.score_before)
+        return
+    yield from flagged(Problem.WRONG_TYPE, wrong_fields(setup, *_FIELDS))
     if not is_pair_of(setup.score, int):
         what = "score is a pair of whole numbers, White's and Black's"
         yield Problem.WRONG_TYPE, f"{what}, not {shown(setup.score)}"

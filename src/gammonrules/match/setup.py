@@ -16,16 +16,18 @@ from gammonrules.match.players import Player, to_player_or_none
 from gammonrules.match.results import Result
 from gammonrules.problems import Bounds
 from gammonrules.rules import Rules
-from gammonrules.values import items_of_pair, plain, plain_int_or_none
+from gammonrules.values import is_pair_of, items_of_pair, plain, plain_int_or_none
 
 
 def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
     """A pair of plain ints, or what was given, to be refused."""
+    if is_pair_of(score, int):  # the usual case
+        return score
     pair = items_of_pair(score)
     return score if pair is None else cast("tuple[int, int]", (plain(pair[0]), plain(pair[1])))
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class Setup:
     """Nothing is checked here but what the converters can read; `crawford` is None where it follows from the score."""
 
@@ -50,11 +52,10 @@ class Setup:
         """See `MatchState.pending_double`."""
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
-    def with_crawford(self) -> Setup:
-        """The same with the Crawford game found by the score, where nothing was said about it."""
-        if self.crawford is not None:
-            return self
-        return attrs.evolve(self, crawford=scoring.crawford_if_first(self.rules, self.length, self.score_before))
+    def find_crawford(self) -> None:
+        """Find by the score whether this is the Crawford game, where nothing was said about it."""
+        if self.crawford is None:
+            self.crawford = scoring.crawford_if_first(self.rules, self.length, self.score_before)
 
     def pips_of(self, player: Player) -> int:
         """The pip count of a player; before the opening roll the board is White's."""
