@@ -59,7 +59,7 @@ def generator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     return request.param
 
 
-def rows_of(some: list[reference.Board]) -> batch.Rows:
+def rows_of(some: list[reference.Board]) -> Rows:
     return np.frombuffer(b"".join(packed(board) for board in some), np.int8).reshape(-1, 26)
 
 
