@@ -197,8 +197,8 @@ class TestMany:
             (START * 2, b"\3\1\0\1", ValueError, "case 1: a die shows"),
             (START * 2, b"\3\1\1\7", ValueError, "case 1: a die shows"),
             (START * 2, b"\3\1\1\xff", ValueError, "case 1: a die shows"),
-            (START + b"\1" * 26, b"\3\1\3\1", ValueError, "case 1: no board"),
-            (b"\x80" * 26, b"\3\1", ValueError, "case 0: no board"),
+            (START + b"\1" * 26, b"\3\1\3\1", ValueError, "case 1: not a board"),
+            (b"\x80" * 26, b"\3\1", ValueError, "case 0: not a board"),
             ("text", b"\3\1", TypeError, "bytes-like"),
             (START, None, TypeError, "bytes-like"),
             (memoryview(START * 2)[::2], b"\3\1", BufferError, "contiguous"),
@@ -352,7 +352,7 @@ class TestMaker:
         """A million, each in the next, would be a million calls deep when they go."""
         found, parts = kernel.legal_plays(START, 3, 1), [None, None, None]
         parts[place] = kernel.plays_of(found, *a_pair_of_makers(), *parts)
-        with pytest.raises(TypeError, match="plays are no part of plays"):
+        with pytest.raises(TypeError, match="plays cannot be part of plays"):
             kernel.plays_of(found, *a_pair_of_makers(), *parts)
 
 
@@ -412,7 +412,7 @@ class TestArguments:
     )
     def test_impossible_boards(self, counts):
         board = board_of([counts.get(slot, 0) for slot in range(SLOTS)])
-        with pytest.raises(ValueError, match="no board"):
+        with pytest.raises(ValueError, match="not a board"):
             kernel.legal_plays(board, 3, 1)
 
 
@@ -453,7 +453,7 @@ class TestLife:
 
         def work() -> None:
             held = [kernel.legal_plays_of_many(points, dice) for _ in range(3)]
-            with pytest.raises(ValueError, match=f"case {len(points) // SLOTS - 2}: no board"):
+            with pytest.raises(ValueError, match=f"case {len(points) // SLOTS - 2}: not a board"):
                 kernel.legal_plays_of_many(wrong, dice)
             assert len({bytes(found) for _, found, _ in held}) == 1
 
@@ -490,7 +490,7 @@ for number in (600, 1000, 4000):
             _, boards, moves = kernel.legal_plays_of_many(START * 3000, b"\3\1" * 3000)
             del boards, moves
             list(Position.start().legal_plays("31"))
-            with pytest.raises(ValueError, match="no board"):
+            with pytest.raises(ValueError, match="not a board"):
                 kernel.legal_plays_of_many(b"\x7f" * SLOTS, b"\3\1")
 
         block = type(kernel.legal_plays_of_many(START, b"\3\1")[0])

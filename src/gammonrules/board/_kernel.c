@@ -1,12 +1,12 @@
-/* Every legal play of a roll, compiled: the twin of pure.py, which explains the rules and the ideas. Both give the same
- * boards in the same order; tests/test_kernel.py holds them against each other.
+/* Every legal play of a roll, compiled. pure.py explains the rules and the ideas. Both find the same boards in the same
+ * order; tests/test_kernel.py compares them.
  *
  * Inside, a board is already seen by the opponent, as the results are: slot f is the point 25 - f of the player who
- * moves, his bar is slot 0, the opponent's bar slot 25, and his own checkers are negative. A move goes up, from f to
+ * moves, their bar is slot 0, the opponent's bar slot 25, and their checkers are negative. A move goes up, from f to
  * f + die; slot 25 and beyond is off. Sets of slots are bits of a uint32_t, bit f for slot f.
  *
  * Nothing is found twice, so nothing has to be compared, except near home, where lists are short. Why the masks in
- * mixed_in_the_field() leave out just the duplicates is told there.
+ * mixed_in_the_field() leave out exactly the duplicates is explained there.
  *
  * The file needs the stable ABI of CPython 3.11 and C11, nothing else. It has no state outside the module object.
  */
@@ -148,7 +148,7 @@ static inline Slots plus(Slots slots, const int8_t *row)
     return slots;
 }
 
-/* The slots that hold less than nothing. */
+/* The slots that hold less than 0. */
 static inline uint32_t below_zero(Slots slots)
 {
 #if USE_SSE2
@@ -176,7 +176,7 @@ static inline uint32_t more_than(int8_t limit, Slots slots)
     return below_zero(load(less));
 }
 
-/* 26 counts as the player who moves sees them, turned round: in the other order and with the other sign. */
+/* 26 counts as the player who moves sees them, turned around: in the other order and with the other sign. */
 static inline Slots turned(const int8_t *points)
 {
 #if USE_SSE2
@@ -220,8 +220,8 @@ static inline void count_checkers(Slots slots, int *theirs, int *more)
 #endif
 }
 
-/* Read 26 counts as the player who moves sees them; false if no board can look so: more than 15 checkers a side, or
- * somebody on the other's bar. The blots are found later. No count is read twice: somebody else may change it. */
+/* Read 26 counts as the player who moves sees them; false if this cannot be a board: more than 15 checkers a side, or
+ * one on the other's bar. The blots are found later. No count is read twice, as somebody else may change it. */
 static bool read_board(const int8_t *points, Board *board)
 {
     int theirs, more;
@@ -276,16 +276,16 @@ static inline Board moved(const Board *board, int from, int die)
 
 #define UNUSED (~(Moves)0)
 
-/* What changes in the 16 unused bits of a move when it is told: from, and to in the upper byte. */
+/* What changes in the 16 unused bits of a move when it is written: from, and to in the upper byte. */
 #define ROW(f, d, h) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
-static const uint16_t TOLD[7][BAR] = {{0}, ROWS(1, ), ROWS(2, ), ROWS(3, ), ROWS(4, ), ROWS(5, ), ROWS(6, )};
+static const uint16_t WRITTEN[7][BAR] = {{0}, ROWS(1, ), ROWS(2, ), ROWS(3, ), ROWS(4, ), ROWS(5, ), ROWS(6, )};
 #undef ROW
 #undef ROWS
 
 /* The moves with one more, as the number-th (of 4, from 0), which is unused yet. */
 static inline Moves and_then(Moves moves, int number, int from, int die)
 {
-    return moves ^ (Moves)TOLD[die][from] << 16 * number;
+    return moves ^ (Moves)WRITTEN[die][from] << 16 * number;
 }
 
 static inline void write_moves(int8_t *row, Moves moves)
@@ -343,7 +343,7 @@ static inline uint32_t sources(uint32_t own, uint32_t open, int die)
         return reach & ON_BAR;
     if (own & OUTSIDE || !own)
         return own & reach;
-    /* all are home: a die takes off from its own point, or from the highest point held if that is nearer */
+    /* all are home: a die bears off from its own point, or from the highest point held if that is lower */
     const int rear = lowest(own), exact = BAR - die;
     return own & (reach | BIT(rear > exact ? rear : exact));
 }
@@ -352,7 +352,7 @@ typedef struct {
     Sink *sink;
     uint32_t open;
     int die;
-    int most;     /* moves of the results so far; fewer are no legal play */
+    int most;     /* moves of the results so far; fewer are not a legal play */
     size_t start; /* of the results */
 } Doublet;
 
@@ -488,7 +488,7 @@ static void play_in_turn(const Board *board, uint32_t open, int die, int then, S
     }
 }
 
-/* The moves to a result, as the twin's moves_to finds them: from the rear, larger die first. False if there are none. */
+/* The moves to a result, as moves_to() in pure.py finds them: from the rear, larger die first. False if there are none. */
 static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
 {
     int8_t at[WIDTH];
@@ -525,7 +525,7 @@ static void mixed_near_home(const Board *board, uint32_t open, int high, int low
         put_all(sink, board, sources(board->own, open, high), high, UNUSED, 0);
     if (sink->count == start)
         put_all(sink, board, sources(board->own, open, low), low, UNUSED, 0);
-    /* a checker may be borne off by one die or by both: which moves are told does not depend on the way found first */
+    /* a checker may be borne off by one die or by both: the moves do not depend on the way that was found first */
     for (size_t i = start; sink->moves != NULL && i < sink->count; i++) {
         Moves moves = UNUSED;
         retrace(board, open, sink->boards + SLOTS * i, dice, 2, &moves);
@@ -562,7 +562,7 @@ typedef struct {
     size_t size; /* bytes */
 } Memory;
 
-enum { OFFSETS, BOARDS, MOVES_TOLD, KINDS };
+enum { OFFSETS, BOARDS, MOVE_ROWS, KINDS };
 
 typedef struct {
     PyTypeObject *found;
@@ -687,7 +687,7 @@ static bool read_arguments(PyObject *const *args, Py_ssize_t number, Board *boar
         return false;
     }
     if (!read_board((const int8_t *)PyBytes_AsString(args[0]), board)) {
-        PyErr_SetString(PyExc_ValueError, "no board: more than 15 checkers a side, or a checker on the other side's bar");
+        PyErr_SetString(PyExc_ValueError, "not a board: more than 15 checkers a side, or a checker on the other side's bar");
         return false;
     }
     return true;
@@ -852,7 +852,7 @@ static Py_ssize_t find_offset(PyTypeObject *type, PyObject *empty, PyObject *nam
     PyObject *member = PyObject_GetAttr((PyObject *)type, name);
     Py_ssize_t offset = -1;
     if (member != NULL && !Py_IS_TYPE(member, &PyMemberDescr_Type)) {
-        PyErr_Format(PyExc_TypeError, "%R is no slot of %R", name, type);
+        PyErr_Format(PyExc_TypeError, "%R is not a slot of %R", name, type);
     } else if (member != NULL && set(member, empty, Py_None) == 0) {
         offset = sizeof(PyObject);
         while (*field_of(empty, offset) != Py_None)
@@ -974,7 +974,7 @@ static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t nu
     }
     for (int i = BEFORE; i < PARTS; i++) {
         if (Py_IS_TYPE(args[i], state->maker_iterator)) { /* one in the other, a million deep, would end in one call each */
-            PyErr_SetString(PyExc_TypeError, "plays are no part of plays");
+            PyErr_SetString(PyExc_TypeError, "plays cannot be part of plays");
             return NULL;
         }
     }
@@ -1124,10 +1124,10 @@ static bool enlarge(Memory *memory, size_t size)
     return true;
 }
 
-/* Room for this many results in all. */
-static bool make_room(Batch *batch, size_t capacity)
+/* Space for this many results in all. */
+static bool make_space(Batch *batch, size_t capacity)
 {
-    Memory *boards = &batch->memory[BOARDS], *moves = &batch->memory[MOVES_TOLD];
+    Memory *boards = &batch->memory[BOARDS], *moves = &batch->memory[MOVE_ROWS];
     if (!enlarge(boards, capacity * SLOTS + SLACK) || !enlarge(moves, capacity * MOVES))
         return false;
     const size_t most_boards = (boards->size - SLACK) / SLOTS, most_moves = moves->size / MOVES;
@@ -1137,7 +1137,7 @@ static bool make_room(Batch *batch, size_t capacity)
     return true;
 }
 
-/* Make sure that the results of one more roll fit. At first there is room for a small part of the batch, then for all
+/* Make sure that the results of one more roll fit. At first there is space for a small part of the batch, then for all
  * of it if the rest is like that part; if that is too much, for some more. */
 static bool reserve(Batch *batch, size_t done)
 {
@@ -1149,8 +1149,8 @@ static bool reserve(Batch *batch, size_t done)
         return false;
     const double average = (double)sink->count / (double)(done ? done : 1) * 1.05, expected = average * (double)left;
     const size_t more = expected < (double)most ? (size_t)expected : 0, least = sink->capacity / 8 + left;
-    return (more > least && make_room(batch, sink->count + more + MOST_PLAYS)) ||
-           make_room(batch, sink->count + least + MOST_PLAYS);
+    return (more > least && make_space(batch, sink->count + more + MOST_PLAYS)) ||
+           make_space(batch, sink->count + least + MOST_PLAYS);
 }
 
 /* Fill offsets and sink; runs without the interpreter, so it looks at nothing twice that somebody else may change. */
@@ -1176,7 +1176,7 @@ static Ending run_batch(Batch *batch)
     return DONE;
 }
 
-static void tell_ending(Ending ending, size_t stopped_at)
+static void raise_ending(Ending ending, size_t stopped_at)
 {
     if (ending == NO_MEMORY)
         PyErr_NoMemory();
@@ -1184,7 +1184,7 @@ static void tell_ending(Ending ending, size_t stopped_at)
         PyErr_Format(PyExc_ValueError, "case %zu: a die shows a whole number from 1 to 6", stopped_at);
     else if (ending == BAD_BOARD)
         PyErr_Format(PyExc_ValueError,
-                     "case %zu: no board, more than 15 checkers a side or a checker on the other side's bar", stopped_at);
+                     "case %zu: not a board: more than 15 checkers a side, or a checker on the other side's bar", stopped_at);
     else
         PyErr_Format(PyExc_SystemError, "case %zu: a roll has more results than there can be", stopped_at);
 }
@@ -1196,8 +1196,8 @@ static PyObject *batch_result(const State *state, const Batch *batch)
     PyObject *blocks[KINDS], *result = NULL;
     for (int kind = 0; kind < KINDS; kind++)
         blocks[kind] = block_of(state, kind, batch->memory[kind], sizes[kind]);
-    if (blocks[OFFSETS] != NULL && blocks[BOARDS] != NULL && blocks[MOVES_TOLD] != NULL)
-        result = PyTuple_Pack(KINDS, blocks[OFFSETS], blocks[BOARDS], blocks[MOVES_TOLD]);
+    if (blocks[OFFSETS] != NULL && blocks[BOARDS] != NULL && blocks[MOVE_ROWS] != NULL)
+        result = PyTuple_Pack(KINDS, blocks[OFFSETS], blocks[BOARDS], blocks[MOVE_ROWS]);
     for (int kind = 0; kind < KINDS; kind++)
         Py_XDECREF(blocks[kind]);
     return result;
@@ -1211,8 +1211,8 @@ static bool take_spares(State *state, Batch *batch)
         return false;
     batch->memory[OFFSETS] = take_spare(state, OFFSETS, usual * count);
     batch->memory[BOARDS] = take_spare(state, BOARDS, usual * count * SLOTS);
-    batch->memory[MOVES_TOLD] = take_spare(state, MOVES_TOLD, usual * count * MOVES);
-    return enlarge(&batch->memory[OFFSETS], (count + 1) * sizeof(int64_t)) && make_room(batch, 0);
+    batch->memory[MOVE_ROWS] = take_spare(state, MOVE_ROWS, usual * count * MOVES);
+    return enlarge(&batch->memory[OFFSETS], (count + 1) * sizeof(int64_t)) && make_space(batch, 0);
 }
 
 static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice)
@@ -1230,7 +1230,7 @@ static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, con
     }
     if (ending == DONE)
         return batch_result(state, &batch);
-    tell_ending(ending, batch.stopped_at);
+    raise_ending(ending, batch.stopped_at);
     for (int kind = 0; kind < KINDS; kind++)
         free(batch.memory[kind].data);
     return NULL;
@@ -1340,7 +1340,7 @@ static PyModuleDef_Slot slots[] = {
 static struct PyModuleDef kernel = {
     PyModuleDef_HEAD_INIT,
     .m_name = "_kernel",
-    .m_doc = "The compiled twin of gammonrules.board.pure.",
+    .m_doc = "The compiled form of gammonrules.board.pure.",
     .m_size = sizeof(State),
     .m_methods = functions,
     .m_slots = slots,

@@ -1,9 +1,9 @@
-"""Legal plays of many boards at once, in NumPy: what the compiled twin does for a batch where there is none.
+"""Legal plays of many boards at once, in NumPy: for batches where there is no kernel.
 
-The rules and the ideas are those of `pure`; the form is that of the compiled twin. Boards are seen by the opponent:
-slot f is the point 25 - f of the player who moves, his bar is slot 0, his own checkers are negative, and a move goes
-up, from f to f + die; 25 and beyond is off. Sets of slots are the bits of one uint32 for each board, so that a rule is
-a few operations on whole columns. Results come in the order of the other twins, with the moves of `pure.moves_to`.
+The rules and the ideas are those of `pure`; the form is that of the kernel. Boards are seen by the opponent: slot f is
+the point 25 - f of the player who moves, their bar is slot 0, their checkers are negative, and a move goes up, from f
+to f + die; 25 and beyond is off. Sets of slots are the bits of one uint32 for each board, so that a rule is a few
+operations on whole columns. Results come in the order of the other generators, with the moves of `pure.moves_to`.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _UNUSED = BAR
 
 
 def _tables() -> tuple[Rows, Moves]:
-    """What a move adds to the 26 counts, and how it is told; in row 32 * die + slot."""
-    added, told = np.zeros((7 * 32, SLOTS), np.int8), np.full((7 * 32, 2), -1, np.int8)
+    """What a move adds to the 26 counts, and how it is written; in row 32 * die + slot."""
+    added, written = np.zeros((7 * 32, SLOTS), np.int8), np.full((7 * 32, 2), -1, np.int8)
     for die in range(1, 7):
         for slot in range(BAR):
             row = 32 * die + slot
             added[row, slot] = 1
             if slot + die < BAR:
                 added[row, slot + die] = -1
-            told[row] = BAR - slot, max(BAR - slot - die, 0)
-    return added, told.view(np.int16)[:, 0]
+            written[row] = BAR - slot, max(BAR - slot - die, 0)
+    return added, written.view(np.int16)[:, 0]
 
 
-_ADDED, _TOLD = _tables()
+_ADDED, _WRITTEN = _tables()
 
 
 class _Boards(NamedTuple):
@@ -130,7 +130,7 @@ def _has(sets: Sets, slot: Ints) -> Bools:
 def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
     """The step rule: the slots from which a die can be played."""
     reach = not_blocked >> die.astype(np.uint32)
-    # all are home: a die takes off from its own point, or from the highest point held if that is nearer
+    # all are home: a die bears off from its own point, or from the highest point held if that is lower
     takes_off = np.maximum(_bit(BAR - die), own & -own)
     sources = own & np.where(own & _OUTSIDE, reach, reach | takes_off)
     return np.where(own & _ON_BAR, sources & _ON_BAR, sources)
@@ -144,7 +144,7 @@ def _own_after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> Sets:
 
 
 def _hit(rows: Rows, where: Bools, slot: Ints) -> None:
-    """Put the blots that stood in these slots on the bar."""
+    """Put the blots in these slots on the bar."""
     at = np.flatnonzero(where)
     rows[at, slot[at]] -= 1
     rows[at, BAR] += 1
@@ -162,7 +162,7 @@ def _doublets(case: Ints, boards: _Boards, die: Ints) -> Iterator[_Results]:
         ends = ~np.isin(case, case[node])
         yield _Results(case[ends], boards.rows[ends], moves[ends])
         case, die, moves = case[node], die[node], moves[node]
-        moves[:, turn] = _TOLD[32 * die + slot]
+        moves[:, turn] = _WRITTEN[32 * die + slot]
         boards = _after(boards, node, slot, die)
         allowed = _EVERY << slot.astype(np.uint32)
     yield _Results(case, boards.rows, moves)
@@ -194,7 +194,7 @@ class _Pairs(NamedTuple):
 def _mixed(case: Ints, boards: _Boards, high: Ints, low: Ints) -> _Results:
     """Both dice if possible, else the higher, else the lower."""
     highs, lows = _first(boards, high), _first(boards, low)
-    both = _distinct(_told(boards, _both(boards, highs, lows, high, low), high, low))
+    both = _distinct(_canonical(boards, _both(boards, highs, lows, high, low), high, low))
     rest = np.bincount(both.case, minlength=len(case)) == 0
     one_high = _Pairs(*highs, np.full(len(highs[0]), _UNUSED)).at(rest[highs[0]])
     rest[one_high.case] = False
@@ -230,8 +230,8 @@ def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> 
     return index[at], slot[at], second
 
 
-def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
-    """The same plays, each told in the one way of `pure.moves_to`: the high die first if that leads to the same."""
+def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
+    """The same plays, with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]
     swaps = (by_high > by_low) & (by_low + low >= BAR)
@@ -251,7 +251,7 @@ def _told(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
 
 
 def _distinct(pairs: _Pairs) -> _Pairs:
-    """The first of all that are told alike, as equal results are: whichever die was played first, one is left."""
+    """The first of all with the same moves, as equal results have: whichever die was played first, one is left."""
     keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
     _, first = np.unique(keys, return_index=True)
     return pairs.at(np.sort(first))
@@ -269,6 +269,6 @@ def _played(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> tuple[Rows
     _hit(rows, _has(blots, to_low) & (to_low != to_high), to_low)
     moves = np.full((len(index), 4), -1, np.int16)
     low_first = by_low < by_high
-    moves[:, 0] = _TOLD[np.where(low_first, move_low, move_high)]
-    moves[:, 1] = _TOLD[np.where(low_first, move_high, move_low)]
+    moves[:, 0] = _WRITTEN[np.where(low_first, move_low, move_high)]
+    moves[:, 1] = _WRITTEN[np.where(low_first, move_high, move_low)]
     return rows, moves

@@ -57,15 +57,14 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
     """Count plays and positions by depth, over the 21 rolls; a test of move generators.
 
     A sequence of plays is one roll and one legal play of it for each depth. Rolls are not weighted: 3-1 and 1-3 are one
-    roll, which counts once, as a doublet does. A play is told from others by the position that it leads to; a roll that
-    cannot be played is one play. A finished game has no plays. Positions are seen by the player on roll, and those of
-    finished games count. The number of checkers that a game has does not matter, as those that are off take no part.
+    roll, which counts once, as a doublet does. Plays that lead to the same position are one play; a roll that cannot be
+    played is one play, too. A finished game has no plays. Positions are seen by the player on roll, and those of
+    finished games count. The number of checkers in the game makes no difference, as those that are off take no part.
 
-    The time grows with the plays of the last depth but one, memory with the positions of the last: about 110 bytes for
-    each.
+    Time grows with the number of plays, memory with the number of positions at the last depth: some 110 bytes for each.
 
     Args:
-        position: where the counting starts.
+        position: where counting starts.
         depth: how many plays deep, from 1 to 100.
 
     Returns:
@@ -85,7 +84,7 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 
 
 def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
-    """The same, one depth after the other; `track` is given what there is to do for each and hands it on."""
+    """The same, one depth after the other; `track` gets the positions of each and passes them on, to show progress."""
     if not isinstance(position, Position):
         raise ArgumentError(f"plays are counted from a Position, not from {shown(position)}")
     return _counts(position._board, _depth(depth), track)
@@ -120,7 +119,7 @@ def _next(level: Iterable[tuple[Board, int]]) -> tuple[int, _Ways]:
 
 
 def _last(level: Iterable[tuple[Board, int]]) -> tuple[int, int]:
-    """The plays from these positions, and how many positions come after them: most of the work, so all else is left."""
+    """The plays from these positions, and how many positions come after them: most of the work, so no more is kept."""
     plays = 0
     after: set[Board] = set()
     for board, ways in level:

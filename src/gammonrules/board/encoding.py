@@ -1,4 +1,4 @@
-"""The board, shared by every twin of the generator, and its packed form, on which the pure twin calculates.
+"""The board as all generators take it, and its packed form, with which the pure Python one calculates.
 
 A board is 26 bytes, each a signed number. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as
 that player numbers them, byte 0 is the opponent's bar. Own checkers count up from zero, the opponent's down. What is
@@ -69,7 +69,7 @@ def points_of(board: Board) -> tuple[int, ...]:
 
 def has_own(board: Board) -> bool:
     """Whether the player on roll has a checker on the board or the bar."""
-    return bool(board.strip(_NOT_OWN))  # which looks no further than the first of them from each end
+    return bool(board.strip(_NOT_OWN))  # which stops at the first of them from either end
 
 
 def has_opposing(board: Board) -> bool:
@@ -93,12 +93,12 @@ def unpack(packed: Packed) -> Board:
 
 
 def pack_flipped(board: Board) -> Packed:
-    """What `pack(flip(board))` gives, in fewer steps."""
+    """The same as `pack(flip(board))`, in fewer steps."""
     return int.from_bytes(board.translate(_SLOT_OF_NEGATED_BYTE), "big")
 
 
 def unpack_flipped(packed: Packed) -> Board:
-    """What `flip(unpack(packed))` gives, in fewer steps."""
+    """The same as `flip(unpack(packed))`, in fewer steps."""
     return packed.to_bytes(SLOTS, "big").translate(_NEGATED_BYTE_OF_SLOT)
 
 

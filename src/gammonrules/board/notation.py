@@ -1,10 +1,9 @@
-"""Plays as people write them: liberal reading, one canonical writing, and why a play is refused.
+"""Plays as people write them: every spelling is read, one is written.
 
-A text is a series of *chains*: the way of one checker, "13/7/5", perhaps starred, perhaps "(2)". Reading
-takes it in the plainest way first; if that is no legal play, it tries every way to play the chains with the dice
-of the roll and asks which legal result it leads to. How a text is spelled never matters, only whether its moves can
-be made. Everything here is plain values: results as
-`legal_plays` gives them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
+A text is a series of *chains*: the way of one checker, "13/7/5", perhaps with stars or "(2)". It is first read in the
+plainest way; if that is not a legal play, every way to play the chains with the dice is tried, to see which legal
+results they lead to. Spelling never matters, only whether the moves can be made. All values are plain: results as
+`legal_plays` returns them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 @attrs.frozen(eq=False)
 class Chain:
-    """The way of one checker: the points where it stops, and which of them are said to be hit."""
+    """The way of one checker: the points where it stops, and those where the text says that it hits."""
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
@@ -84,7 +83,7 @@ def point_name(point: int) -> str:
 
 
 def write(moves: Iterable[PlainMove]) -> str:
-    """The canonical text of a play's moves, which come as `moves_to` tells them.
+    """The canonical text of a play's moves, in the order of `moves_to`.
 
     Examples:
         >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
@@ -122,7 +121,7 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
 
 
 def spell(chains: Iterable[Chain]) -> str:
-    """The text of chains as they are, without a roll to read them by."""
+    """The text of chains as they are, whether or not a roll allows them."""
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
 
 
@@ -135,7 +134,7 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 
 
 def parse(text: str) -> list[Chain]:
-    """The chains of a text, none for a pass; ParseError where it cannot be read."""
+    """The chains of a text, none for a pass; ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
     plain = text.lower().replace(",", " ")
@@ -162,7 +161,7 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         if name.endswith("*"):
             hit.add(stop)
     if path.split("/")[0].endswith("*"):
-        raise ParseError(f"cannot read {shown(word)}: a star belongs behind the point where a checker is hit")
+        raise ParseError(f"cannot read {shown(word)}: a star follows the point where a checker is hit")
     if star or late_star:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
@@ -197,10 +196,10 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
-    """The result if the text is read in the plainest way: from the rear, each leg by its die, or past no blot.
+    """The result if the text is read in the plainest way: from the rear, each leg by its own die or past no blot.
 
-    Nothing is hit then but on the stops that are written, so no other way to read it could be meant. None if this is
-    no legal play; a closer look tells why, or finds one.
+    Then nothing is hit except on stops that are written, so no other reading can be meant. None if this is not a legal
+    play; a closer look may find one.
     """
     points = list(points_of(roll.board))
     left = list(roll.dice.to_play)

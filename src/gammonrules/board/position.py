@@ -32,7 +32,7 @@ _NONE: Mapping[int | str, int] = MappingProxyType({})
 class Counts(Protocol):
     """A mapping of points to numbers of checkers, as `Position.of` takes it: `{24: 2, "bar": 1}`, `dict[int, int]`, ...
 
-    What keys there may be, and that it is a mapping indeed, is checked there.
+    Whether it is a mapping, and which keys it may have, is checked there.
     """
 
     def items(self) -> Iterable[tuple[int | str, int]]:
@@ -45,8 +45,8 @@ class Win(IntEnum):
 
     *Equality*: that of its number, as for any IntEnum.
 
-    Source: the same in all rule texts; the Finnish rules leave out "none borne off" for the backgammon, which the
-    others and the tournament rules require.
+    Source: all rule texts agree, except that the Finnish rules do not say that a backgammon needs "none borne off", as
+    the others and the tournament rules do.
 
     Examples:
         >>> 4 * Win.GAMMON
@@ -58,7 +58,7 @@ class Win(IntEnum):
     GAMMON = 2
     """The loser has borne off none."""
     BACKGAMMON = 3
-    """And moreover has a checker on the bar or in the winner's home board."""
+    """The loser has also a checker on the bar or in the winner's home board."""
 
 
 @attrs.frozen
@@ -68,7 +68,7 @@ class Outcome:
     *Equality*: by both fields.
 
     Attributes:
-        won: whether the player on roll has won (after a last play he has lost).
+        won: whether the player on roll has won; after the last play of a game, they have lost.
         win: single, gammon or backgammon.
 
     Raises:
@@ -139,7 +139,7 @@ class Position:
                 22:1, 69 pips), "hypergammon2" with the first two of them, "hypergammon1" with the first.
 
         Raises:
-            PositionError: there is no such start.
+            PositionError: no start position has this name.
 
         Examples:
             >>> Position.start().id, Position.start("hypergammon").checkers
@@ -158,8 +158,8 @@ class Position:
         """A position from the checkers of both sides, each in its own numbering.
 
         Args:
-            mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; may be
-                left out, and is checked if given).
+            mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; it may be left out, and
+                is checked if given).
             theirs: the opponent's, in the opponent's numbering.
             checkers: of each side, on the board and off; 15 unless given.
 
@@ -193,7 +193,7 @@ class Position:
         The label "Position ID:" and the padding "==" may be there.
 
         Raises:
-            IdentifierError: the text is no Position ID.
+            IdentifierError: the text is not a Position ID.
             PositionError: it describes an impossible board.
 
         Examples:
@@ -246,7 +246,7 @@ class Position:
 
     @property
     def blots(self) -> tuple[int, ...]:
-        """My points with a single checker, the highest first (the bar is no point)."""
+        """My points with a single checker, the highest first; the bar does not count."""
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] == 1)
 
@@ -263,17 +263,17 @@ class Position:
 
     @property
     def is_race(self) -> bool:
-        """Whether the sides have passed each other, so that nobody can hit or block any more."""
+        """Whether the sides have passed each other, so that nobody can hit or block anymore."""
         points = self.points
         rear = max((point for point, n in enumerate(points) if n > 0), default=0)
         return all(n >= 0 for n in points[:rear])
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while both sides have checkers left, then who has won and how much.
+        """None while both sides have checkers left; then, who has won and how much.
 
-        Source: gammon if the loser has none off; backgammon if moreover a checker of his is on the bar or
-        in the winner's home board.
+        Source: gammon if the loser has borne off no checker; backgammon if they also have one on the bar or in the
+        winner's home board.
 
         Examples:
             >>> Position.of(mine={6: 14, 20: 1}).outcome
@@ -289,8 +289,8 @@ class Position:
     def id(self) -> str:
         """The GNU Backgammon Position ID, 14 characters.
 
-        It does not carry the number of checkers, the dice, the cube or the score. `Position.from_id` takes `checkers`
-        where they are not 15, and a `MatchState` puts the rest beside a board.
+        It does not include the number of checkers, the dice, the cube or the score. `Position.from_id` takes `checkers`
+        where there are not 15 a side; a `MatchState` has all the rest.
         """
         points = self.points
         theirs = [max(-points[BAR - point], 0) for point in range(1, SLOTS)]
@@ -351,7 +351,7 @@ class Position:
         printer.text(self._spelled_out())
 
     def _spelled_out(self) -> str:
-        """The expression for this position that tells a person where the checkers are."""
+        """An expression for this position that shows a person where the checkers are."""
         mine = _spelled_side((point, n) for point, n in enumerate(self.points) if n > 0)
         theirs = _spelled_side((point, n) for point, n in enumerate(self.flip().points) if n > 0)
         return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
@@ -392,12 +392,12 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
 
 
-# Programs read the points of every result: a call of a Python function would take as long again.
+# Programs read the points of every result, and calling a Python function would take as long again.
 type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
 
-# The one way past the constructors, for what is known to be right.
+# The one way past the constructor, for boards that are known to be possible.
 POSITIONS = Maker(Position, "_board", "checkers")
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
-# At the end, since a position names its plays and they name their position: whoever imports the one has the other.
+# At the end, since positions and plays name each other; `board/__init__.py` comes here first, whatever is imported.
 from gammonrules.board.plays import PLAYS_OF_A_ROLL, PlayLike, Plays  # noqa: E402

@@ -1,6 +1,6 @@
 """Every legal play of a roll, in pure Python: the generator that people read.
 
-A packed board is one integer (see `board`), and that makes the moves cheap:
+A packed board is one integer (see `encoding`), and that makes the moves cheap:
 
 * A move is an addition: take one from slot p, add one to slot p - die. A hit adds one more there and takes
   one from slot 0. Results are integers, compared and hashed in one step, decoded only when somebody asks.
@@ -50,7 +50,7 @@ __all__ = [
 _FLAGS = every(0x80)
 _POINTS = every(0x80, range(1, 25))
 _OUTSIDE = every(0x80, range(7, SLOTS))
-_ONES = every(1)  # 128 + n has the top bit for n >= 0; less 1, for n >= 1; and 1 more, for n >= -1
+_ONES = every(1)  # 128 + n has the top bit if n >= 0; with 1 less, if n >= 1; with 1 more, if n >= -1
 _FLAG = [0x80 << 8 * slot for slot in range(SLOTS)]
 _ON_BAR = _FLAG[BAR]
 _UP_TO = [every(0x80, range(slot + 1)) for slot in range(SLOTS + 1)]
@@ -63,7 +63,7 @@ _Die: TypeAlias = tuple[int, int, list[int]]
 
 
 def legal_plays(board: Board, high: int, low: int) -> Found:
-    """Every board that a roll may lead to, each once, as the opponent sees it who is then on roll.
+    """Every board that a roll may lead to, each once, as seen by the opponent, who is then on roll.
 
     The same board if nothing can be played; none if the game is over.
     """
@@ -86,7 +86,7 @@ def sources(board: Packed, die: int) -> int:
 
 
 def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
-    """The same, and what such a move adds to the board, by source."""
+    """The same, and what each of these moves adds to the board, by source."""
     reach, steps = _by_die(*_landing(board), die)
     return _sources((board - _ONES) & _FLAGS, reach, die), steps
 
@@ -98,7 +98,7 @@ def _landing(board: Packed) -> tuple[int, int]:
 
 
 def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
-    """From where a die leads to an open point, and what such a move adds to the board, by source.
+    """From where a die leads to an open point, and what each of these moves adds to the board, by source.
 
     A blot where the move ends is hit.
     """
@@ -113,12 +113,12 @@ def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
 
 
 def _sources(own: int, reach: int, die: int) -> int:
-    """The step rule: the own slots from which a die that reaches its point from `reach` can be played."""
+    """The slots from which a die can be played, if from `reach` it leads to an open point."""
     if own >= _ON_BAR:
         return reach & _ON_BAR
     if own & _OUTSIDE:
         return own & reach
-    # all are home: a die takes off from its own point, or from the highest point held if that is nearer
+    # all are home: a die bears off from its own point, or from the highest point held if that is lower
     highest = (own.bit_length() >> 3) - 1
     return own & (reach | _FLAG[min(die, highest)])
 
@@ -191,7 +191,7 @@ def moves_to(board: Board, high: int, low: int, after: Board) -> list[PlainMove]
 def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[PlainMove] | None:
     """The same with the dice that are left.
 
-    The rearmost slot in which the boards differ must be the next source, since every other change is in front of one.
+    The rearmost slot in which the boards differ must be the next source, since moves change only what is before it.
     """
     if board == result:
         return None if any(sources(board, die) for die in dice) else []

@@ -96,7 +96,7 @@ def nothing_to_hit(point: int) -> Refusal:
 
 
 def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
-    """The rule that forbids what was attempted, from the attempt that came farthest."""
+    """The rule that forbids what was tried, from the attempt that came farthest."""
     if not tried:
         sentence = f"a roll of {roll.dice} does not give all of these moves together"
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
@@ -143,7 +143,7 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 
 def _nearest(roll: Roll, attempt: Attempt) -> Board:
-    """The legal result that leaves most points as the attempt has them, hence the most telling."""
+    """The legal result that is most like the attempt, and so explains most."""
     wanted = int.from_bytes(unpack_flipped(attempt.board))
 
     def agreements(result: Board) -> int:

@@ -1,6 +1,6 @@
-"""What the pure twin takes and gives back: rolls, the boards found, read only when asked for, and values made of them.
+"""What the generators take and return: rolls, the boards found, read only when asked for, and values made of them.
 
-The compiled twin has all of this too, and does the same.
+The kernel has its own form of everything here, which does the same.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Maker(Generic[Value]):
             self.make = _maker_of_many(cls, *setters)
 
 
-# Written out for two and three fields, which every position and every play has: twice as fast as the loop.
+# Written out for the two fields of a position and the three of a play: twice as fast as the loop.
 
 
 def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
@@ -120,7 +120,7 @@ def read_points(position: Any) -> tuple[int, ...]:
 
 
 def faces_of(dice: object) -> int:
-    """31 for the text "31" and the pair (3, 1); 0 for what is written in any other way, or is no roll."""
+    """31 for the text "31" and the pair (3, 1); 0 for a roll in any other form, and for anything else."""
     one, other = 0, 0
     if type(dice) is str and len(dice) == 2:
         one, other = map("0123456".find, dice)

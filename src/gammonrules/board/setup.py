@@ -1,4 +1,4 @@
-"""Boards as users write them, and everything that makes a board impossible, all of it at once."""
+"""Boards as users write them, and everything that makes a board impossible."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Side:
 
 @attrs.frozen(eq=False)
 class Setup:
-    """A board as somebody wrote it down: both sides, of whole numbers, but nothing else is checked yet."""
+    """A board as somebody wrote it down: whole numbers, but nothing else has been checked yet."""
 
     mine: Side
     theirs: Side
@@ -138,13 +138,13 @@ def checkers_of_start(name: StartName) -> int:
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
-    """The board of two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
+    """The board of two mappings, each side in its own numbering, "bar" and "off" by name or number."""
     found: list[Problem] = []
     return Setup(_side("mine", mine, found), _side("theirs", theirs, found), checkers).checked(found)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
-    """The board of two halves as `movegen.board` takes them."""
+    """The board of two halves, as `join_halves` takes them."""
     board = join_halves(theirs, mine)
     # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
@@ -154,9 +154,9 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
 
 
 def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
-    """Whether a board with so many checkers of each side is possible beyond doubt, as nearly all are.
+    """Whether a board with this many checkers on each side is clearly possible, as nearly all are.
 
-    All else goes through the checks that name every problem.
+    Anything else goes through the checks that name every problem.
     """
     if type(checkers) is not int or checkers > STANDARD_CHECKERS or not mine <= checkers >= theirs:
         return False
@@ -167,7 +167,7 @@ def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object)
 
 
 def _plain_board(points: object) -> Board | None:
-    """The board of a list or tuple of 26 plain ints; None of anything else. True and 3.0 are equal to ints."""
+    """The board of a list or tuple of 26 plain ints; None of anything else, such as True or 3.0, which equal ints."""
     counts = cast("Sequence[int]", points)
     try:
         return board_of(counts) if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS else None

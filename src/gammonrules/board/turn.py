@@ -1,7 +1,7 @@
 """A turn checker by checker: the moves that may be offered on the way to a legal result.
 
-A stage of a turn is a board and the dice that are left. One sequence of moves can stand for several stages,
-because a checker may be borne off with either die; all of them are kept.
+A stage of a turn is a board and the dice that are left. One sequence of moves can lead to several stages, since a
+checker may be borne off by either die; all of them are kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Turn:
         return {(source, target) for stage in stages for source, target, _ in self._next(stage)}
 
     def after(self, stages: frozenset[Stage], source: int, target: int) -> frozenset[Stage]:
-        """The stages after one more move; none if it may not be made."""
+        """The stages after one more move; none if it is not allowed."""
         return frozenset(after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target))
 
     def series(self, stages: frozenset[Stage]) -> list[tuple[PlainMove, ...]]:
