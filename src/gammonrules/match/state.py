@@ -50,33 +50,33 @@ from gammonrules.values import counted, shown, whole_number
 
 @attrs.frozen(init=False)
 class MatchState:
-    """The whole table at one moment of a match or of money play.
+    """Everything on the table at one moment of a match or of money play.
 
     A new match is `MatchState.new(length=7)`; each action returns the next state and leaves this one as it is. The
-    constructor takes any table, checks all of it, and so does `attrs.evolve(state, position=...)`.
+    constructor takes any state and checks all of it, and so does `attrs.evolve(state, position=...)`.
 
     *Equality*: two states are equal if all their fields are, so the same board with other rules, another score or
-    another pending offer is another state. How the table came to be is not part of it.
+    another pending offer is another state. How it came about is not part of it.
 
     Attributes:
         position: the board as the player on roll sees it; before the opening roll, as White sees it.
         on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a
             drop, a resignation or a forfeit as before it; None (the default) before the opening roll.
         dice: the roll that is to be played, else None (the default). The constructor takes what `Dice.of` reads.
-        cube: value and owner; while a double is pending, those before the first offer. Default: centred at 1.
+        cube: value and owner; while a double is pending, those before the first offer. Default: centered at 1.
         offer: a pending `Double` or `Resignation`, else None (the default).
         score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped at the length.
             Default (0, 0). A game begins with 1,000,000,000 at most.
         length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
-        crawford: whether this is the Crawford game. Left out, it is where the rules have it and exactly one side is one
+        crawford: whether this is the Crawford game. Default: it is if the rules have it and exactly one side is one
             point from winning.
-        rules: the options; left out, `TOURNAMENT` for a match and `MONEY` for money play.
+        rules: the options. Default: `TOURNAMENT` for a match, `MONEY` for money play.
         result: how the game was decided, or None (the default) while it goes on.
 
     Raises:
-        MatchStateError: a table that cannot be, with all of its problems as sentences and as flags in `problems`.
-            Fields of a wrong type, and numbers out of bounds, come first: without them nothing else can be judged.
-        DiceError: dice that cannot be read.
+        MatchStateError: the state is impossible; the text and `problems` name all that is wrong. Fields of a wrong type
+            and numbers out of bounds come first, since nothing else can be judged without them.
+        DiceError: `dice` cannot be read.
 
     Examples:
         >>> m = MatchState.new(length=7).opening_roll(white=3, black=1)
@@ -137,7 +137,7 @@ class MatchState:
             crawford: whether this is the Crawford game; None: if the score can make it so.
 
         Raises:
-            MatchStateError: a table that cannot be.
+            MatchStateError: the state is impossible.
 
         Examples:
             >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
@@ -151,7 +151,7 @@ class MatchState:
 
     @property
     def phase(self) -> Phase:
-        """What the table waits for.
+        """What the state waits for.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -183,12 +183,12 @@ class MatchState:
 
     @property
     def legal_plays(self) -> Plays:
-        """The legal plays of the dice on the table.
+        """The legal plays of the roll.
 
-        The table knows its dice, so this is a property; `Position.legal_plays` is a method, which takes the dice.
+        The state knows its dice, so this is a property; `Position.legal_plays` is a method, which takes the dice.
 
         Raises:
-            IllegalActionError: there is nothing to play now. (No plays at all would look like a finished game.)
+            IllegalActionError: there is nothing to play now. (An empty series would look like a finished game.)
 
         Examples:
             >>> len(MatchState.new(3).opening_roll(3, 1).legal_plays)
@@ -274,7 +274,7 @@ class MatchState:
         return self.position if player_of(player) is seen_by else self.position.flip()
 
     def swap_players(self) -> MatchState:
-        """The same table with White and Black exchanged throughout.
+        """The same state with White and Black exchanged throughout.
 
         Examples:
             >>> swapped = MatchState.new(7, score=(3, 1)).opening_roll(3, 1).swap_players()
@@ -308,7 +308,7 @@ class MatchState:
 
     @property
     def match_id(self) -> str:
-        """GNU Backgammon's Match ID: the table without its board, 12 characters.
+        """GNU Backgammon's Match ID: all but the board, in 12 characters.
 
         Before the opening roll its game state is 0, after the end of a game that of the end (2 played or forfeited, 3
         resigned, 4 dropped); such a Match ID is refused on reading, since it does not carry who begins, or the result.
@@ -325,13 +325,13 @@ class MatchState:
         return writing.to_match_id(self)
 
     def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """The line of eXtreme Gammon for the table; White is its bottom player.
+        """The line of eXtreme Gammon for this state; White is its bottom player.
 
         An offer to resign, a result and most rules are not in it. While a double is pending, the turn is the
         doubler's and the cube that before the offer. (`m.swap_players().xgid` puts Black at the bottom.)
 
         Args:
-            strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+            strict: refuse a state that the text cannot carry in full, instead of leaving something out.
             rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
                 money play.
 
@@ -355,7 +355,7 @@ class MatchState:
         checkers: int | None = None,
         doubled_turn: Literal["doubler", "responder"] = "doubler",
     ) -> MatchState:
-        """The table that an XGID describes; White is its bottom player.
+        """The state that an XGID describes; White is its bottom player.
 
         The prefix may be missing, and what follows the line behind a blank is ignored. A highest cube of 10 means no
         limit, 0 a game without a cube.
@@ -366,10 +366,10 @@ class MatchState:
             checkers: of each side; None: those of the start of the rules, 15 as a rule.
             doubled_turn: whose turn the text shows while a double is pending: "doubler", as eXtreme Gammon and GNU
                 Backgammon write it, or "responder", the player who was doubled, as some converters do. Where only the
-                other reading is a possible table it is taken, with an IdentifierWarning.
+                other reading is a possible state it is taken, with an IdentifierWarning.
 
         Raises:
-            IdentifierError: the text is no XGID; the message names the field.
+            IdentifierError: the text is not an XGID; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible match state.
             RulesError: rules that do not go together with what the text says.
@@ -391,7 +391,7 @@ class MatchState:
         A result and all rules but Jacoby are not in it, nor how often a double has been redoubled, beyond the raccoon.
 
         Args:
-            strict: refuse a table that the text cannot carry whole, instead of leaving something out.
+            strict: refuse a state that the text cannot carry in full, instead of leaving something out.
             rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
                 money play.
 
@@ -408,7 +408,7 @@ class MatchState:
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The table that a Position ID with a Match ID describes; White is GNU Backgammon's player 1.
+        """The state that a Position ID with a Match ID describes; White is GNU Backgammon's player 1.
 
         A colon stands between them, or each has its label, as GNU Backgammon prints them.
 
@@ -418,7 +418,7 @@ class MatchState:
             checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
         Raises:
-            IdentifierError: the text is no such pair, or describes a game that is over or has not begun; the message
+            IdentifierError: the text is not such a pair, or describes a game that is over or has not begun; the message
                 names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible match state.
@@ -436,17 +436,17 @@ class MatchState:
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The table that an OGID (OpenGammon) describes; White is its White.
+        """The state that an OGID (OpenGammon) describes; White is its White.
 
-        Not all of that format is known: IdentifierWarning tells what was guessed or passed over.
+        Not all of that format is known: an IdentifierWarning says what was guessed or ignored.
 
         Args:
             text: the OGID, with or without its prefix.
             rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side, where the text does not tell; None: those of the start of the rules.
+            checkers: of each side, where the text does not say; None: those of the start of the rules.
 
         Raises:
-            IdentifierError: the text is no OGID, or does not tell who is on roll; the message names the field.
+            IdentifierError: the text is not an OGID, or does not say who is on roll; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible match state.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
@@ -462,7 +462,7 @@ class MatchState:
 
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The table that a board line of FIBS (`board:...`) describes; White is the player who is named first.
+        """The state that a board line of FIBS (`board:...`) describes; White is the player who is named first.
 
         The raw board of GNU Backgammon is read too. Whether it is the Crawford game follows from the score and the
         field "did Crawford". The names are not kept.
@@ -473,7 +473,7 @@ class MatchState:
             checkers: of each side; None: those of the start of the rules, 15 as a rule.
 
         Raises:
-            IdentifierError: the text is no such line, or the game is over; the message names the field.
+            IdentifierError: the text is not such a line, or the game is over; the message names the field.
             PositionError: an impossible board.
             MatchStateError: an impossible match state.
             RulesError: rules that do not go together with what the text says.
@@ -528,7 +528,7 @@ class MatchState:
         """The cube that a legal action of `to_act` leads to.
 
         For a double and a beaver that is the cube if it is taken; for a drop and an accepted resignation the cube whose
-        value was lost; for an opening roll the cube if it is no tie.
+        value was lost; for an opening roll the cube if it is not a tie.
 
         Raises:
             IllegalActionError: the action is not legal now.
@@ -561,7 +561,7 @@ class MatchState:
         """Each player throws one die; the higher starts.
 
         With equal dice the state still waits for its opening roll; in money play an automatic double may have turned
-        the cube. With `opening="shared"` the starter has both dice before him, with "reroll" he has yet to throw.
+        the cube. With `opening="shared"` the starter plays both dice, with "reroll" they have yet to roll.
 
         Args:
             white: White's die, 1 to 6.
@@ -569,8 +569,8 @@ class MatchState:
             by: any player; it makes no difference.
 
         Raises:
-            DiceError: a face that does not exist.
-            IllegalActionError: not before a game.
+            DiceError: there are no such dice.
+            IllegalActionError: the game has begun already.
 
         Examples:
             >>> m = MatchState.new(3)
@@ -586,11 +586,11 @@ class MatchState:
         return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
 
     def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """The player on roll throws the dice (anything that `Dice.of` reads).
+        """The player on roll rolls the dice (anything that `Dice.of` reads).
 
         Raises:
-            DiceError: no roll of two dice.
-            IllegalActionError: not now, or not this seat.
+            DiceError: `dice` is not a roll of two dice.
+            IllegalActionError: not now, or not by this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("6-2")
@@ -601,16 +601,16 @@ class MatchState:
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
     def play(self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Play the dice on the table; a turn without a legal play is played too (as "").
+        """Play the roll; a turn without a legal play is played too (as "").
 
         Args:
             play: a text as `Plays.find` reads it, a `Play`, or moves.
-            by: the seat that plays.
+            by: who plays.
 
         Raises:
-            IllegalPlayError: no legal play, with the broken rule.
-            ParseError: a text that is no play.
-            IllegalActionError: not now, or not this seat.
+            IllegalPlayError: the play is not legal; the error names the broken rule.
+            ParseError: the text is not a play.
+            IllegalActionError: not now, or not by this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -621,7 +621,7 @@ class MatchState:
         """
         player = self._allow(Action.PLAY, by)
         if type(play) is Play and play.before is self.position and play.dice is self.dice:
-            after = play.position  # the plays of this table have made it, and nobody else makes any
+            after = play.position  # the plays of this state have made it
         else:
             after = self.legal_plays.find(play).position
         if after.outcome is not None:
@@ -632,11 +632,11 @@ class MatchState:
         """Offer the cube at twice its value, before one's roll; on_roll and position stay while the offer is pending.
 
         Not in the Crawford game, not where the opponent owns the cube, and not with a dead cube: a player whose score
-        plus the cube reaches the match length has nothing to gain (so GNU Backgammon, for each player by himself; US
+        plus the cube reaches the match length has nothing to gain (GNU Backgammon judges each player alone, too; US
         Tournament Rules 5.6 forbid it only where the game is the last for both).
 
         Raises:
-            IllegalActionError: not now, not this seat, or the rules forbid it.
+            IllegalActionError: not now, not by this player, or the rules forbid it.
 
         Examples:
             >>> m = MatchState.new(2).opening_roll(3, 1).play("8/5 6/5")
@@ -655,7 +655,7 @@ class MatchState:
         """Accept the double; the doubler rolls, and whoever was doubled first owns the cube.
 
         Raises:
-            IllegalActionError: no double is pending, or not this seat.
+            IllegalActionError: no double is pending, or not by this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double(by=Player.BLACK).take(by=Player.WHITE)
@@ -668,10 +668,10 @@ class MatchState:
     def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
 
-        Whoever drops a beaver loses what he had offered; whoever drops a raccoon, what the beaver had offered.
+        Whoever drops a beaver loses what they had offered; whoever drops a raccoon, what the beaver had offered.
 
         Raises:
-            IllegalActionError: no double is pending, or not this seat.
+            IllegalActionError: no double is pending, or not by this player.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
@@ -689,7 +689,7 @@ class MatchState:
         "Optional Rules"; only in money play.)
 
         Raises:
-            IllegalActionError: no double is pending, not this seat, or the rules do not allow so many.
+            IllegalActionError: no double is pending, not by this player, or the rules do not allow so many.
 
         Examples:
             >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
@@ -728,7 +728,7 @@ class MatchState:
         """Accept the resignation: the game is over.
 
         Raises:
-            IllegalActionError: nobody has offered to resign, or not this seat.
+            IllegalActionError: nobody has offered to resign, or not by this player.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign(Win.GAMMON).accept()
@@ -743,7 +743,7 @@ class MatchState:
         """Decline the resignation: everything is as before the offer.
 
         Raises:
-            IllegalActionError: nobody has offered to resign, or not this seat.
+            IllegalActionError: nobody has offered to resign, or not by this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -756,11 +756,11 @@ class MatchState:
     def next_game(
         self, starter: Player | None = None, *, position: Position | None = None, by: Player | ToAct = TO_ACT
     ) -> MatchState:
-        """Set the table up for the next game.
+        """Set up the next game.
 
         Args:
             starter: who starts, where the players have agreed on that (in Portes the winner of the last game). There is
-                no opening roll then: he throws both dice himself, and so may double before. None: the opening roll.
+                no opening roll then: they roll both dice themselves, and so may double before. None: the opening roll.
             position: where the checkers start, seen by White; None: the start of the rules.
             by: any player; it makes no difference.
 
@@ -791,14 +791,14 @@ class MatchState:
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
         """End the game by an arbiter's decision: time ran out, a connection was lost, a player did not come.
 
-        This is no `Action`: no player can do it, and it is never in `legal_actions`. A server or a referee decides it,
-        at any time while the game is not over, before the opening roll and while an offer is pending too. Board, turn
-        and cube stay as they are.
+        This is not an `Action`: no player can do it, and it is never in `legal_actions`. A server or a referee decides
+        it, at any time while the game is not over, before the opening roll and while an offer is pending too. Board,
+        turn and cube stay as they are.
 
         Args:
             loser: who forfeits the game.
             points: what the opponent is awarded, at most the length of the match. None: in a match the points that they
-                still need, so that the match is theirs; money play has no such number.
+                still need, so that the match is theirs; in money play there is no such number.
 
         Raises:
             IllegalActionError: the game is over.
@@ -855,7 +855,7 @@ class MatchState:
             True
         """
         if not isinstance(event, Event):
-            raise ArgumentError(f"an Event is applied to a table, not {shown(event)}")
+            raise ArgumentError(f"an Event is needed, not {shown(event)}")
         by = event.by
         match event.action, event.argument:
             case Action.ROLL, Dice() as dice:
@@ -878,7 +878,7 @@ class MatchState:
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """What `_with` makes of these three fields, in fewer steps: they are all that changes in most turns."""
-        return _TABLES.make(
+        return _STATES.make(
             position,
             on_roll,
             dice,
@@ -892,11 +892,11 @@ class MatchState:
         )
 
     def _with(self, **changes: object) -> MatchState:
-        """This table with other fields, which are not checked: those that an allowed action leads to."""
-        return _TABLES.make(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
+        """This state with other fields, which are not checked: those that an allowed action leads to."""
+        return _STATES.make(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
-        """The start of the next game, where the board of this one leaves no doubt."""
+        """The start of the next game, if it has as many checkers as this one."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
             raise MatchStateError(
@@ -936,4 +936,4 @@ class MatchState:
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
-_TABLES = Maker(MatchState, *_FIELDS)
+_STATES = Maker(MatchState, *_FIELDS)
