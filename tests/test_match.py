@@ -173,8 +173,8 @@ class TestContract:
         pytest.param(
             {"cube": Cube(2), "length": 5},
             Problem.WRONG_CUBE,
-            "a centred cube of 2 in a match",
-            id="centred-cube-in-a-match",
+            "a centered cube of 2 in a match",
+            id="centered-cube-in-a-match",
         ),
         pytest.param(
             {"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll", id="dice-of-nobody"
@@ -598,7 +598,7 @@ def test_all_problems_at_once():
             "impossible match state: White's score is -1; "
             "Black had won the match to 7 before this game, with 9 points; "
             "a Crawford game needs exactly one side one point from winning, not none; "
-            "a turned cube in the Crawford game (say crawford=False if it is past); a centred cube of 2 in a match; "
+            "a turned cube in the Crawford game (say crawford=False if it is past); a centered cube of 2 in a match; "
             "dice while a double is pending; a double by Black, who is not on roll; "
             "a cube of 2 cannot be offered at 4 after 1 beaver; "
             "a double by Black, though the Crawford game is played without doubling; a beaver in a match"
