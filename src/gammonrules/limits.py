@@ -1,6 +1,6 @@
 """How large what is given may be: every cap of the core, in one place. `docs/reference/limits.md` states them.
 
-A number of a table has a bound so that every table which exists can be shown, and written in every form.
+Numbers are bounded so that every match state that can exist can also be shown, and written in every form.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_DEPTH = 100
 MOST_SCRIPTED = 1_000
 """The most turns of a game, and games of a match, that strategies draw."""
 LONGEST_DOCUMENT = 1_000_000
-"""Characters of a JSON document; the largest that a game brings forth has some two thousand."""
+"""Characters of a JSON document; the largest that arises in a game has some two thousand."""
 LARGEST_JSON_NUMBER = 2**53 - 1
 """Every JSON reader takes whole numbers up to here as they are; RFC 8259, section 6."""
 LARGEST_PICTURE = 100_000

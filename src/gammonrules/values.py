@@ -30,7 +30,7 @@ def whole_number(value: object) -> int | None:
 
 
 def plain(value: object) -> object:
-    """A whole number or a text of any type as a plain int or str; all else, a bool too, as it is."""
+    """A whole number or a text of any type as a plain int or str; anything else, bools included, as it is."""
     if type(value) is str or value is None:  # usual, and no whole number, which is slow to find out
         return value
     for found in (whole_number(value), plain_text(value)):
@@ -56,7 +56,7 @@ def is_cube_value(value: object) -> bool:
 
 
 def plain_text(value: object) -> str | None:
-    """A text as a plain str, whatever its class makes of comparing or hashing it; None if it is none."""
+    """A text of any class as a plain str, which compares and hashes as texts do; None for anything else."""
     if type(value) is str:
         return value
     return str.__str__(value) if isinstance(value, str) else None
@@ -172,7 +172,7 @@ _BRACKETS: Mapping[type[Iterable[object]], tuple[str, str]] = {
 
 
 def listed(sentences: Iterable[str]) -> str:
-    """Sentences in a row, the first and as many others as an error has place for."""
+    """Sentences in a row, as many as fit into an error; the first one always does."""
     text = ""
     for sentence in sentences:
         if text and len(text) + len(sentence) + 2 > LONGEST_MESSAGE:
