@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -71,11 +71,10 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
 
 def wrong_fields(value: Any, *names: str) -> Iterator[str]:
     """A sentence for each field (of these, or of all) that does not hold what its annotation promises."""
-    for name, accepts, words in _requirements(cast("Hashable", type(value))):
-        if not names or name in names:
-            given = cast("object", getattr(value, name))
-            if not accepts(given):
-                yield f"{name} is {words}, not {shown(given, 60)}{_why(name, given, accepts, words)}"
+    for name, (classes, accepts, words) in _requirements(cast("Hashable", type(value))):
+        given = cast("object", getattr(value, name))
+        if type(given) not in classes and not accepts(given) and (not names or name in names):
+            yield f"{name} is {words}, not {shown(given, 60)}{_why(name, given, accepts, words)}"
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
@@ -115,47 +114,78 @@ class Tries:
 _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 """What `|` gives of classes, and, before Python 3.14, of other hints."""
 
-_Requirement: TypeAlias = tuple[Callable[[Any], bool], str]
-"""Whether a value will do, and what is needed in words."""
+
+class _Requirement(NamedTuple):
+    """What a value must be."""
+
+    classes: frozenset[type]
+    """Every instance of exactly these classes will do: records are full of them, and nothing else is asked then."""
+    accepts: Callable[[Any], bool]
+    """Whether any other value will do."""
+    words: str
+
+    def fits(self, value: object) -> bool:
+        """Whether this value will do."""
+        return type(value) in self.classes or self.accepts(value)
+
+
+def _never(_: object) -> bool:
+    return False
 
 
 @cache
-def _requirements(cls: Hashable) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
+def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
     """Those of every public field."""
     kind = cast("type[attrs.AttrsInstance]", cls)
     hints = get_type_hints(kind, include_extras=True)
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
-    return tuple((name, *_requirement(hints[name])) for name in names)
+    return tuple((name, _requirement(hints[name])) for name in names)
 
 
 def _requirement(hint: Any) -> _Requirement:
     kind, args = get_origin(hint), get_args(hint)
     if kind is Annotated and isinstance(args[1], str):
-        return _requirement(args[0])[0], args[1]
+        return _requirement(args[0])._replace(words=args[1])
     if kind is Annotated:
         return _whole_number(args[1])
     if kind is Literal:
-        return (lambda value: type(value) is str and value in args), _either([f'"{choice}"' for choice in args])
+        return _one_of(args)
     if kind is tuple:
-        return _tuple(args)
+        return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple([*map(_requirement, args)])
     if kind in _UNIONS:
-        parts = [_requirement(arg) for arg in args]
-        words = _either([words for _, words in parts])
-        if all(isinstance(arg, type) and arg not in {int, bool} for arg in args):  # the usual case, in one step
-            return (lambda value: isinstance(value, args)), words
-        return (lambda value: any(accepts(value) for accepts, _ in parts)), words
+        return _union([*map(_requirement, args)])
     return _of_class(hint)
+
+
+def _one_of(choices: tuple[str, ...]) -> _Requirement:
+    def accepts(value: object) -> bool:
+        return type(value) is str and value in choices
+
+    return _Requirement(frozenset(), accepts, _either([f'"{choice}"' for choice in choices]))
+
+
+def _union(parts: list[_Requirement]) -> _Requirement:
+    def accepts(value: object) -> bool:
+        return any(part.accepts(value) for part in parts)
+
+    classes = frozenset[type]().union(*(part.classes for part in parts))
+    return _Requirement(classes, accepts, _either([part.words for part in parts]))
 
 
 def _of_class(cls: type) -> _Requirement:
     if cls is int:
         return _whole_number(_ANY)
     if cls is bool:  # True is an int, and an object may claim to be equal to it
-        return (lambda value: type(value) is bool), "True or False"
+        return _Requirement(frozenset({bool}), _never, "True or False")
     if cls is NoneType:
-        return (lambda value: value is None), "None"
+        return _Requirement(frozenset({NoneType}), _never, "None")
     name = "text" if cls is str else cls.__name__
-    return (lambda value: isinstance(value, cls)), f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+    words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+    def accepts(value: object) -> bool:
+        return isinstance(value, cls)
+
+    return _Requirement(frozenset({cls}), accepts, words)
 
 
 def _whole_number(bounds: Bounds) -> _Requirement:
@@ -163,48 +193,45 @@ def _whole_number(bounds: Bounds) -> _Requirement:
     words = "a whole number" if bounds == _ANY else f"a whole number from {least:,}"
     if bounds.most is not None:
         words += f" to {most:,}"
-    return (lambda value: type(value) is int and least <= value <= most), words
+
+    def accepts(value: object) -> bool:
+        return type(value) is int and least <= value <= most
+
+    return _Requirement(frozenset(), accepts, words)
 
 
-def _tuple(args: tuple[Any, ...]) -> _Requirement:
-    """A tuple of the same items, however many, or of one item for each argument."""
-    if args[-1] is Ellipsis:
-        accepts, words = _requirement(args[0])
-        telling = _telling if _is_told_by_type(args[0]) else tuple[Any, ...]
-        return (
-            lambda value: type(value) is tuple and all(map(accepts, telling(cast("Any", value)))),
-            f"a tuple of {_plural(words)}",
-        )
-    parts = [_requirement(arg) for arg in args]
+def _series(item: _Requirement) -> _Requirement:
+    """A tuple of any length."""
 
-    def accepts_all(value: Any) -> bool:
+    def accepts(value: object) -> bool:
+        items = cast("tuple[Any, ...]", value)
+        if type(value) is not tuple:
+            return False
+        others = set(map(type, items)) - item.classes
+        if others == {int}:  # of numbers the least and the greatest tell: there is nothing but bounds
+            numbers = [one for one in items if type(one) is int]
+            return item.accepts(min(numbers)) and item.accepts(max(numbers))
+        return not others or all(map(item.fits, items))
+
+    return _Requirement(frozenset(), accepts, f"a tuple of {_plural(item.words)}")
+
+
+def _tuple(parts: list[_Requirement]) -> _Requirement:
+    """A tuple with one item for each of these."""
+
+    def accepts(value: object) -> bool:
         items = cast("tuple[object, ...]", value)
         if type(value) is not tuple or len(items) != len(parts):
             return False
-        return all(accepts(item) for (accepts, _), item in zip(parts, items, strict=True))
+        return all(part.fits(item) for part, item in zip(parts, items, strict=True))
 
-    return accepts_all, f"a tuple of {len(parts)}: {', '.join(words for _, words in parts)}"
+    words = ", ".join(part.words for part in parts)
+    return _Requirement(frozenset(), accepts, f"a tuple of {len(parts)}: {words}")
 
 
 def _plural(words: str) -> str:
     bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
     return bare.replace("text", "texts").replace("whole number", "whole numbers")
-
-
-def _is_told_by_type(hint: Any) -> bool:
-    """Whether all that matters of a value is its class, and of a number its size."""
-    parts = get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
-    return all(isinstance(part, type) or get_origin(part) is Annotated for part in parts)
-
-
-def _telling(items: tuple[Any, ...]) -> Iterator[Any]:
-    """An item of each class, and of the numbers the least and the greatest: if these will do, all do."""
-    by_class = dict(zip(map(type, items), items, strict=True))
-    yield from by_class.values()
-    if int in by_class:
-        numbers = items if len(by_class) == 1 else [item for item in items if type(item) is int]
-        yield min(numbers)
-        yield max(numbers)
 
 
 def _either(words: list[str]) -> str:

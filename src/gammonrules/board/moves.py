@@ -53,7 +53,7 @@ class Move:
         return notation.write([(self.from_point, self.to_point, self.hit)])
 
 
-MOVES = Maker(Move, "from_point", "to_point", "hit")
+make_move = Maker(Move, "from_point", "to_point", "hit").make
 """Makes moves that are known to be possible."""
 
 MoveLike: TypeAlias = Move | Iterable[int]

@@ -11,8 +11,8 @@ import attrs
 from gammonrules.board import notation, refusals
 from gammonrules.board.encoding import Board, Packed, hits, pack, pack_flipped, points_of, unpack
 from gammonrules.board.generator import Boards, Maker, PlainMove, legal_plays, moves_to, plays_of
-from gammonrules.board.moves import MOVES, Move, MoveLike, read_moves
-from gammonrules.board.position import POSITIONS, Position, Printer
+from gammonrules.board.moves import Move, MoveLike, make_move, read_moves
+from gammonrules.board.position import POSITIONS, Position, Printer, make_position
 from gammonrules.board.refusals import BrokenRule
 from gammonrules.board.turn import Stage, Turn
 from gammonrules.dice import Dice, DiceLike
@@ -112,7 +112,7 @@ class Play:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The single moves in a legal order, high points first; empty if nothing can be played."""
-        return tuple(MOVES.make(*move) for move in self._plain_moves())
+        return tuple(make_move(*move) for move in self._plain_moves())
 
     def _plain_moves(self) -> list[PlainMove]:
         return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []
@@ -273,11 +273,11 @@ class Plays(Sequence[Play]):
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
     def _play(self, result: Board) -> Play:
-        return _PLAYS.make(self.position, self.dice, POSITIONS.make(result, self.position.checkers))
+        return _make_play(self.position, self.dice, make_position(result, self.position.checkers))
 
     @property
     def _roll(self) -> notation.Roll:
-        return _ROLLS.make(self.position._board, self.dice, self._found)
+        return _make_roll(self.position._board, self.dice, self._found)
 
     # --- a turn, checker by checker ----------------------------------------------------------------
 
@@ -300,7 +300,7 @@ class Plays(Sequence[Play]):
         """
         board, stages = self._replay(so_far)
         ways = sorted(self._turn.moves(stages), reverse=True)
-        return tuple(MOVES.make(source, target, hits(board, target)) for source, target in ways)
+        return tuple(make_move(source, target, hits(board, target)) for source, target in ways)
 
     def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
         """Everything that one checker can do next, by one die or by several: what a click on two points may mean.
@@ -327,7 +327,7 @@ class Plays(Sequence[Play]):
             (Move(from_point=13, to_point=7, hit=False), Move(from_point=7, to_point=6, hit=False))
         """
         _, stages = self._replay(so_far)
-        return tuple(tuple(MOVES.make(*move) for move in series) for series in self._turn.series(stages))
+        return tuple(tuple(make_move(*move) for move in series) for series in self._turn.series(stages))
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The dice that have not been played, the higher first; of a doublet, up to four times the same.
@@ -432,6 +432,7 @@ def _fill(value: object, **fields: object) -> None:
 
 
 _PLAYS = Maker(Play, "before", "dice", "position")
-_ROLLS = Maker(notation.Roll, "board", "dice", "plays")
-PLAYS_OF_A_ROLL = Maker(Plays, "position", "dice", "_found")
+_make_play = _PLAYS.make
+_make_roll = Maker(notation.Roll, "board", "dice", "plays").make
+make_plays = Maker(Plays, "position", "dice", "_found").make
 """Makes `Plays` of plays that are known to be legal."""

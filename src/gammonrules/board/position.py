@@ -127,7 +127,7 @@ class Position:
     @classmethod
     def _unchecked(cls, board: Board, checkers: int) -> Position:
         """A position that is known to be possible (results of move generation)."""
-        return POSITIONS.make(board, checkers)
+        return make_position(board, checkers)
 
     @classmethod
     def start(cls, name: StartName = "standard") -> Position:
@@ -184,7 +184,7 @@ class Position:
             True
         """
         board, checkers = board_of_points(points, checkers)
-        return POSITIONS.make(board, checkers)
+        return make_position(board, checkers)
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -202,7 +202,7 @@ class Position:
         """
         theirs, mine = position_id.decode(text)
         board, checkers = board_of_halves(theirs, mine, checkers)
-        return POSITIONS.make(board, checkers)
+        return make_position(board, checkers)
 
     # --- what is on it -----------------------------------------------------------------------------
 
@@ -327,7 +327,7 @@ class Position:
             16
         """
         roll = dice if type(dice) is Dice else _ROLL_OF_FACES.get(faces_of(dice)) or Dice.of(dice)
-        return PLAYS_OF_A_ROLL.make(self, roll, legal_plays(self._board, roll.high, roll.low))
+        return make_plays(self, roll, legal_plays(self._board, roll.high, roll.low))
 
     def play(self, play: PlayLike, dice: DiceLike) -> Position:
         """The position after a play, with the opponent on roll.
@@ -395,9 +395,11 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
 # Programs read the points of every result, and calling a Python function would take as long again.
 type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
 
-# The one way past the constructor, for boards that are known to be possible.
+# The one way past the constructor, for boards that are known to be possible. The function has a name of its own, as in
+# the other modules: Python 3.11 takes longer to call a method of something imported.
 POSITIONS = Maker(Position, "_board", "checkers")
+make_position = POSITIONS.make
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 # At the end, since positions and plays name each other; `board/__init__.py` comes here first, whatever is imported.
-from gammonrules.board.plays import PLAYS_OF_A_ROLL, PlayLike, Plays  # noqa: E402
+from gammonrules.board.plays import PlayLike, Plays, make_plays  # noqa: E402

@@ -59,21 +59,21 @@ def _wrong_fields(setup: Setup) -> _Found:
 
 def _beyond(score: tuple[int, int]) -> _Found:
     """Points beyond the bound, so many of them that they could not even be shown."""
-    for player in Player:
-        if abs(score[player]) > MOST_POINTS:
-            points = f"{player.title()} has {shown(score[player])} points before this game"
-            yield Problem.TOO_MANY_POINTS, f"{points}, a game begins with {MOST_POINTS:,} at most"
+    for player, points in zip(Player, score, strict=True):
+        if abs(points) > MOST_POINTS:
+            sentence = f"{player.title()} has {shown(points)} points before this game"
+            yield Problem.TOO_MANY_POINTS, f"{sentence}, a game begins with {MOST_POINTS:,} at most"
 
 
 def _score(setup: Setup) -> _Found:
     before = setup.score_before
-    for player in Player:
-        if before[player] < 0:
+    for player, points in zip(Player, before, strict=True):
+        if points < 0:
             what = "score" if before == setup.score else "score before this game"
-            yield Problem.NEGATIVE_SCORE, f"{player.title()}'s {what} is {before[player]}"
-        elif setup.length is not None and before[player] >= setup.length:
+            yield Problem.NEGATIVE_SCORE, f"{player.title()}'s {what} is {points}"
+        elif setup.length is not None and points >= setup.length:
             won = f"{player.title()} had won the match to {setup.length} before this game"
-            yield Problem.MATCH_OVER, f"{won}, with {counted(before[player], 'point')}"
+            yield Problem.MATCH_OVER, f"{won}, with {counted(points, 'point')}"
     if setup.length is not None and setup.rules.scoring == "pips":
         yield Problem.PIPS_IN_MATCH, "pip scoring belongs to single games, not to a match"
 

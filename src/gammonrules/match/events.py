@@ -107,7 +107,7 @@ class Event:
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
-EVENTS = Maker(Event, "action", "by", "argument")
+make_event = Maker(Event, "action", "by", "argument").make
 """For events whose fields are known to be right."""
 
 

@@ -878,7 +878,7 @@ class MatchState:
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """What `_with` makes of these three fields, in fewer steps: they are all that changes in most turns."""
-        return _STATES.make(
+        return _make_state(
             position,
             on_roll,
             dice,
@@ -893,7 +893,7 @@ class MatchState:
 
     def _with(self, **changes: object) -> MatchState:
         """This state with other fields, which are not checked: those that an allowed action leads to."""
-        return _STATES.make(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
+        return _make_state(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
         """The start of the next game, if it has as many checkers as this one."""
@@ -936,4 +936,4 @@ class MatchState:
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
-_STATES = Maker(MatchState, *_FIELDS)
+_make_state = Maker(MatchState, *_FIELDS).make

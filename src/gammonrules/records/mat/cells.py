@@ -71,7 +71,7 @@ class Cell:
     and_the_match: bool = False
 
 
-_CELLS = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", "value", "and_the_match")
+_make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", "value", "and_the_match").make
 """For most of the cells: that of a roll is made in fewer steps."""
 
 
@@ -98,7 +98,7 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
 
 def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
     """The cell of a roll, which begins with two digits and a colon."""
-    return _CELLS.make(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
+    return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
 
 
 def quoted(text: str) -> str:

@@ -13,7 +13,7 @@ from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import TO_ACT, Action, Double, MatchState, Phase, Player
-from gammonrules.match.events import EVENTS
+from gammonrules.match.events import make_event
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.mat.cells import END_WORDS, Cell, CellKind, quoted
@@ -124,19 +124,19 @@ class GameReplay:
 
     def do(self, action: Action, by: Player, argument: object = None) -> None:
         """One event; it is kept if the rules allow it."""
-        event = EVENTS.make(action, by, argument)
+        event = make_event(action, by, argument)
         self.state = self.state.apply(event)
         self.keep(event)
 
     def do_roll(self, by: Player, dice: Dice) -> None:
         """A roll, and below a play: the usual events, made without asking again whether their arguments fit."""
         self.state = self.state.roll(dice, by=by)
-        self.keep(EVENTS.make(Action.ROLL, by, dice))
+        self.keep(make_event(Action.ROLL, by, dice))
 
     def do_play(self, by: Player, play: Play) -> None:
         """A play that has been found; the record keeps its canonical text."""
         self.state = self.state.play(play, by=by)
-        self.keep(EVENTS.make(Action.PLAY, by, str(play)))
+        self.keep(make_event(Action.PLAY, by, str(play)))
 
     def keep(self, event: RecordEvent) -> None:
         """Add an event to the game, and the cell that it comes from."""
@@ -189,7 +189,7 @@ class GameReplay:
         else:
             faces = (large, small) if side is Player.WHITE else (small, large)
             self.state = self.state.opening_roll(*faces)
-            self.keep(EVENTS.make(Action.OPENING_ROLL, TO_ACT, faces))
+            self.keep(make_event(Action.OPENING_ROLL, TO_ACT, faces))
 
     def play(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
         """The play after a roll, in all the ways of not showing it as well."""
