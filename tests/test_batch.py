@@ -213,7 +213,7 @@ class TestLegalPlays:
         plays = batch.legal_plays(STARTS, DICE)
         scores = np.zeros(len(plays.points))
         for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
-            with wording.raises(ArgumentError, f"scores: {len(scores)} numbers are needed, not "):
+            with wording.raises(ArgumentError, f"scores: expected {len(scores)} numbers, not "):
                 plays.best(wrong)
         with wording.raises(ArgumentError, "scores: rows of different lengths are not an array"):
             plays.best([[1, 2], [3]])
@@ -320,27 +320,27 @@ class TestInput:
         [
             (
                 STARTS.astype(np.float64),
-                "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here",
+                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
             ),
-            (STARTS > 0, "points: whole numbers that fit an integer dtype are needed, NumPy reads bool here"),
+            (STARTS > 0, "points: expected whole numbers that fit an integer dtype, NumPy reads bool here"),
             (
                 STARTS.astype(object),
-                "points: whole numbers that fit an integer dtype are needed, NumPy reads object here",
+                "points: expected whole numbers that fit an integer dtype, NumPy reads object here",
             ),
-            (["text"], "points: whole numbers that fit an integer dtype are needed, NumPy reads <U4 here"),
-            ([[]], "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here"),
-            ([[2**70] * 26], "points: whole numbers that fit an integer dtype are needed, NumPy reads object here"),
+            (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
+            ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+            ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
             (
                 [[2**63, -1] * 13],
-                "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here",
+                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
             ),
-            (np.zeros(0), "points: whole numbers that fit an integer dtype are needed, NumPy reads float64 here"),
-            (None, "points: whole numbers that fit an integer dtype are needed, NumPy reads object here"),
+            (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+            (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
             ([[1, 2], [3]], "points: rows of different lengths are not an array"),
             (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
-            (STARTS[0], r"points: the shape \(N, 26\) is needed, not \(26,\)"),
-            (STARTS[:, :25], r"points: the shape \(N, 26\) is needed, not \(3, 25\)"),
-            (STARTS[None], r"points: the shape \(N, 26\) is needed, not \(1, 3, 26\)"),
+            (STARTS[0], r"points: expected the shape \(N, 26\), not \(26,\)"),
+            (STARTS[:, :25], r"points: expected the shape \(N, 26\), not \(3, 25\)"),
+            (STARTS[None], r"points: expected the shape \(N, 26\), not \(1, 3, 26\)"),
         ],
     )
     def test_no_boards(self, points, message):
@@ -352,12 +352,12 @@ class TestInput:
     @pytest.mark.parametrize(
         ("changes", "message", "problem"),
         [
-            ({5: 2}, "mine: 17 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
-            ({5: -1}, "theirs: 16 checkers, the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({5: 2}, "mine: 17 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({5: -1}, "theirs: 16 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
             ({4: 127, 5: 127}, "mine: 269 checkers", PositionProblem.TOO_MANY_CHECKERS),
             ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
-            ({0: 1, 6: 4}, "index 0 is the opponent's bar, it cannot hold 1", PositionProblem.WRONG_BAR),
-            ({25: -1, 19: -4}, "index 25 is my bar, it cannot hold -1", PositionProblem.WRONG_BAR),
+            ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.WRONG_BAR),
+            ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.WRONG_BAR),
         ],
     )
     def test_impossible_boards(self, generator, changes, message, problem):
@@ -390,7 +390,7 @@ class TestInput:
     @pytest.mark.parametrize(
         ("dice", "message"),
         [
-            (DICE / 2, "dice: whole numbers that fit an integer dtype are needed"),
+            (DICE / 2, "dice: expected whole numbers that fit an integer dtype"),
             (DICE[0], r"dice: the shape \(N, 2\)"),
             ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
         ],
@@ -448,9 +448,9 @@ class TestChunks:
         dice[5] = 300, 1
         with wording.raises(DiceError, "dice, row 5: 300 is beyond int8"):
             list(batch.legal_plays_in_chunks(points, dice, size=2))
-        with wording.raises(PositionError, "points: the shape (N, 26) is needed"):
+        with wording.raises(PositionError, "points: expected the shape (N, 26)"):
             batch.legal_plays_in_chunks(points[0], dice)
-        with wording.raises(DiceError, "dice: the shape (N, 2) is needed"):
+        with wording.raises(DiceError, "dice: expected the shape (N, 2)"):
             batch.legal_plays_in_chunks(points, dice[0])
 
     def test_memory_mapped(self, tmp_path):
@@ -571,7 +571,7 @@ class TestBoards:
 
     def test_fewer_checkers_than_are_there(self):
         for function in (batch.outcomes, batch.features, batch.to_positions):
-            with wording.raises(PositionError, "row 0: impossible position: mine: 15 checkers, the game has 3"):
+            with wording.raises(PositionError, "row 0: impossible position: mine: 15 checkers, but the game has 3"):
                 function(STARTS, checkers=3)
 
     def test_impossible_for_a_position(self):
@@ -583,7 +583,7 @@ class TestBoards:
     @pytest.mark.parametrize(
         ("given", "message"),
         [
-            ([START, "4HPwATDgc/ABMA"], "positions, index 1: a Position is needed, not '4HPwATDgc/ABMA'"),
+            ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
             (START, f"positions is a list of Position, not {START!r}"),
             (None, "positions is a list of Position, not None"),
             (np.array(3), "positions is a list of Position, not an object of type ndarray"),
@@ -680,7 +680,7 @@ class TestGames:
             batch.random_games(1, rng)
 
     def test_start(self):
-        with wording.raises(PositionError, "a start position is"):
+        with wording.raises(PositionError, "a start position must be"):
             batch.random_games(1, np.random.default_rng(1), start="chess")
         for start in (None, START.points, STARTS, START.id.encode()):
             message = re.escape(f"start is the name of a start position, or a Position, not {shown(start)}")

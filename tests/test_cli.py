@@ -451,7 +451,7 @@ class TestShowAndPlays:
     def test_plays_without_a_roll(self, identifier: str) -> None:
         result = run("plays", identifier)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == "Error: the identifier shows no dice, so a roll such as 31 is needed\n"
+        assert result.stderr == "Error: the identifier shows no dice: add a roll such as 31\n"
 
     def test_plays_as_json(self) -> None:
         found = json.loads(run("plays", "--json", self.START, "3-1").stdout)

@@ -282,7 +282,7 @@ class TestBoard:
 
     @pytest.mark.parametrize("draw", [svg.board, text.board])
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
-        with wording.raises(ArgumentError, "a Position is needed, not '4HPwATDgc/ABMA'"):
+        with wording.raises(ArgumentError, "expected a Position, not '4HPwATDgc/ABMA'"):
             draw("4HPwATDgc/ABMA")
         with wording.raises(ArgumentError, "flipped is True or False, not Player.BLACK"):
             draw(Position.start(), flipped=BLACK)
@@ -431,7 +431,7 @@ class TestTable:
 
     @pytest.mark.parametrize("draw", [svg.table, text.table])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
-        with wording.raises(ArgumentError, "a MatchState is needed, not Position.from_id("):
+        with wording.raises(ArgumentError, "expected a MatchState, not Position.from_id("):
             draw(Position.start())
         with wording.raises(ArgumentError, "bottom is Player.WHITE or Player.BLACK, not 'White'"):
             draw(started, bottom="White")

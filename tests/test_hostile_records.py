@@ -118,7 +118,7 @@ class TestPaths:
         try:
             os.fsencode(path)
         except UnicodeEncodeError:
-            with pytest.raises(ArgumentError, match="a path or an open file is needed"):
+            with pytest.raises(ArgumentError, match="expected a path or an open file"):
                 load(path)
         else:
             with pytest.raises(FileNotFoundError):
@@ -129,7 +129,7 @@ class TestPaths:
             def __fspath__(self) -> bytes:
                 return b"x.mat"
 
-        with pytest.raises(ArgumentError, match="a path or an open file is needed"):
+        with pytest.raises(ArgumentError, match="expected a path or an open file"):
             load(OfBytes())
 
 

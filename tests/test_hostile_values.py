@@ -490,7 +490,7 @@ class TestMoves:
         assert four.argument == (MOVE,) * 4
         with pytest.raises(ArgumentError, match=r"^a play has at most 4 moves, this series has more$"):
             Event("play", argument=itertools.repeat(MOVE))
-        with pytest.raises(ArgumentError, match=r"^a play is at most 200 characters long, this text has 201$"):
+        with pytest.raises(ArgumentError, match=r"^a play has at most 200 characters, but this text has 201$"):
             Event("play", argument=" " * 201)
 
     def test_four_moves_are_a_play(self) -> None:

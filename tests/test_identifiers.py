@@ -214,7 +214,7 @@ class TestPairsOfGnubg:
                 assert MatchState.from_gnubg_id(spelling) == read(spelling) == state
 
 
-NO_TURN = "XGID, turn: -1 or 1 is needed, not '0'"
+NO_TURN = "XGID, turn: expected -1 or 1, not '0'"
 BEHIND = "XGID: '0' after the tenth field is not read"
 RESPONDER = "XGID: the turn is read as that of the player who must answer, since they cannot have doubled"
 DOUBLER = "XGID: the turn is read as that of the doubler, since the opponent cannot have doubled"
@@ -228,17 +228,19 @@ REFUSED_XGIDS = {
     "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
         "XGID, board: 'a' cannot be on the bottom player's bar (-, A to O)"
     ),
-    xgid("-O" + "-" * 23 + "A", length=0): "impossible position: mine: 16 checkers, the game has 15",
-    "XGID=-aBCBBDCB----d----c-c-A--A:0:0:1:53:0:0:0:7:10": ("impossible position: mine: 20 checkers, the game has 15"),
+    xgid("-O" + "-" * 23 + "A", length=0): "impossible position: mine: 16 checkers, but the game has 15",
+    "XGID=-aBCBBDCB----d----c-c-A--A:0:0:1:53:0:0:0:7:10": (
+        "impossible position: mine: 20 checkers, but the game has 15"
+    ),
     xgid(turn=0, length=0): NO_TURN,
-    xgid(score=(-1, 0), length=0): "XGID, score: a whole number from 0 to 1000000000 is needed, not '-1'",
-    xgid(length=-1): "XGID, length: a whole number from 0 to 1000000000 is needed, not '-1'",
+    xgid(score=(-1, 0), length=0): "XGID, score: expected a whole number from 0 to 1000000000, not '-1'",
+    xgid(length=-1): "XGID, length: expected a whole number from 0 to 1000000000, not '-1'",
     xgid(score=(7, 0)): "impossible match state: White had won the match to 7 before this game, with 7 points",
-    xgid(dice=70, length=0): "XGID, dice: 00, two faces from 1 to 6, D, B or R is needed, not '70'",
+    xgid(dice=70, length=0): "XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not '70'",
     xgid(dice="B", length=0): ("XGID, dice: B is a beaver, which a game under this rule does not have"),
     xgid(dice="R", length=0): ("XGID, dice: R is a raccoon, which a game under this rule does not have"),
-    xgid(owner=2, length=0): "XGID, cube owner: -1, 0 or 1 is needed, not '2'",
-    xgid(cube="", length=0): "XGID, cube: a whole number from 0 to 24 is needed, not ''",
+    xgid(owner=2, length=0): "XGID, cube owner: expected -1, 0 or 1, not '2'",
+    xgid(cube="", length=0): "XGID, cube: expected a whole number from 0 to 24, not ''",
     xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot be on the top player's bar (-, a to o)",
 }
 """Those of the 411 that cannot be read, with the reason."""
@@ -543,7 +545,7 @@ class TestRulesOfTheReader:
             assert read(text).position.off == 12
             assert lost_in(hyper) == ("position.checkers",)
         assert read(hyper.position.id, checkers=3) == hyper.position
-        with wording.raises(PositionError, "15 checkers, the game has 3"):
+        with wording.raises(PositionError, "15 checkers, but the game has 3"):
             MatchState.from_xgid(xgid(), checkers=3)
         for checkers in (0, "15", 16, True, 2.0):
             for text in (xgid(), hyper.gnubg_id, hyper.position.id):
@@ -711,7 +713,7 @@ class TestLoss:
     def test_exponents_that_no_cube_has(self):
         """A cube is turned 24 times at most, so no text needs more, nor can one be written."""
         for text, field in ((xgid(cube=25, owner=1, length=0), "cube"), (xgid(max_cube=25), "max cube")):
-            with wording.raises(IdentifierError, f"XGID, {field}: a whole number from 0 to 24 is needed, not '25'"):
+            with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
                 MatchState.from_xgid(text)
 
     @pytest.mark.parametrize("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
@@ -735,7 +737,7 @@ class TestLoss:
             for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id):
                 with wording.raises(ArgumentError, f"rules is Rules or None, not {rules!r:.40}"):
                     call(rules=rules)
-        with wording.raises(ArgumentError, "a MatchState is needed, not 'XGID'"):
+        with wording.raises(ArgumentError, "expected a MatchState, not 'XGID'"):
             lost_in("XGID")
 
     def test_rules_with_which_the_text_cannot_be_read(self):
@@ -824,14 +826,14 @@ class TestBadMatchIds:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "gnubg ID: a Position ID, a colon and a Match ID are needed, not ''"),
-            (None, "gnubg ID: a Position ID, a colon and a Match ID are needed, not None"),
-            (7, "gnubg ID: a Position ID, a colon and a Match ID are needed, not 7"),
-            ("4HPwATDgc/ABMA", "gnubg ID: a Position ID, a colon and a Match ID are needed, not '4HPwATDgc/ABMA'"),
-            ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: 12 characters are needed, 'cAngAAAAAAA' has 11"),
+            ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
+            (None, "gnubg ID: expected a Position ID, a colon and a Match ID, not None"),
+            (7, "gnubg ID: expected a Position ID, a colon and a Match ID, not 7"),
+            ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
+            ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
             ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
             ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
-            ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: 14 characters are needed, '4HPwATDgc/ABM' has 13"),
+            ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
             ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
         ],
     )
@@ -859,49 +861,49 @@ class TestBadXgids:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "10 fields with colons between them are needed, not 0"),
-            ("XGID=", "10 fields with colons between them are needed, not 0"),
-            (f"XGID={START}:0:0:1:00:0:0:0:7", "10 fields with colons between them are needed, not 9"),
-            (f"XGID={START} :0:0:1:00:0:0:0:7:10", "10 fields with colons between them are needed, not 1"),
-            (xgid(START[1:]), f"board: 26 characters are needed, '{START[1:]}' has 25"),
-            (xgid(START + "-"), f"board: 26 characters are needed, '{START}-' has 27"),
+            ("", "expected 10 fields with colons between them, not 0"),
+            ("XGID=", "expected 10 fields with colons between them, not 0"),
+            (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
+            (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
+            (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
+            (xgid(START + "-"), f"board: expected 26 characters, but '{START}-' has 27"),
             (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
             (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
             (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
-            (xgid(cube="x"), "cube: a whole number from 0 to 24 is needed, not 'x'"),
-            (xgid(cube=-1), "cube: a whole number from 0 to 24 is needed, not '-1'"),
-            (xgid(cube=100), "cube: a whole number from 0 to 24 is needed, not '100'"),
-            (xgid(cube="²"), "cube: a whole number from 0 to 24 is needed, not '²'"),
-            (xgid(cube="٣"), "cube: a whole number from 0 to 24 is needed, not '٣'"),
-            (xgid(owner="-2"), "cube owner: -1, 0 or 1 is needed, not '-2'"),
-            (xgid(turn="X"), "turn: -1 or 1 is needed, not 'X'"),
-            (xgid(dice=""), "dice: 00, two faces from 1 to 6, D, B or R is needed, not ''"),
-            (xgid(dice="0"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '0'"),
-            (xgid(dice="60"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '60'"),
-            (xgid(dice="611"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not '611'"),
-            (xgid(dice="DB"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not 'DB'"),
-            (xgid(dice="d"), "dice: 00, two faces from 1 to 6, D, B or R is needed, not 'd'"),
+            (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
+            (xgid(cube=-1), "cube: expected a whole number from 0 to 24, not '-1'"),
+            (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
+            (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
+            (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
+            (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
+            (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
+            (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
+            (xgid(dice="0"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '0'"),
+            (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
+            (xgid(dice="611"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '611'"),
+            (xgid(dice="DB"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'DB'"),
+            (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
             (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
-            (xgid(rule=2), "rule: 0 to 1 is needed in a match, not '2'"),
-            (xgid(rule=4, length=0), "rule: 0 to 3 is needed in money play, not '4'"),
-            (xgid(rule="", length=0), "rule: 0 to 3 is needed in money play, not ''"),
-            (xgid(score=("a", 0)), "score: a whole number from 0 to 1000000000 is needed, not 'a'"),
-            (xgid(score=(0, "")), "opponent's score: a whole number from 0 to 1000000000 is needed, not ''"),
-            (xgid(length="9" * 5000), f"length: a whole number from 0 to 1000000000 is needed, not '{'9' * 39}..."),
-            (xgid(max_cube="no"), "max cube: a whole number from 0 to 24 is needed, not 'no'"),
+            (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
+            (xgid(rule=4, length=0), "rule: expected 0 to 3 in money play, not '4'"),
+            (xgid(rule="", length=0), "rule: expected 0 to 3 in money play, not ''"),
+            (xgid(score=("a", 0)), "score: expected a whole number from 0 to 1000000000, not 'a'"),
+            (xgid(score=(0, "")), "opponent's score: expected a whole number from 0 to 1000000000, not ''"),
+            (xgid(length="9" * 5000), f"length: expected a whole number from 0 to 1000000000, not '{'9' * 39}..."),
+            (xgid(max_cube="no"), "max cube: expected a whole number from 0 to 24, not 'no'"),
         ],
     )
     def test_fields(self, text, sentence):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_xgid(text)
-        start = "XGID: " if sentence.startswith("10 fields") else "XGID, "
+        start = "XGID: " if sentence.startswith("expected 10 fields") else "XGID, "
         assert str(caught.value) == start + sentence
 
     @pytest.mark.parametrize("text", [None, 7, b"XGID=", ["XGID="]])
     def test_no_text(self, text):
         with pytest.raises(IdentifierError) as caught:
             MatchState.from_xgid(text)
-        wording.like(caught.value, f"XGID: a text is needed, not {text!r}")
+        wording.like(caught.value, f"XGID: expected a string, not {text!r}")
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -1106,30 +1108,30 @@ class TestOgid:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "OGID: 5 to 11 fields with colons between them are needed, not 0"),
-            ("11:oo:N0N:", "OGID: 5 to 11 fields with colons between them are needed, not 4"),
-            ("1:o:N0N::W" + ":" * 7, "OGID: 5 to 11 fields with colons between them are needed, not 12"),
-            ("1:o:N0N::", "OGID, COLOR: W or B is needed to know who is on roll, not ''"),
-            ("1:o:N0N::X", "OGID, COLOR: W or B is needed to know who is on roll, not 'X'"),
+            ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
+            ("11:oo:N0N:", "OGID: expected 5 to 11 fields with colons between them, not 4"),
+            ("1:o:N0N::W" + ":" * 7, "OGID: expected 5 to 11 fields with colons between them, not 12"),
+            ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
+            ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
             ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
             ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
             ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
-            ("1:o:N0::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N0'"),
-            ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
-            ("1:o:N999N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'N999N'"),
+            ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
+            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+            ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
             ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and its result is not carried"),
             ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
             ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
-            ("1:o:N0N:7:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '7'"),
-            ("1:o:N0N:07:W", "OGID, DICE: two faces from 1 to 6 or nothing are needed, not '07'"),
-            ("1:o:N0N::W::x:0:3", "OGID, S1: a whole number from 0 to 1000000000 is needed, not 'x'"),
-            ("1:o:N0N::W::0:-1:3", "OGID, S2: a whole number from 0 to 1000000000 is needed, not '-1'"),
-            ("1:o:N0N::W::0:0:C", "OGID, LEN: a whole number with C, L or G behind it is needed, not 'C'"),
+            ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
+            ("1:o:N0N:07:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '07'"),
+            ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
+            ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
+            ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
             ("1:o:N0N::W::0:0:3L", "OGID, LEN: L is for a match in which a side is one point from winning"),
             ("1:o:N0N::W::1:0:3C", "OGID, LEN: C is for a match in which a side is one point from winning"),
             ("1:o:N0N::W::0:0:0L", "OGID, LEN: L is for a match in which a side is one point from winning"),
-            ("1:o:N0N::W::0:0:7C3", "OGID, LEN: a whole number with C, L or G behind it is needed, not '7C3'"),
-            ("1:o:N0N::W::0:0:3::z", "OGID, N: a whole number from 0 to 1000000000 is needed, not 'z'"),
+            ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
+            ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
         ],
     )
     def test_bad_fields(self, text, sentence):
@@ -1138,7 +1140,7 @@ class TestOgid:
         wording.like(caught.value, sentence)
 
     def test_no_text(self):
-        with wording.raises(IdentifierError, "OGID: a text is needed, not 7"):
+        with wording.raises(IdentifierError, "OGID: expected a string, not 7"):
             MatchState.from_ogid(7)
 
     def test_an_impossible_table(self):
@@ -1290,32 +1292,32 @@ class TestFibsBoard:
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
-            ({"can_move": 5}, "can move: a whole number from 0 to 4 is needed, not '5'"),
-            ({"forced": 2}, "forced move: 0 or 1 is needed, not '2'"),
-            ({"did_crawford": 3}, "did Crawford: 0 or 1 is needed, not '3'"),
-            ({"length": 9999999999}, "match length: a whole number from 0 to 1000000000 is needed, not '9999999999'"),
+            ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
+            ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
+            ({"did_crawford": 3}, "did Crawford: expected 0 or 1, not '3'"),
+            ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
             (
                 {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
                 "cube: 2 is too low after a beaver",
             ),
             ({"turn": 0}, "turn: the game is over (0), and its result is not carried"),
-            ({"turn": 2}, "turn: -1, 0 or 1 is needed, not '2'"),
-            ({"color": 0}, "color: -1 or 1 is needed, not '0'"),
-            ({"direction": 5}, "direction: -1 or 1 is needed, not '5'"),
-            ({"doubled": 2}, "was doubled: -1, 0 or 1 is needed, not '2'"),
-            ({"may": 2}, "player may double: 0 or 1 is needed, not '2'"),
+            ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
+            ({"color": 0}, "color: expected -1 or 1, not '0'"),
+            ({"direction": 5}, "direction: expected -1 or 1, not '5'"),
+            ({"doubled": 2}, "was doubled: expected -1, 0 or 1, not '2'"),
+            ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
             ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
-            ({"length": "x"}, "match length: a whole number from 0 to 1000000000 is needed, not 'x'"),
-            ({"length": -3}, "match length: a whole number from 0 to 1000000000 is needed, not '-3'"),
-            ({"at_24": ""}, "board at 24: a whole number from -99 to 99 is needed, not ''"),
-            ({"at_24": "9" * 30}, f"board at 24: a whole number from -99 to 99 is needed, not '{'9' * 30}'"),
-            ({"turn": "-"}, "turn: -1, 0 or 1 is needed, not '-'"),
+            ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
+            ({"length": -3}, "match length: expected a whole number from 0 to 1000000000, not '-3'"),
+            ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
+            ({"at_24": "9" * 30}, f"board at 24: expected a whole number from -99 to 99, not '{'9' * 30}'"),
+            ({"turn": "-"}, "turn: expected -1, 0 or 1, not '-'"),
             ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
             ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
             ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
             ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
-            ({"die": 7}, "dice: two faces from 1 to 6, or 0 and 0, are needed, not (7, 2)"),
-            ({"die": 0}, "dice: two faces from 1 to 6, or 0 and 0, are needed, not (0, 2)"),
+            ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
+            ({"die": 0}, "dice: expected two faces from 1 to 6, or 0 and 0, not (0, 2)"),
             ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
             ({"cube": 3}, "cube: 3 is not a power of two"),
         ],
@@ -1328,10 +1330,10 @@ class TestFibsBoard:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            (None, "a text that begins with 'board:' is needed, not None"),
-            ("boards", "a text that begins with 'board:' is needed, not 'boards'"),
-            ("board:", "52 fields behind 'board:' are needed, not 1"),
-            (EXAMPLE + ":0", "52 fields behind 'board:' are needed, not 53"),
+            (None, "expected a string that begins with 'board:', not None"),
+            ("boards", "expected a string that begins with 'board:', not 'boards'"),
+            ("board:", "expected 52 fields behind 'board:', not 1"),
+            (EXAMPLE + ":0", "expected 52 fields behind 'board:', not 53"),
         ],
     )
     def test_texts(self, text, sentence):
@@ -1367,26 +1369,26 @@ class TestRead:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "Position ID: 14 characters are needed, '' has 0"),
-            ("nonsense", "Position ID: 14 characters are needed, 'nonsense' has 8"),
-            (None, "Position ID: a text is needed, not None"),
+            ("", "Position ID: expected 14 characters, but '' has 0"),
+            ("nonsense", "Position ID: expected 14 characters, but 'nonsense' has 8"),
+            (None, "Position ID: expected a string, not None"),
             ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
             ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
-            ("Position-ID: 4HPwATDgc/ABM", "Position ID: 14 characters are needed, '4HPwATDgc/ABM' has 13"),
+            ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
             ("4HPwATDPosition ID:gc/ABMA", "Position ID: ' ' is not a Base64 character"),
             ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
-            (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: 26 characters are needed, '{START[1:]}' has 25"),
+            (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
             (
                 "!" + START[1:] + ":0:0:1:31:0:0:0:7:10",
                 "XGID, board: '!' cannot be on the top player's bar (-, a to o)",
             ),
-            ("1:o:X0N::W", "OGID, CUBE: owner, exponent and action (as in W1N) are needed, not 'X0N'"),
-            ("XGID=", "XGID: 10 fields with colons between them are needed, not 0"),
-            ("XGID=x:1", "XGID: 10 fields with colons between them are needed, not 2"),
-            (f"{START}:0", "XGID: 10 fields with colons between them are needed, not 2"),
-            ("OGID=1", "OGID: 5 to 11 fields with colons between them are needed, not 1"),
-            ("board:a:b", "FIBS board: 52 fields behind 'board:' are needed, not 2"),
-            ("4HPwATDgc/ABMA:x", "Match ID: 12 characters are needed, 'x' has 1"),
+            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+            ("XGID=", "XGID: expected 10 fields with colons between them, not 0"),
+            ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
+            (f"{START}:0", "XGID: expected 10 fields with colons between them, not 2"),
+            ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
+            ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
+            ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
         ],
     )
     def test_what_is_none(self, text, sentence):
@@ -1415,7 +1417,7 @@ class TestRead:
         for name, read_text in READERS.items():
             with pytest.raises(IdentifierError) as caught:
                 read_text(text)
-            sentence = f"{name}: at most 10,000 characters are read, this text has {len(text):,}"
+            sentence = f"{name}: the text has {len(text):,} characters, more than 10,000"
             wording.like(caught.value, sentence)
 
     @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])

@@ -290,17 +290,17 @@ def changed(name: str, *changes: tuple[str, object]) -> Any:
     return data
 
 
-WHOLE = "a whole number is needed, not"
-SEAT = '"white" or "black" is needed, not'
+WHOLE = "expected a whole number, not"
+SEAT = 'expected "white" or "black", not'
 Refused = tuple[str, tuple[tuple[str, object], ...], str]
 
 # What the schema refuses too.
 MALFORMED: list[Refused] = [
     # the head
     ("Cube", (("version", GONE),), "$.version: this field is missing"),
-    ("Cube", (("version", 2),), "$.version: version 1 is needed, not 2"),
-    ("Cube", (("version", True),), "$.version: version 1 is needed, not true"),
-    ("Cube", (("version", "1"),), "$.version: version 1 is needed, not '1'"),
+    ("Cube", (("version", 2),), "$.version: expected version 1, not 2"),
+    ("Cube", (("version", True),), "$.version: expected version 1, not true"),
+    ("Cube", (("version", "1"),), "$.version: expected version 1, not '1'"),
     ("Cube", (("type", GONE),), "$.type: this field is missing"),
     ("Cube", (("castle", 1),), "$.castle: there is no such field"),
     ("Dice", (("castle", 1),), "$.castle: there is no such field"),
@@ -316,15 +316,15 @@ MALFORMED: list[Refused] = [
     ("MatchState", (("rules.é", 1),), "$.rules['é']: there is no such field"),
     ("MatchState", (("offer.double.type", "Double"),), "$.offer.double.type: there is no such field"),
     ("MatchState", (("offer.type", GONE),), "$.offer.type: this field is missing"),
-    ("MatchState", (("offer.type", "Loan"),), '$.offer.type: "Double" or "Resignation" is needed, not \'Loan\''),
+    ("MatchState", (("offer.type", "Loan"),), '$.offer.type: expected "Double" or "Resignation", not \'Loan\''),
     (
         "MatchState",
         (("offer.type", ["Double"]),),
-        '$.offer.type: "Double" or "Resignation" is needed, not an array of 1',
+        '$.offer.type: expected "Double" or "Resignation", not an array of 1',
     ),
-    ("MatchState", (("offer", "Double"),), "$.offer: an object is needed, not 'Double'"),
-    ("MatchState", (("position", None),), "$.position: an object is needed, not null"),
-    ("MatchState", (("cube", [1, None]),), "$.cube: an object is needed, not an array of 2"),
+    ("MatchState", (("offer", "Double"),), "$.offer: expected an object, not 'Double'"),
+    ("MatchState", (("position", None),), "$.position: expected an object, not null"),
+    ("MatchState", (("cube", [1, None]),), "$.cube: expected an object, not an array of 2"),
     # types
     ("MatchState", (("length", True),), f"$.length: {WHOLE} true"),
     ("MatchState", (("length", 7.5),), f"$.length: {WHOLE} 7.5"),
@@ -333,57 +333,57 @@ MALFORMED: list[Refused] = [
     ("MatchState", (("cube.value", None),), f"$.cube.value: {WHOLE} null"),
     ("MatchState", (("offer.double.value", True),), f"$.offer.double.value: {WHOLE} true"),
     ("MatchState", (("offer.double.beavers", {}),), f"$.offer.double.beavers: {WHOLE} an object"),
-    ("MatchState", (("crawford", None),), "$.crawford: true or false is needed, not null"),
-    ("MatchState", (("rules.jacoby", 1),), "$.rules.jacoby: true or false is needed, not 1"),
-    ("MatchState", (("rules.scoring", False),), "$.rules.scoring: a text is needed, not false"),
+    ("MatchState", (("crawford", None),), "$.crawford: expected true or false, not null"),
+    ("MatchState", (("rules.jacoby", 1),), "$.rules.jacoby: expected true or false, not 1"),
+    ("MatchState", (("rules.scoring", False),), "$.rules.scoring: expected a string, not false"),
     ("MatchState", (("on_roll", "White"),), f"$.on_roll: {SEAT} 'White'"),
     ("MatchState", (("on_roll", 0),), f"$.on_roll: {SEAT} 0"),
     ("MatchState", (("offer.by", None),), f"$.offer.by: {SEAT} null"),
-    ("MatchState", (("offer.win", 2),), '$.offer.win: "single" or "gammon" or "backgammon" is needed, not 2'),
-    ("MatchState", (("score", [1]),), "$.score: an array of 2 is needed, not an array of 1"),
-    ("MatchState", (("score", {"white": 1}),), "$.score: an array is needed, not an object"),
+    ("MatchState", (("offer.win", 2),), '$.offer.win: expected "single" or "gammon" or "backgammon", not 2'),
+    ("MatchState", (("score", [1]),), "$.score: expected an array of 2, not an array of 1"),
+    ("MatchState", (("score", {"white": 1}),), "$.score: expected an array, not an object"),
     ("MatchState", (("score.1", "x"),), f"$.score[1]: {WHOLE} 'x'"),
-    ("MatchState", (("dice", "31"),), "$.dice: an array is needed, not '31'"),
-    ("MatchState", (("dice", [3, 1, 1]),), "$.dice: an array of 2 is needed, not an array of 3"),
-    ("MatchState", (("result", "won"),), "$.result: an object is needed, not 'won'"),
+    ("MatchState", (("dice", "31"),), "$.dice: expected an array, not '31'"),
+    ("MatchState", (("dice", [3, 1, 1]),), "$.dice: expected an array of 2, not an array of 3"),
+    ("MatchState", (("result", "won"),), "$.result: expected an object, not 'won'"),
     ("Position", (("points.3", False),), f"$.points[3]: {WHOLE} false"),
-    ("Position", (("points", [0] * 25),), "$.points: an array of 26 is needed, not an array of 25"),
+    ("Position", (("points", [0] * 25),), "$.points: expected an array of 26, not an array of 25"),
     ("Position", (("checkers", [[3]]),), f"$.checkers: {WHOLE} an array of 1"),
-    ("Play", (("moves.0.hit", 1),), "$.moves[0].hit: true or false is needed, not 1"),
+    ("Play", (("moves.0.hit", 1),), "$.moves[0].hit: expected true or false, not 1"),
     ("Play", (("moves.0.castle", 1),), "$.moves[0].castle: there is no such field"),
-    ("Play", (("moves", [{}] * 5),), "$.moves: an array of 0 to 4 is needed, not an array of 5"),
+    ("Play", (("moves", [{}] * 5),), "$.moves: expected an array of 0 to 4, not an array of 5"),
     (
         "Play",
         (("before.checkers", None), ("dice", 3)),
-        f"$.before.checkers: {WHOLE} null; $.dice: an array is needed, not 3",
+        f"$.before.checkers: {WHOLE} null; $.dice: expected an array, not 3",
     ),
-    ("Dice", (("value", {"high": 3}),), "$.value: an array is needed, not an object"),
+    ("Dice", (("value", {"high": 3}),), "$.value: expected an array, not an object"),
     ("Dice", (("value.1", 1.0),), f"$.value[1]: {WHOLE} 1.0"),
     ("Player", (("value", 1),), f"$.value: {SEAT} 1"),
     (
         "End",
         (("value", "lost"),),
-        '$.value: "played" or "dropped" or "resigned" or "forfeited" is needed, not \'lost\'',
+        '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\'',
     ),
     # events
     ("Opening", (("by", 0),), f"$.by: {SEAT} 0"),
     ("Opening", (("argument", GONE),), "$.argument: this field is missing"),
-    ("Opening", (("argument", "31"),), "$.argument: an array is needed, not '31'"),
+    ("Opening", (("argument", "31"),), "$.argument: expected an array, not '31'"),
     ("Opening", (("argument", [3, True]),), f"$.argument[1]: {WHOLE} true"),
     (
         "Opening",
         (("by", 3), ("argument", [3])),
-        f"$.by: {SEAT} 3; $.argument: an array of 2 is needed, not an array of 1",
+        f"$.by: {SEAT} 3; $.argument: expected an array of 2, not an array of 1",
     ),
     ("Take", (("argument", 1),), "$.argument: null is needed, this action has no argument; not 1"),
-    ("Take", (("action", "roll"),), "$.argument: an array is needed, not null"),
-    ("Take", (("action", "play"),), "$.argument: a text, an array of moves or a play is needed, not null"),
+    ("Take", (("action", "roll"),), "$.argument: expected an array, not null"),
+    ("Take", (("action", "play"),), "$.argument: expected a string, an array of moves or a play, not null"),
     (
         "Take",
         (("action", "play"), ("argument", 31)),
-        "$.argument: a text, an array of moves or a play is needed, not 31",
+        "$.argument: expected a string, an array of moves or a play, not 31",
     ),
-    ("Take", (("action", "play"), ("argument", [3])), "$.argument[0]: an object is needed, not 3"),
+    ("Take", (("action", "play"), ("argument", [3])), "$.argument[0]: expected an object, not 3"),
     (
         "Take",
         (("action", "play"), ("argument", {})),
@@ -394,7 +394,7 @@ MALFORMED: list[Refused] = [
     ),
     ("Take", (("action", "next_game"), ("argument", "me")), f"$.argument: {SEAT} 'me'"),
     ("Take", (("action", "next_game"), ("argument", {"points": []})), "$.argument.checkers: this field is missing"),
-    ("Take", (("action", "resign"),), '$.argument: "single" or "gammon" or "backgammon" is needed, not null'),
+    ("Take", (("action", "resign"),), '$.argument: expected "single" or "gammon" or "backgammon", not null'),
 ]
 
 CUBE = MatchStateProblem.WRONG_CUBE
@@ -403,13 +403,13 @@ OFFER = MatchStateProblem.WRONG_OFFER
 # What a constructor refuses, with its problems; the last column says whether the schema can know.
 IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None, bool]] = [
     (
-        ("Position", (("points.0", 1),), "$: impossible position: index 0 is the opponent's bar, it cannot hold 1"),
+        ("Position", (("points.0", 1),), "$: impossible position: index 0 is the opponent's bar, not a place for 1"),
         PositionError,
         PositionProblem.WRONG_BAR,
         False,
     ),
     (
-        ("Position", (("points.25", -1),), "$: impossible position: index 25 is my bar, it cannot hold -1"),
+        ("Position", (("points.25", -1),), "$: impossible position: index 25 is my bar, not a place for -1"),
         PositionError,
         PositionProblem.WRONG_BAR,
         False,
@@ -421,7 +421,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        ("Position", (("points.6", 4),), "$: impossible position: mine: 4 checkers, the game has 3"),
+        ("Position", (("points.6", 4),), "$: impossible position: mine: 4 checkers, but the game has 3"),
         PositionError,
         PositionProblem.TOO_MANY_CHECKERS,
         True,
@@ -502,7 +502,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             "MatchState",
             (("position.points.6", 5), ("cube.value", 3)),
             (
-                "$.position: impossible position: mine: 5 checkers, the game has 3; "
+                "$.position: impossible position: mine: 5 checkers, but the game has 3; "
                 "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3"
             ),
         ),
@@ -552,13 +552,13 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        ("Play31", (("moves", []),), '$: "" with 31: the turn cannot be passed, there is a legal play (24/21 24/23)'),
+        ("Play31", (("moves", []),), '$: "" with 31: you cannot pass, since there is a legal play (24/21 24/23)'),
         IllegalPlayError,
         BrokenRule.MUST_PLAY,
         True,
     ),
     (
-        ("Play31", (("moves.1.to_point", 4),), '$: "8/5 6/4" with 31: 6/4 is 2 pips, which no die of 31 gives'),
+        ("Play31", (("moves.1.to_point", 4),), '$: "8/5 6/4" with 31: 6/4 is 2 pips, which neither die of 31 gives'),
         IllegalPlayError,
         BrokenRule.DIE_NOT_ROLLED,
         True,
@@ -601,23 +601,23 @@ class TestRefused:
     def test_the_type_is_the_one_that_is_asked_for(self) -> None:
         with pytest.raises(ParseError) as caught:
             json.loads(json.dumps(START), MatchState)
-        wording.like(caught.value, "$.type: \"MatchState\" is needed, not 'Position'")
+        wording.like(caught.value, "$.type: expected \"MatchState\", not 'Position'")
 
     def test_a_type_that_does_not_exist(self) -> None:
         names = " or ".join(f'"{name}"' for name in KINDS)
         for wrong in ("Castle", "Plays", "position", "int"):
             with pytest.raises(ParseError) as caught:
                 json.from_data({"version": 1, "type": wrong})
-            wording.like(caught.value, f"$.type: {names} is needed, not '{wrong}'")
+            wording.like(caught.value, f"$.type: expected {names}, not '{wrong}'")
             assert not VALIDATOR.is_valid({"version": 1, "type": wrong})
 
     def test_tuples_are_arrays_in_errors_too(self) -> None:
-        with wording.raises(ParseError, "$.value: an array of 2 is needed, not an array of 3"):
+        with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
             json.from_data({"version": 1, "type": "Dice", "value": (1, 2, 3)})
 
     @pytest.mark.parametrize("value", [None, 3, "Dice", [], float("nan"), object])
     def test_no_object(self, value: object) -> None:
-        with wording.raises(ParseError, "$: an object is needed, not "):
+        with wording.raises(ParseError, "$: expected an object, not "):
             json.from_data(value)
 
     @pytest.mark.parametrize("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
@@ -653,7 +653,7 @@ class TestRefused:
         items = ",".join([item] * (900_000 // (len(item) + 1)))
         with pytest.raises(ParseError) as caught:
             json.loads(f'{{"version":1,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
-        assert str(caught.value).startswith("$.argument: an array of 0 to 4 is needed, not an array of ")
+        assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
         wording.check(caught.value, *(f"$.{name}" for name in "abcdefghij"))
@@ -723,7 +723,7 @@ class TestText:
         """Nothing exists that would be too long to be read again."""
         longest = Event("play", Player.WHITE, "\U0001f3b2" * 200)
         assert json.loads(json.dumps(longest)) == longest
-        with wording.raises(ArgumentError, "$: a play is at most 200 characters long, this text has 201"):
+        with wording.raises(ArgumentError, "$: a play has at most 200 characters, but this text has 201"):
             json.from_data(json.to_data(longest) | {"argument": "x" * 201})
 
     def test_data_that_are_nested_too_deeply(self) -> None:
@@ -731,7 +731,7 @@ class TestText:
         for _ in range(100_000):
             deep = [deep]
         for path in ("length", "position", "position.points", "position.checkers", "score.0", "rules.start", "on_roll"):
-            with pytest.raises(ParseError, match=f"^{path_pattern(path)}: .* is needed, not an array of 1$"):
+            with pytest.raises(ParseError, match=f"^{path_pattern(path)}: expected .*, not an array of 1$"):
                 json.from_data(changed("MatchState", (path, deep)))
         while deep:  # no deep recursion when it is thrown away either
             deep = deep.pop()

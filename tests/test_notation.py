@@ -336,7 +336,7 @@ class TestBrokenRules:
         assert set(BrokenRule) - tested == {BrokenRule.OTHER_POSITION, BrokenRule.OTHER_ORDER}
 
     def test_the_example_of_the_contract(self):
-        with wording.raises(IllegalPlayError, "both dice can be played (24/22 8/2), this plays only one"):
+        with wording.raises(IllegalPlayError, "both dice can be played (24/22 8/2), but this plays only one"):
             RUNNER_62["B06"].legal_plays("62").find("24/18")
 
     def test_a_joined_bear_off_is_the_play_that_uses_both_dice(self):

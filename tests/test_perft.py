@@ -128,7 +128,7 @@ class TestPerft:
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])
     def test_no_depth(self, depth: Any) -> None:
-        with wording.raises(ArgumentError, f"a depth is a whole number from 1 to 100, not {depth!r}"):
+        with wording.raises(ArgumentError, f"depth must be a whole number from 1 to 100, not {depth!r}"):
             perft(START, depth)
 
     @pytest.mark.parametrize("position", [START.id, None, START._board])

@@ -64,7 +64,7 @@ class TestConstructors:
             Position.start(name)
         assert caught.value.problems is PositionProblem.NO_SUCH_START
         assert str(caught.value) == (
-            'a start position is "standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2" or '
+            'a start position must be "standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2" or '
             f'"hypergammon1", not {name!r}'
         )
 
@@ -295,7 +295,7 @@ class TestShortWay:
 
     @pytest.mark.parametrize("length", [0, 25, 27])
     def test_other_lengths(self, length):
-        with pytest.raises(PositionError, match="26 counts are needed"):
+        with pytest.raises(PositionError, match="expected 26 counts"):
             Position.from_points([0] * length)
 
     @given(
@@ -317,7 +317,7 @@ class TestShortWay:
     def test_characters_of_identifiers(self, at, character):
         """Whatever stands among 14 characters and is none of Base64 is refused, or white space around 13."""
         text = "4HPwATDgc/ABMA"
-        with pytest.raises(IdentifierError, match=r"is not a Base64 character|14 characters are needed"):
+        with pytest.raises(IdentifierError, match=r"is not a Base64 character|expected 14 characters"):
             Position.from_id((text[:at] + character + text[at + 1 :])[:14])
 
 

@@ -671,9 +671,9 @@ class TestBadInput:
 
     @pytest.mark.parametrize("nothing", [None, 5, b"x", ["x"], "a\0b", Path("a\0b")])
     def test_not_a_path(self, nothing: object) -> None:
-        with wording.raises(ArgumentError, "a path or an open file is needed, not "):
+        with wording.raises(ArgumentError, "expected a path or an open file, not "):
             load(nothing)
-        with wording.raises(ArgumentError, "a path or an open file is needed, not "):
+        with wording.raises(ArgumentError, "expected a path or an open file, not "):
             dump(resigned(3, Rules()), nothing)
 
     @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])

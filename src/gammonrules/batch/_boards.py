@@ -170,7 +170,7 @@ def from_positions(positions: Iterable[Position]) -> Rows:
     checkers: int | None = None
     for index, position in enumerate(given):
         if not isinstance(position, Position):
-            raise ArgumentError(f"positions, index {index}: a Position is needed, not {shown(position)}")
+            raise ArgumentError(f"positions, index {index}: expected a Position, not {shown(position)}")
         checkers = checkers or position.checkers
         if position.checkers != checkers:
             sentence = f"{position.checkers} checkers a side, but {checkers} at index 0"

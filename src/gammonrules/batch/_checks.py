@@ -43,9 +43,9 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         kind = f"{array.dtype!s:.40}"
-        raise _wrong(name, f"whole numbers that fit an integer dtype are needed; NumPy reads {kind} here")
+        raise _wrong(name, f"expected whole numbers that fit an integer dtype; NumPy reads {kind} here")
     if array.ndim != 2 or array.shape[1] != width:
-        raise _wrong(name, f"the shape (N, {width}) is needed, not {array.shape!s:.40}")
+        raise _wrong(name, f"expected the shape (N, {width}), not {array.shape!s:.40}")
     return array
 
 

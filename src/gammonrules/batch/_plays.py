@@ -118,7 +118,7 @@ class LegalPlays:
         """
         numbers = plain_array(scores, "scores")
         if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
-            raise ArgumentError(f"scores: {len(self.points)} numbers are needed, not {what(numbers)}")
+            raise ArgumentError(f"scores: expected {len(self.points)} numbers, not {what(numbers)}")
         nan = first(np.isnan(numbers))
         if nan is not None:
             raise ArgumentError(f"scores, row {nan}: NaN is neither better nor worse than any number")

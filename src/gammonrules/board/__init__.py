@@ -1,4 +1,4 @@
-"""What can stand on a board and where it can go: positions, plays, their texts, and how they are generated."""
+"""Positions and plays: the board, legal plays and how they are generated, and plays as text."""
 
 from gammonrules.board.counts import PerftCount, perft
 from gammonrules.board.moves import Move, MoveLike

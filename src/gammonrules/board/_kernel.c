@@ -1,18 +1,18 @@
 /* Every legal play of a roll, compiled. pure.py explains the rules and the ideas. Both find the same boards in the same
  * order; tests/test_kernel.py compares them.
  *
- * Inside, a board is already seen by the opponent, as the results are: slot f is the point 25 - f of the player who
- * moves, their bar is slot 0, the opponent's bar slot 25, and their checkers are negative. A move goes up, from f to
- * f + die; slot 25 and beyond is off. Sets of slots are bits of a uint32_t, bit f for slot f.
+ * In here, a board is seen by the opponent, as the results are: slot f is point 25 - f of the player who moves, their bar
+ * is slot 0, the opponent's bar is slot 25, and their checkers are negative. A move goes up, from f to f + die; slot 25
+ * and beyond is off. Sets of slots are the bits of a uint32_t, bit f for slot f.
  *
- * Nothing is found twice, so nothing has to be compared, except near home, where lists are short. Why the masks in
- * mixed_in_the_field() leave out exactly the duplicates is explained there.
+ * No result is found twice, so nothing has to be compared, except near home, where lists are short. A comment at
+ * mixed_in_the_field() explains why its masks leave out exactly the duplicates.
  *
- * The file needs the stable ABI of CPython 3.11 and C11, nothing else. It has no state outside the module object.
+ * All this needs is C11 and the stable ABI of CPython 3.11. There is no state outside the module object.
  */
 
 #define PY_SSIZE_T_CLEAN
-#if !defined(_MSC_VER) /* there this header chooses what to link, by Py_LIMITED_API; setuptools defines Py_GIL_DISABLED */
+#if !defined(_MSC_VER) /* there the header chooses what to link, by Py_LIMITED_API; setuptools defines Py_GIL_DISABLED */
 #include <pyconfig.h>
 #endif
 #if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) /* free-threaded Pythons had no stable ABI at first */
@@ -48,7 +48,7 @@ enum { INTERFACE = 1 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
-    BAR = 25,           /* the opponent's bar, and the first slot that is off for the player who moves */
+    BAR = 25,           /* the opponent's bar, and for the player who moves the first slot that is off */
     WIDTH = 32,         /* slots with padding */
     SLACK = WIDTH - SLOTS,
     MOST_CHECKERS = 15,
@@ -64,7 +64,7 @@ enum {
 
 /* --- boards ------------------------------------------------------------------------------------------------------ */
 
-/* All slots of a board. What is not a slot is 0. */
+/* All slots of a board; the padding is 0. */
 #if USE_SSE2
 typedef struct {
     __m128i half[2];
@@ -81,8 +81,8 @@ typedef struct {
     uint32_t blots; /* the points with a single checker of the opponent */
 } Board;
 
-/* Where the results go: rows of 26 counts, and of 8 numbers if moves are wanted. A row is written in its full WIDTH, into
- * the place of the next one, so behind the last row there is SLACK. */
+/* Where the results go: rows of 26 counts, and rows of 8 numbers if moves are wanted. Every row is written in its full
+ * WIDTH, over the start of the next one, so the last row is followed by SLACK. */
 typedef struct {
     int8_t *boards;
     int8_t *moves; /* or NULL */
@@ -91,7 +91,7 @@ typedef struct {
     bool full; /* something did not fit */
 } Sink;
 
-/* The moves of a play: from and to of the first in the lowest two bytes, and so on; all bits are set where unused. */
+/* The moves of a play: from and to of the first move in the lowest two bytes, and so on; unused bits are all set. */
 typedef uint64_t Moves;
 
 static inline int lowest(uint32_t slots)
@@ -148,7 +148,7 @@ static inline Slots plus(Slots slots, const int8_t *row)
     return slots;
 }
 
-/* The slots that hold less than 0. */
+/* The slots with a count below 0. */
 static inline uint32_t below_zero(Slots slots)
 {
 #if USE_SSE2
@@ -166,7 +166,7 @@ static inline uint32_t below_zero(Slots slots)
 #endif
 }
 
-/* The slots that hold more than this. */
+/* The slots with a count above this limit. */
 static inline uint32_t more_than(int8_t limit, Slots slots)
 {
     int8_t less[WIDTH];
@@ -176,7 +176,7 @@ static inline uint32_t more_than(int8_t limit, Slots slots)
     return below_zero(load(less));
 }
 
-/* 26 counts as the player who moves sees them, turned around: in the other order and with the other sign. */
+/* 26 counts as the player who moves sees them, turned around: order reversed, signs changed. */
 static inline Slots turned(const int8_t *points)
 {
 #if USE_SSE2
@@ -199,7 +199,7 @@ static inline Slots turned(const int8_t *points)
 #endif
 }
 
-/* How many checkers the opponent has, and how many more than the player who moves. */
+/* How many checkers the opponent has, and how many more that is than the player who moves has. */
 static inline void count_checkers(Slots slots, int *theirs, int *more)
 {
     *theirs = *more = 0;
@@ -220,8 +220,8 @@ static inline void count_checkers(Slots slots, int *theirs, int *more)
 #endif
 }
 
-/* Read 26 counts as the player who moves sees them; false if this cannot be a board: more than 15 checkers a side, or
- * one on the other's bar. The blots are found later. No count is read twice, as somebody else may change it. */
+/* Read 26 counts as the player who moves sees them. False if they cannot be a board: more than 15 checkers a side, or a
+ * checker on the other side's bar. Blots are found later. No count is read twice, as another thread may change it. */
 static bool read_board(const int8_t *points, Board *board)
 {
     int theirs, more;
@@ -233,8 +233,8 @@ static bool read_board(const int8_t *points, Board *board)
            !(more_than(0, board->slots) & ON_BAR);
 }
 
-/* What a move from f by d adds to each slot, where nothing is hit (h = 0) and where a blot is. A blot counts 1 and an own
- * checker -1, so a hit changes the point by 2; and the opponent's bar by 1. Those that bear off hit nothing. */
+/* What a move from f by d adds to each slot, without a hit (h = 0) and with one (h = 1). A blot counts 1 and the mover's
+ * checker -1, so a hit changes the point by 2, and the opponent's bar by 1. Bearing off hits nothing. */
 #define AT(s, f, d, h) ((s) == (f)) - (1 + (h)) * ((s) == (f) + (d))
 #define ROW(f, d, h)                                                                                                     \
     {AT(0, f, d, h),  AT(1, f, d, h),  AT(2, f, d, h),  AT(3, f, d, h),  AT(4, f, d, h),  AT(5, f, d, h),                \
@@ -259,8 +259,8 @@ static const int8_t STEP[7][2][BAR][WIDTH] = {
 #undef ROW
 #undef AT
 
-/* The slots after a move. Whole rows are added: processors have to wait when they read a row in which single bytes have
- * just been changed, and nobody can foresee whether a blot is hit. */
+/* The slots after a move. Whole rows are added: processors stall when they read a row in which single bytes have just
+ * been changed, and a branch on whether a blot is hit cannot be predicted. */
 static inline Slots stepped(const Board *board, int from, int die)
 {
     return plus(board->slots, STEP[die][board->blots >> die >> from & 1][from]);
@@ -276,13 +276,13 @@ static inline Board moved(const Board *board, int from, int die)
 
 #define UNUSED (~(Moves)0)
 
-/* What changes in the 16 unused bits of a move when it is written: from, and to in the upper byte. */
+/* What to change in the 16 unused bits of a move to write it: from in the lower byte, to in the upper. */
 #define ROW(f, d, h) 0xFFFF ^ ((BAR - (f)) | ((f) + (d) < BAR ? BAR - (f) - (d) : 0) << 8)
 static const uint16_t WRITTEN[7][BAR] = {{0}, ROWS(1, ), ROWS(2, ), ROWS(3, ), ROWS(4, ), ROWS(5, ), ROWS(6, )};
 #undef ROW
 #undef ROWS
 
-/* The moves with one more, as the number-th (of 4, from 0), which is unused yet. */
+/* These moves plus one more, which becomes move `number` (0 to 3) and is still unused. */
 static inline Moves and_then(Moves moves, int number, int from, int die)
 {
     return moves ^ (Moves)WRITTEN[die][from] << 16 * number;
@@ -309,7 +309,7 @@ static inline void put_same(Sink *sink, const Board *board, Moves moves)
     store(sink->boards + SLOTS * sink->count++, board->slots);
 }
 
-/* The boards after one more move from each of these slots, which is the number-th move of the play. */
+/* Add the boards after one more move from each of these slots; it is move `number` of the play. */
 static inline void put_all(Sink *sink, const Board *board, uint32_t from, int die, Moves before, int number)
 {
     int8_t *const boards = sink->boards, *const moves = sink->moves;
@@ -327,7 +327,7 @@ static inline void put_all(Sink *sink, const Board *board, uint32_t from, int di
 
 /* --- the rules --------------------------------------------------------------------------------------------------- */
 
-/* The points on which a checker may land, the same during a whole turn; those of the opponent's are blots. */
+/* The points on which a checker may land, which do not change during a turn; the opponent's among them are blots. */
 static inline uint32_t find_open(Board *board, uint32_t theirs)
 {
     const uint32_t open = POINTS & ~more_than(1, board->slots);
@@ -335,7 +335,7 @@ static inline uint32_t find_open(Board *board, uint32_t theirs)
     return open;
 }
 
-/* The slots from which a die can be played next. */
+/* The slots from which a die can be played. */
 static inline uint32_t sources(uint32_t own, uint32_t open, int die)
 {
     const uint32_t reach = open >> die;
@@ -352,8 +352,8 @@ typedef struct {
     Sink *sink;
     uint32_t open;
     int die;
-    int most;     /* moves of the results so far; fewer are not a legal play */
-    size_t start; /* of the results */
+    int most;     /* moves in each result so far; fewer are not a legal play */
+    size_t start; /* index of the first result */
 } Doublet;
 
 static inline void deepen(Doublet *turn, int depth)
@@ -364,7 +364,7 @@ static inline void deepen(Doublet *turn, int depth)
     }
 }
 
-/* As many moves by one number as possible, from sources that never go back: so no result comes twice. */
+/* As many moves of a doublet as possible, from sources that never go back, so that no result comes twice. */
 static void play_on(Doublet *turn, const Board *board, uint32_t allowed, Moves moves, int depth)
 {
     const int die = turn->die;
@@ -385,8 +385,8 @@ static void play_on(Doublet *turn, const Board *board, uint32_t allowed, Moves m
     }
 }
 
-/* The checker from a has been moved by the high die, and one from each of these slots is moved by the low one. The move
- * from further back is written first. */
+/* Add the boards after the low die from each of these slots, where the high die has been played from a. The move from
+ * farther back is written first. */
 static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint32_t partners, int low)
 {
     int8_t *const boards = sink->boards, *const moves = sink->moves;
@@ -404,14 +404,14 @@ static inline void put_pairs(Sink *sink, const Board *now, int a, int high, uint
     sink->count = count;
 }
 
-/* Two different dice where nobody enters or bears off: the high one first, then the low one first.
+/* Two different dice where no checker enters or bears off: the high one first, then the low one first.
  *
- * Two moves from different slots leave different boards, except where one checker ends where the other begins: then all
- * that changes is that one checker goes from s to s + high + low. This board is the result of
+ * Two moves from different slots leave different boards, except where one checker ends where the other begins: then the
+ * only change is that a checker goes from s to s + high + low. This board is the result of
  *   s and then s + high, if s + high is open;
- *   s + low and then s, high die first, if own checkers stand on s + low;
+ *   s + low and then s, high die first, if the mover has checkers on s + low;
  *   s and then s + low, low die first, if s + low is open;
- * and two of them differ only if a blot is hit on the way. The first in this order is kept.
+ * and these differ only if a blot is hit on the way. The first in this order is kept.
  */
 static void mixed_in_the_field(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
@@ -423,7 +423,7 @@ static void mixed_in_the_field(const Board *board, uint32_t open, int high, int 
         const int a = lowest(rest);
         const Board now = moved(board, a, high);
         uint32_t partners = now.own & open >> low;
-        if (a >= low && quiet & BIT(a - low + high)) /* found from a - low */
+        if (a >= low && quiet & BIT(a - low + high)) /* already found from a - low */
             partners &= ~BIT(a - low);
         put_pairs(sink, &now, a, high, partners, low);
     }
@@ -437,7 +437,7 @@ static void mixed_in_the_field(const Board *board, uint32_t open, int high, int 
         put_all(sink, board, highs ? highs : lows, highs ? high : low, UNUSED, 0);
 }
 
-/* Enter with one die, then play the other with any checker but those from the slots left out. */
+/* Enter with one die, then play the other from any slot that is not left out. */
 static void enter(const Board *board, uint32_t open, int die, int then, uint32_t left_out, Sink *sink)
 {
     if (!(open & BIT(die)))
@@ -446,30 +446,30 @@ static void enter(const Board *board, uint32_t open, int die, int then, uint32_t
     put_all(sink, &now, sources(now.own, open, then) & ~left_out, then, and_then(UNUSED, 0, 0, die), 1);
 }
 
-/* Two different dice with checkers on the bar: the orders differ in where the first one enters. */
+/* Two different dice with checkers on the bar: the two orders differ in where the first checker enters. */
 static void mixed_from_the_bar(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
     const uint32_t entries = BIT(high) | BIT(low);
     const size_t start = sink->count;
     uint32_t same = 0;
-    if (moved(board, 0, high).own & ON_BAR) /* two enter, one by each die, whatever the order */
+    if (moved(board, 0, high).own & ON_BAR) /* two enter, one with each die, in either order */
         same = (open & entries) == entries ? ON_BAR : 0;
     else if (open & BIT(high) && open & BIT(high + low) && !(board->blots & entries))
-        same = BIT(low); /* one checker runs, whatever the order */
+        same = BIT(low); /* one checker enters and runs on, in either order */
     enter(board, open, high, low, 0, sink);
     enter(board, open, low, high, same, sink);
     if (sink->count == start)
         put_all(sink, board, open & entries ? ON_BAR : 0, open & BIT(high) ? high : low, UNUSED, 0);
 }
 
-/* Forget the last row if it is among the others. */
+/* Drop the last row if it is a duplicate. */
 static void keep_once(Sink *sink, size_t start)
 {
     if (sink->full)
         return;
     const int8_t *last = sink->boards + SLOTS * (sink->count - 1);
     for (const int8_t *row = sink->boards + SLOTS * start; row < last; row += SLOTS) {
-        /* where most of them differ: the home board */
+        /* the home board first, since most rows differ there */
         if (memcmp(row + SLOTS - 8, last + SLOTS - 8, 8) == 0 && memcmp(row, last, SLOTS - 8) == 0) {
             sink->count--;
             return;
@@ -488,7 +488,7 @@ static void play_in_turn(const Board *board, uint32_t open, int die, int then, S
     }
 }
 
-/* The moves to a result, as moves_to() in pure.py finds them: from the rear, larger die first. False if there are none. */
+/* The moves to a result, as moves_to() in pure.py finds them: from the rear, larger die first. False if none lead there. */
 static bool retrace(const Board *board, uint32_t open, const int8_t *result, const int *dice, int left, Moves *moves)
 {
     int8_t at[WIDTH];
@@ -505,7 +505,7 @@ static bool retrace(const Board *board, uint32_t open, const int8_t *result, con
         if (!(sources(board->own, open, dice[i]) & BIT(source)))
             continue;
         const Board after = moved(board, source, dice[i]);
-        /* different dice are two at most: without the second, the first is left */
+        /* only two dice can differ: without the second, the first is left */
         if (retrace(&after, open, result, i == 0 ? dice + 1 : dice, left - 1, moves)) {
             *moves = and_then(*moves << 16 | 0xFFFF, 0, source, dice[i]);
             return true;
@@ -514,7 +514,7 @@ static bool retrace(const Board *board, uint32_t open, const int8_t *result, con
     return false;
 }
 
-/* Two different dice where checkers may be borne off: played one after the other in both orders. */
+/* Two different dice where checkers may be borne off: one after the other, in both orders. */
 static void mixed_near_home(const Board *board, uint32_t open, int high, int low, Sink *sink)
 {
     const size_t start = sink->count;
@@ -525,7 +525,7 @@ static void mixed_near_home(const Board *board, uint32_t open, int high, int low
         put_all(sink, board, sources(board->own, open, high), high, UNUSED, 0);
     if (sink->count == start)
         put_all(sink, board, sources(board->own, open, low), low, UNUSED, 0);
-    /* a checker may be borne off by one die or by both: the moves do not depend on the way that was found first */
+    /* a checker may be borne off by one die or by both, so the moves must not depend on which was found first */
     for (size_t i = start; sink->moves != NULL && i < sink->count; i++) {
         Moves moves = UNUSED;
         retrace(board, open, sink->boards + SLOTS * i, dice, 2, &moves);
@@ -533,7 +533,7 @@ static void mixed_near_home(const Board *board, uint32_t open, int high, int low
     }
 }
 
-/* Add every board that a roll leads to, each once: none if the game is over, the same board if nothing can be played. */
+/* Add every distinct board that a roll leads to: none if the game is over, the same board if nothing can be played. */
 static void enumerate(Board *board, int high, int low, Sink *sink)
 {
     const size_t start = sink->count;
@@ -570,8 +570,8 @@ typedef struct {
     PyTypeObject *maker_iterator;
     PyTypeObject *block;
     PyObject *board_name;
-    PyObject *number[256]; /* every number that a byte of a board can be, by the byte */
-    Memory spare[KINDS]; /* what the arrays of a large batch have left, for the next one */
+    PyObject *number[256]; /* the int for each byte of a board */
+    Memory spare[KINDS]; /* memory of an earlier batch, for the next one */
 } State;
 
 static State *state_of(PyObject *module)
@@ -609,7 +609,7 @@ static PyObject *found_row(const Found *found, Py_ssize_t index)
 static PyObject *found_item(PyObject *self, Py_ssize_t index)
 {
     if (index < 0 || index >= Py_SIZE(self)) {
-        PyErr_Format(PyExc_IndexError, "there is no result %zd, there are %zd", index, Py_SIZE(self));
+        PyErr_Format(PyExc_IndexError, "there is no result %zd among %zd", index, Py_SIZE(self));
         return NULL;
     }
     return found_row((Found *)self, index);
@@ -673,7 +673,7 @@ static bool is_board(PyObject *value)
 static bool read_arguments(PyObject *const *args, Py_ssize_t number, Board *board, int *high, int *low)
 {
     if (number != 3) {
-        PyErr_Format(PyExc_TypeError, "a board and two dice are needed, not %zd arguments", number);
+        PyErr_Format(PyExc_TypeError, "expected a board and two dice, not %zd arguments", number);
         return false;
     }
     if (!is_board(args[0]))
@@ -717,7 +717,7 @@ static PyObject *legal_plays(PyObject *module, PyObject *const *args, Py_ssize_t
     return found;
 }
 
-/* A move as Python sees it; if it hits, that blot is gone. */
+/* A move as a Python tuple; if it hits, that blot is gone. */
 static PyObject *move_of(int from, int to, uint32_t *blots)
 {
     const uint32_t target = to > 0 ? BIT(BAR - to) : 0;
@@ -744,7 +744,7 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     int dice[4];
     Moves moves = UNUSED;
     if (number != 4 || !PyBytes_Check(args[3]) || PyBytes_Size(args[3]) != SLOTS) {
-        PyErr_Format(PyExc_TypeError, "a board, two dice and the board after them (%d bytes) are needed", SLOTS);
+        PyErr_Format(PyExc_TypeError, "expected a board, two dice and the board after them (%d bytes)", SLOTS);
         return NULL;
     }
     if (!read_arguments(args, 3, &board, &dice[0], &dice[1]))
@@ -756,9 +756,9 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return list_of(moves, board.blots);
 }
 
-/* --- what is read in the shortest loops ------------------------------------------------------------------------------ */
+/* --- functions for the hottest loops --------------------------------------------------------------------------------- */
 
-/* The counts of the board of a position, as Python sees them. */
+/* The counts of the board of a position, as a Python tuple. */
 static PyObject *read_points(PyObject *module, PyObject *position)
 {
     PyObject *const *number = state_of(module)->number;
@@ -783,7 +783,7 @@ static int plain_face(PyObject *die)
     return face >= 1 && face <= 6 ? (int)face : 0;
 }
 
-/* The faces of a roll as a number of two digits, if it is a text like "31" or a pair of plain numbers; 0 for all else. */
+/* The faces of a roll as a number of two digits, if it is a string like "31" or a pair of ints; 0 for anything else. */
 static PyObject *faces_of(PyObject *module, PyObject *dice)
 {
     int one = 0, other = 0;
@@ -801,7 +801,7 @@ static PyObject *faces_of(PyObject *module, PyObject *dice)
 /* --- Maker: values made without running their constructor -------------------------------------------------------------- */
 
 typedef struct {
-    PyObject_VAR_HEAD /* as many as there are fields */
+    PyObject_VAR_HEAD /* the size is the number of fields */
     PyTypeObject *type;
     allocfunc allocate;
     Py_ssize_t offsets[]; /* of each field, in bytes */
@@ -824,7 +824,7 @@ static PyObject *make(PyObject *self, PyObject *const *values)
 static PyObject *maker_make(PyObject *self, PyObject *const *values, Py_ssize_t number)
 {
     if (number != Py_SIZE(self)) {
-        PyErr_Format(PyExc_TypeError, "%zd values are needed, not %zd", Py_SIZE(self), number);
+        PyErr_Format(PyExc_TypeError, "expected %zd values, not %zd", Py_SIZE(self), number);
         return NULL;
     }
     return make(self, values);
@@ -844,8 +844,9 @@ static void maker_dealloc(PyObject *self)
     free_instance(self);
 }
 
-/* Where a slot lies in the objects of its class, or -1. The stable ABI does not say, but its setter changes that place of an
- * empty object and no other. The setter refuses objects without the slot; of anything else nobody knows what it changes. */
+/* The offset of a slot in the objects of its class, or -1. The stable ABI does not give it, but the setter of the slot
+ * changes an empty object at that place only. Setters of slots refuse objects without the slot; other descriptors may do
+ * anything, so they are not tried. */
 static Py_ssize_t find_offset(PyTypeObject *type, PyObject *empty, PyObject *name)
 {
     const descrsetfunc set = (descrsetfunc)PyType_GetSlot(&PyMemberDescr_Type, Py_tp_descr_set);
@@ -870,7 +871,7 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
     PyObject *given = number >= 0 ? PyTuple_GetItem(args, 0) : NULL;
     PyTypeObject *type = (PyTypeObject *)given;
     if (keywords != NULL || given == NULL || !PyType_Check(given)) {
-        PyErr_SetString(PyExc_TypeError, "a class and the names of some of its slots are needed");
+        PyErr_SetString(PyExc_TypeError, "expected a class and the names of some of its slots");
         return NULL;
     }
     if (PyType_GetSlot(type, Py_tp_new) != PyType_GetSlot(&PyBaseObject_Type, Py_tp_new)) {
@@ -888,7 +889,7 @@ static PyObject *new_maker(PyTypeObject *maker_type, PyObject *args, PyObject *k
         if (maker->offsets[i] < 0)
             Py_CLEAR(empty);
     }
-    PyObject_GC_Track((PyObject *)maker); /* not before it has its offsets: a class that is asked may look for it */
+    PyObject_GC_Track((PyObject *)maker); /* only now that it has its offsets, since code of the class may find it */
     if (empty == NULL)
         Py_CLEAR(maker);
     Py_XDECREF(empty);
@@ -931,7 +932,7 @@ static PyObject *iterator_next(PyObject *self)
 {
     MakerIterator *iterator = (MakerIterator *)self;
     PyObject *const *parts = iterator->parts;
-    const Py_ssize_t index = iterator->next; /* read once: another thread may be here as well */
+    const Py_ssize_t index = iterator->next; /* read once, since another thread may be here too */
     if (index >= Py_SIZE(parts[FOUND]))
         return NULL;
     iterator->next = index + 1;
@@ -969,12 +970,12 @@ static PyObject *plays_of(PyObject *module, PyObject *const *args, Py_ssize_t nu
     if (number != PARTS || !Py_IS_TYPE(args[FOUND], state->found) || !Py_IS_TYPE(args[MAKE_PLAY], state->maker) ||
         !Py_IS_TYPE(args[MAKE_POSITION], state->maker) || Py_SIZE(args[MAKE_PLAY]) != 3 ||
         Py_SIZE(args[MAKE_POSITION]) != 2) {
-        PyErr_SetString(PyExc_TypeError, "a Found, a Maker of 3 fields, one of 2, and 3 values are needed");
+        PyErr_SetString(PyExc_TypeError, "expected a Found, a Maker of 3 fields, one of 2, and 3 values");
         return NULL;
     }
     for (int i = BEFORE; i < PARTS; i++) {
-        if (Py_IS_TYPE(args[i], state->maker_iterator)) { /* one in the other, a million deep, would end in one call each */
-            PyErr_SetString(PyExc_TypeError, "plays cannot be part of plays");
+        if (Py_IS_TYPE(args[i], state->maker_iterator)) { /* nested a million deep, freeing would recurse as deep */
+            PyErr_SetString(PyExc_TypeError, "plays cannot contain plays");
             return NULL;
         }
     }
@@ -1003,22 +1004,22 @@ static PyType_Spec iterator_spec = {
     .slots = iterator_slots,
 };
 
-/* --- Block: memory that was filled without the interpreter, handed on without a copy --------------------------------- */
+/* --- Block: memory that was filled without the interpreter, passed on without a copy --------------------------------- */
 
 typedef struct {
     PyObject_HEAD
     Memory memory;
-    Py_ssize_t size; /* of what was filled */
+    Py_ssize_t size; /* bytes filled */
     int kind;
 } Block;
 
-/* Fresh pages from the system cost a large batch up to as much time again as its plays, so the next one gets those of the
- * last: at most 88 MB in all, enough for 2.5 million plays, some 100,000 rolls. What is larger goes back to the system. */
+/* Fresh pages from the system can double the time of a large batch, so the next batch gets those of the last: at most
+ * 88 MB in all, enough for 2.5 million plays, or about 100,000 rolls. Larger memory goes back to the system. */
 static const size_t MOST_SPARE[KINDS] = {(size_t)4 << 20, (size_t)64 << 20, (size_t)20 << 20};
 
 static void keep_for_the_next(State *state, int kind, Memory memory)
 {
-#if !defined(Py_GIL_DISABLED) /* without that lock two threads could get the same spare */
+#if !defined(Py_GIL_DISABLED) /* without the GIL, two threads could get the same memory */
     const size_t least = (size_t)1 << 16;
     if (memory.size >= least && memory.size <= MOST_SPARE[kind]) {
         const Memory older = state->spare[kind];
@@ -1031,7 +1032,7 @@ static void keep_for_the_next(State *state, int kind, Memory memory)
     free(memory.data);
 }
 
-/* Memory that is left from an earlier batch, unless it is larger than this. */
+/* The memory of an earlier batch, unless it is larger than this. */
 static Memory take_spare(State *state, int kind, size_t most)
 {
     const Memory spare = state->spare[kind];
@@ -1067,8 +1068,8 @@ static PyType_Spec block_spec = {
     .slots = block_slots,
 };
 
-/* A block that owns this memory, which is trimmed if much of it is unused; if it were always trimmed, a slightly larger
- * batch would have to enlarge it again. The memory is freed if there is no block. */
+/* A block that owns this memory. It is trimmed only if much of it is unused: otherwise a slightly larger batch would have
+ * to enlarge it again. If no block can be made, the memory is freed. */
 static PyObject *block_of(const State *state, int kind, Memory memory, size_t size)
 {
     if (size < memory.size / 8 * 5) {
@@ -1095,16 +1096,16 @@ typedef struct {
     const int8_t *points; /* count x 26 */
     const volatile int8_t *dice; /* count x 2, in either order */
     size_t count;
-    Memory memory[KINDS]; /* count + 1 offsets, and that of the sink */
+    Memory memory[KINDS]; /* count + 1 offsets, and the rows of the sink */
     Sink sink;
     size_t stopped_at;
 } Batch;
 
-/* Large memory in large pages, where the system has them: otherwise most of the time goes into getting small ones. */
+/* Ask for large pages where the system has them: otherwise most of the time goes into getting small ones. */
 static void prefer_large_pages(Memory memory)
 {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t page = 1 << 16, start = ((uintptr_t)memory.data + page - 1) & ~(page - 1); /* a multiple of theirs */
+    const uintptr_t page = 1 << 16, start = ((uintptr_t)memory.data + page - 1) & ~(page - 1); /* a multiple of any */
     if (memory.size >= (size_t)1 << 22)
         (void)madvise((void *)start, (memory.size - (start - (uintptr_t)memory.data)) & ~(size_t)(page - 1), MADV_HUGEPAGE);
 #else
@@ -1124,7 +1125,7 @@ static bool enlarge(Memory *memory, size_t size)
     return true;
 }
 
-/* Space for this many results in all. */
+/* Make space for this many results in all. */
 static bool make_space(Batch *batch, size_t capacity)
 {
     Memory *boards = &batch->memory[BOARDS], *moves = &batch->memory[MOVE_ROWS];
@@ -1137,8 +1138,8 @@ static bool make_space(Batch *batch, size_t capacity)
     return true;
 }
 
-/* Make sure that the results of one more roll fit. At first there is space for a small part of the batch, then for all
- * of it if the rest is like that part; if that is too much, for some more. */
+/* Make sure that the results of one more roll fit. There is space for a small part of the batch at first, then for all of
+ * it, assuming that the rest is like that part; if that is too much, for some more. */
 static bool reserve(Batch *batch, size_t done)
 {
     const Sink *sink = &batch->sink;
@@ -1153,7 +1154,7 @@ static bool reserve(Batch *batch, size_t done)
            make_space(batch, sink->count + least + MOST_PLAYS);
 }
 
-/* Fill offsets and sink; runs without the interpreter, so it looks at nothing twice that somebody else may change. */
+/* Fill offsets and sink. This runs without the interpreter, so nothing is read twice that another thread may change. */
 static Ending run_batch(Batch *batch)
 {
     int64_t *const offsets = batch->memory[OFFSETS].data;
@@ -1189,7 +1190,7 @@ static void raise_ending(Ending ending, size_t stopped_at)
         PyErr_Format(PyExc_SystemError, "case %zu: a roll has more results than there can be", stopped_at);
 }
 
-/* The memory of the batch as three blocks. */
+/* The results of the batch as three blocks. */
 static PyObject *batch_result(const State *state, const Batch *batch)
 {
     const size_t sizes[KINDS] = {(batch->count + 1) * sizeof(int64_t), batch->sink.count * SLOTS, batch->sink.count * MOVES};
@@ -1203,7 +1204,7 @@ static PyObject *batch_result(const State *state, const Batch *batch)
     return result;
 }
 
-/* What earlier batches have left, unless it is far more than this one will need. */
+/* Take the memory of earlier batches, unless it is far more than this one will need. */
 static bool take_spares(State *state, Batch *batch)
 {
     const size_t usual = 64, count = batch->count;
@@ -1218,7 +1219,7 @@ static bool take_spares(State *state, Batch *batch)
 static PyObject *legal_plays_of_views(State *state, const Py_buffer *points, const Py_buffer *dice)
 {
     if (points->len % SLOTS || dice->len % 2 || points->len / SLOTS != dice->len / 2) {
-        PyErr_Format(PyExc_ValueError, "%zd bytes of boards and %zd of dice do not belong together", points->len, dice->len);
+        PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd bytes of dice", points->len, dice->len);
         return NULL;
     }
     Batch batch = {.points = points->buf, .dice = dice->buf, .count = (size_t)(points->len / SLOTS)};
@@ -1241,7 +1242,7 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
     Py_buffer points, dice;
     PyObject *result = NULL;
     if (number != 2) {
-        PyErr_Format(PyExc_TypeError, "boards and dice are needed, not %zd arguments", number);
+        PyErr_Format(PyExc_TypeError, "expected boards and dice, not %zd arguments", number);
         return NULL;
     }
     if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
@@ -1258,12 +1259,12 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
 
 static PyMethodDef functions[] = {
     {"legal_plays", (PyCFunction)(void (*)(void))legal_plays, METH_FASTCALL,
-     "legal_plays(board, high, low, /)\n--\n\nEvery board that a roll leads to, each once, as the opponent sees it."},
+     "legal_plays(board, high, low, /)\n--\n\nEvery distinct board that a roll leads to, as the opponent sees it."},
     {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
      "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
     {"read_points", read_points, METH_O, "read_points(position, /)\n--\n\nThe 26 counts of the board of a position."},
     {"faces_of", faces_of, METH_O,
-     "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for what is written in any other way."},
+     "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for anything else."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
      "plays_of(found, make_play, make_position, before, dice, checkers, /)\n--\n\nThe plays of a Found."},
     {"legal_plays_of_many", (PyCFunction)(void (*)(void))legal_plays_of_many, METH_FASTCALL,
@@ -1326,8 +1327,8 @@ static void free_module(void *module)
     clear_module((PyObject *)module);
 }
 
-/* From 3.12 on a module says that it may be loaded into interpreters with a lock of their own. The headers for 3.11 do
- * not know this slot, but its number is part of the stable ABI. */
+/* Since 3.12 a module must declare that it can be loaded into interpreters with their own GIL. The headers for 3.11 do
+ * not have this slot, but its number is part of the stable ABI. */
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, (void *)fill_module},
     {3 /* Py_mod_multiple_interpreters */, (void *)2 /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */},
@@ -1351,7 +1352,7 @@ static struct PyModuleDef kernel = {
 
 PyMODINIT_FUNC PyInit__kernel(void)
 {
-    if (Py_Version < 0x030C0000) /* which has one lock for all interpreters: they do not get here at the same time */
+    if (Py_Version < 0x030C0000) /* all interpreters share one GIL, so they do not get here at the same time */
         slots[1] = (PyModuleDef_Slot){0, NULL};
     return PyModuleDef_Init(&kernel);
 }

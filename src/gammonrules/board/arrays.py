@@ -1,9 +1,9 @@
-"""Legal plays of many boards at once, in NumPy: for batches where there is no kernel.
+"""Legal plays of many boards at once, in NumPy: used for batches when there is no kernel.
 
-The rules and the ideas are those of `pure`; the form is that of the kernel. Boards are seen by the opponent: slot f is
-the point 25 - f of the player who moves, their bar is slot 0, their checkers are negative, and a move goes up, from f
-to f + die; 25 and beyond is off. Sets of slots are the bits of one uint32 for each board, so that a rule is a few
-operations on whole columns. Results come in the order of the other generators, with the moves of `pure.moves_to`.
+The rules and ideas are those of `pure`, the data layout that of the kernel. Boards are seen by the opponent: slot f is
+point 25 - f of the player who moves, their bar is slot 0, their checkers are negative, and a move goes up, from f to
+f + die; 25 and beyond is off. A set of slots is the bits of one uint32 per board, so a rule takes a few operations on
+whole columns. Results come in the same order as from the other generators, with the moves of `pure.moves_to`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Moves: TypeAlias = npt.NDArray[np.int16]
 """From and to in the two bytes of one number; -1 where unused."""
 
 _AT_ONCE = 2048
-"""Boards at once: cases are sorted as 16-bit numbers, and the arrays should stay in the processor's cache."""
+"""Boards per pass: cases are sorted as 16-bit numbers, and the arrays should stay in the processor's cache."""
 
 _EVERY = np.uint32(0xFFFFFFFF)
 _ON_BAR = np.uint32(1)
@@ -38,7 +38,7 @@ _UNUSED = BAR
 
 
 def _tables() -> tuple[Rows, Moves]:
-    """What a move adds to the 26 counts, and how it is written; in row 32 * die + slot."""
+    """What a move adds to the 26 counts, and how it is written; both in row 32 * die + slot."""
     added, written = np.zeros((7 * 32, SLOTS), np.int8), np.full((7 * 32, 2), -1, np.int8)
     for die in range(1, 7):
         for slot in range(BAR):
@@ -54,12 +54,12 @@ _ADDED, _WRITTEN = _tables()
 
 
 class _Boards(NamedTuple):
-    """Boards of live games, and sets of their slots."""
+    """Boards of games in progress, and sets of their slots."""
 
     rows: Rows
     own: Sets
     not_blocked: Sets
-    """The points on which a checker may land; they stay the same during a turn."""
+    """Where a checker may land; this does not change during a turn."""
     blots: Sets
     """The opponent's."""
 
@@ -81,7 +81,7 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
 
 
 def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:
-    """The number of results of each case, the results and their moves."""
+    """The number of results of each case, the results, and their moves."""
     rows = np.negative(points[:, ::-1])
     live = (rows < 0).any(axis=1) & (rows > 0).any(axis=1)
     high, low = dice.max(axis=1).astype(np.int64), dice.min(axis=1).astype(np.int64)
@@ -105,12 +105,12 @@ def _boards(rows: Rows) -> _Boards:
 
 
 def _set_of(where: Bools) -> Sets:
-    """The slots in which something is true."""
+    """The slots where a row is true."""
     return np.packbits(where, axis=1, bitorder="little").view("<u4")[:, 0].astype(np.uint32, copy=False)
 
 
 def _members(sets: Sets) -> tuple[Ints, Ints]:
-    """All members of some sets: the indexes of the sets and the slots."""
+    """All members of these sets: the index of the set and the slot of each."""
     bits = np.unpackbits(sets.astype("<u4", copy=False).view(np.uint8), bitorder="little")
     members = np.flatnonzero(bits.view(np.bool_))
     return members >> 5, members & 31
@@ -128,7 +128,7 @@ def _has(sets: Sets, slot: Ints) -> Bools:
 
 
 def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
-    """The step rule: the slots from which a die can be played."""
+    """The slots from which a die can be played."""
     reach = not_blocked >> die.astype(np.uint32)
     # all are home: a die bears off from its own point, or from the highest point held if that is lower
     takes_off = np.maximum(_bit(BAR - die), own & -own)
@@ -137,7 +137,7 @@ def _sources(own: Sets, not_blocked: Sets, die: Ints) -> Sets:
 
 
 def _own_after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> Sets:
-    """The own slots after one move of the boards with these indexes."""
+    """The mover's slots after one move on each of the boards with these indexes."""
     left_empty = boards.rows[index, slot] == -1
     own: Sets = boards.own[index] & ~(_bit(slot) * left_empty) | _bit(slot + die) & _ON_BOARD
     return own
@@ -169,7 +169,7 @@ def _doublets(case: Ints, boards: _Boards, die: Ints) -> Iterator[_Results]:
 
 
 def _after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> _Boards:
-    """The boards with these indexes after one move of each."""
+    """The boards with these indexes, after one move on each."""
     rows = boards.rows[index] + _ADDED[32 * die + slot]
     blots = boards.blots[index]
     _hit(rows, _has(blots, slot + die), slot + die)
@@ -181,7 +181,7 @@ def _after(boards: _Boards, index: Ints, slot: Ints, die: Ints) -> _Boards:
 
 
 class _Pairs(NamedTuple):
-    """Plays of two dice: the slots from which the high and the low one are played."""
+    """Plays of two different dice: the slots from which the high and the low die are played."""
 
     case: Ints
     by_high: Ints
@@ -211,19 +211,19 @@ def _joined(*pairs: _Pairs) -> _Pairs:
 
 
 def _first(boards: _Boards, die: Ints) -> tuple[Ints, Ints]:
-    """The indexes and slots from which a die can be played at first."""
+    """The indexes and slots from which a die can be played first."""
     return _members(_sources(boards.own, boards.not_blocked, die))
 
 
 def _both(boards: _Boards, highs: tuple[Ints, Ints], lows: tuple[Ints, Ints], high: Ints, low: Ints) -> _Pairs:
-    """One die and then the other, in both orders: two checkers in the field are here twice (see `_distinct`)."""
+    """One die and then the other, in both orders; most results appear twice (see `_distinct`)."""
     index, by_low, by_high = _then(boards, lows, low, high)
     low_first = _Pairs(index, by_high, by_low)
     return _joined(_Pairs(*_then(boards, highs, high, low)), low_first)
 
 
 def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
-    """The other die after the first one: the index, and the slots of both."""
+    """The other die after the first: the index, and the slots of both."""
     index, slot = first
     own = _own_after(boards, index, slot, one[index])
     at, second = _members(_sources(own, boards.not_blocked[index], other[index]))
@@ -231,7 +231,7 @@ def _then(boards: _Boards, first: tuple[Ints, Ints], one: Ints, other: Ints) -> 
 
 
 def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
-    """The same plays, with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
+    """The same plays with the moves of `pure.moves_to`: the high die first if that leads to the same result."""
     index, by_high, by_low = pairs
     high, low = high[index], low[index]
     swaps = (by_high > by_low) & (by_low + low >= BAR)
@@ -243,7 +243,7 @@ def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
     own = _own_after(boards, at, slot, high)
     then = _sources(own, boards.not_blocked[at], low)
     turned = starts & _has(then, slot + high)
-    # the high die alone takes the checker off, and nothing is left for the low one
+    # the high die takes the checker off, and nothing is left for the low one
     alone = starts & (slot + high >= BAR) & (then == 0)
     by_high[runs] = np.where(turned | alone, slot, slot + low)
     by_low[runs] = np.where(turned, slot + high, np.where(alone, _UNUSED, slot))
@@ -251,7 +251,7 @@ def _canonical(boards: _Boards, pairs: _Pairs, high: Ints, low: Ints) -> _Pairs:
 
 
 def _distinct(pairs: _Pairs) -> _Pairs:
-    """The first of all with the same moves, as equal results have: whichever die was played first, one is left."""
+    """These plays without repetition: equal results have the same moves, whichever die was played first."""
     keys = (pairs.case << 10) | (pairs.by_high << 5) | pairs.by_low
     _, first = np.unique(keys, return_index=True)
     return pairs.at(np.sort(first))

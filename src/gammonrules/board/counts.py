@@ -1,4 +1,4 @@
-"""Plays and positions counted by depth, over all rolls: numbers by which implementations of the rules compare."""
+"""Perft: plays and positions counted by depth over all rolls, to compare implementations of the rules."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _Track: TypeAlias = Callable[[Collection[tuple[Board, int]]], Iterable[tuple[Boa
 
 _ROLLS = tuple((roll.high, roll.low) for roll in ROLLS)
 _MOST = 10**1_000
-"""More than any count: a position has less than a million plays, over all rolls."""
+"""More than any count can be: a position has fewer than a million plays over all rolls."""
 
 
 @attrs.frozen
 class PerftCount:
-    """What `perft` counts at one depth.
+    """The counts of `perft` at one depth.
 
     *Equality*: all three numbers.
 
     Attributes:
-        depth: plays made since the position that was asked about, by both sides in turn.
-        plays: sequences of that many plays.
-        positions: different positions after them.
+        depth: how many plays were made, by both sides in turn.
+        plays: the number of sequences of that many plays.
+        positions: the number of distinct positions after them.
 
     Raises:
-        ArgumentError: a depth that is not from 1 to 100, or counts that are not whole numbers from 0 (of up to 1,000
-            digits, more than any depth has).
+        ArgumentError: `depth` is not from 1 to 100, or a count is not a whole number from 0 up (with at most 1,000
+            digits, more than any depth needs).
     """
 
     depth: int = attrs.field(converter=plain_int)
@@ -50,29 +50,29 @@ class PerftCount:
         _depth(self.depth)
         for number in (self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
-                raise ArgumentError(f"plays and positions are counted from 0, not {shown(number)}")
+                raise ArgumentError(f"plays and positions must be whole numbers from 0 up, not {shown(number)}")
 
 
 def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
-    """Count plays and positions by depth, over the 21 rolls; a test of move generators.
+    """Count plays and positions by depth over the 21 rolls, to test move generators.
 
-    A sequence of plays is one roll and one legal play of it for each depth. Rolls are not weighted: 3-1 and 1-3 are one
-    roll, which counts once, as a doublet does. Plays that lead to the same position are one play; a roll that cannot be
-    played is one play, too. A finished game has no plays. Positions are seen by the player on roll, and those of
-    finished games count. The number of checkers in the game makes no difference, as those that are off take no part.
+    A sequence has one roll and one legal play of it for each depth. Rolls are not weighted: 3-1 and 1-3 are one roll,
+    which counts once, as a doublet does. Plays that lead to the same position are one play, and so is a roll that
+    cannot be played. A finished game has no plays. Positions are seen by the player on roll; those of finished games
+    count too. The number of checkers in the game makes no difference, since checkers that are off take no part.
 
-    Time grows with the number of plays, memory with the number of positions at the last depth: some 110 bytes for each.
+    Time grows with the number of plays, memory with the number of positions at the last depth: about 110 bytes each.
 
     Args:
-        position: where counting starts.
+        position: the position to start from.
         depth: how many plays deep, from 1 to 100.
 
     Returns:
-        One count for each depth from 1 on.
+        One count for each depth from 1 up.
 
     Raises:
         ArgumentError: `position` is not a `Position`, or `depth` is not a whole number from 1 to 100.
-        MemoryError: the positions of a depth do not fit into memory; a smaller depth may.
+        MemoryError: the positions do not fit into memory; a smaller depth may.
 
     Examples:
         >>> for count in perft(Position.start(), 2):
@@ -84,16 +84,16 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
 
 
 def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
-    """The same, one depth after the other; `track` gets the positions of each and passes them on, to show progress."""
+    """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     if not isinstance(position, Position):
-        raise ArgumentError(f"plays are counted from a Position, not from {shown(position)}")
+        raise ArgumentError(f"position must be a Position, not {shown(position)}")
     return _counts(position._board, _depth(depth), track)
 
 
 def _depth(given: object) -> int:
     depth = whole_number(given) or 0
     if not 1 <= depth <= MOST_DEPTH:
-        raise ArgumentError(f"a depth is a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
+        raise ArgumentError(f"depth must be a whole number from 1 to {MOST_DEPTH}, not {shown(given)}")
     return depth
 
 
@@ -119,7 +119,7 @@ def _next(level: Iterable[tuple[Board, int]]) -> tuple[int, _Ways]:
 
 
 def _last(level: Iterable[tuple[Board, int]]) -> tuple[int, int]:
-    """The plays from these positions, and how many positions come after them: most of the work, so no more is kept."""
+    """The number of plays from these positions, and of positions after them; only numbers are kept, to save memory."""
     plays = 0
     after: set[Board] = set()
     for board, ways in level:

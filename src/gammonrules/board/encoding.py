@@ -1,11 +1,11 @@
-"""The board as all generators take it, and its packed form, with which the pure Python one calculates.
+"""The board as the generators take it, and the packed form that the pure Python one works with.
 
-A board is 26 bytes, each a signed number. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as
-that player numbers them, byte 0 is the opponent's bar. Own checkers count up from zero, the opponent's down. What is
-not on the board or a bar is off.
+A board is 26 signed bytes. Byte 25 is the bar of the player on roll, bytes 24 to 1 are the points as that player
+numbers them, byte 0 is the opponent's bar. Their own checkers count up from zero, the opponent's down. Checkers that
+are neither on the board nor on a bar are off.
 
-A packed board is the same as one integer: 26 slots of eight bits, slot 0 in the lowest, each holding 128 more than
-the byte.
+A packed board is the same as one integer: 26 slots of eight bits, slot 0 in the lowest bits, each holding 128 more
+than the byte.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def board_of(points: Sequence[int]) -> Board:
 
 
 def join_halves(theirs: Packed, mine: Packed) -> Board | None:
-    """The board of the counts on points 1 to 24 and the bar, each side's in its own numbering.
+    """The board with these counts on points 1 to 24 and the bar, each side in its own numbering.
 
-    A half holds them in slots from zero, the bar in the lowest. None if both sides stand on one point.
+    A half holds the counts in slots that start at zero, the bar in the lowest. None if both sides are on one point.
     """
-    own = int.from_bytes(mine.to_bytes(BAR, "big"), "little") << 8  # theirs run as on the board already
+    own = int.from_bytes(mine.to_bytes(BAR, "big"), "little") << 8  # theirs are in board order already
     if own + _BELOW_FLAGS & theirs + _BELOW_FLAGS & _FLAGS:
         return None
     return unpack(_ZEROS + own - theirs)
 
 
 def count_sides(board: Board) -> tuple[int, int]:
-    """How many checkers on the board and the bars are mine, and how many the opponent's."""
+    """How many checkers on the board and the bars are mine, and how many are the opponent's."""
     return sum(board.translate(None, _NOT_OWN)), sum(board.translate(_NEGATED, _NOT_OPPOSING))
 
 
@@ -69,16 +69,16 @@ def points_of(board: Board) -> tuple[int, ...]:
 
 def has_own(board: Board) -> bool:
     """Whether the player on roll has a checker on the board or the bar."""
-    return bool(board.strip(_NOT_OWN))  # which stops at the first of them from either end
+    return bool(board.strip(_NOT_OWN))  # stops at the first one from either end
 
 
 def has_opposing(board: Board) -> bool:
-    """Whether the opponent has one: a byte with the sign bit."""
+    """Whether the opponent has one, which is a byte with the sign bit set."""
     return not board.isascii()
 
 
 def flip(board: Board) -> Board:
-    """The same board as the opponent sees it: bytes in reverse order, signs changed."""
+    """The same board as the opponent sees it: bytes reversed, signs changed."""
     return board[::-1].translate(_NEGATED)
 
 
@@ -103,7 +103,7 @@ def unpack_flipped(packed: Packed) -> Board:
 
 
 def hits(packed: Packed, target: int) -> bool:
-    """Whether a checker of the opponent is hit by a move that ends there."""
+    """Whether a move that ends there hits a checker."""
     return target > 0 and count(packed, target) < 0
 
 

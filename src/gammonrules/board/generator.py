@@ -1,9 +1,9 @@
-"""Legal plays on plain packed values, by whichever generator is in use.
+"""Legal plays of one board or many, from whichever generator is in use.
 
-There are two: `pure`, in Python, which people read, and the kernel, `_kernel.c`, which is fast. The choice is made
-here, when the package is imported. Both offer the same: `legal_plays(board, high, low)`, every board that a roll leads
-to; `moves_to`, the moves that lead to one of them; `Maker`, which makes values without running their constructors;
-`plays_of`, which makes plays; `read_points`, which reads a board; and `faces_of`, which reads a roll.
+There are two: `pure`, in Python, written to be read, and the kernel, `_kernel.c`, written to be fast. The choice is
+made here, when the package is imported. Both offer the same: `legal_plays(board, high, low)`, every board that a roll
+leads to; `moves_to`, the moves that lead to one of them; `Maker`, which makes values without running their
+constructors; `plays_of`, which makes plays; `read_points`, which reads a board; and `faces_of`, which reads a roll.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Buffer: TypeAlias = Any
-"""What NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
+"""Anything NumPy can read without a copy (`collections.abc.Buffer` is new in Python 3.12)."""
 __all__ = [
     "KERNEL",
     "Boards",
@@ -39,11 +39,11 @@ __all__ = [
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
 INTERFACE = 1
-"""Counted up, here and in `_kernel.c`, when kernels built before will not do: other names, or another order."""
+"""Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, or another order."""
 
 
 def compiled_kernel() -> ModuleType | None:
-    """The kernel; None if it was not built, is switched off, or (with a warning) does not fit."""
+    """The kernel, or None if it was not built, is switched off, or (with a warning) does not fit."""
     if os.environ.get(SWITCH, "0") not in {"", "0"}:
         return None
     try:
@@ -63,10 +63,10 @@ def compiled_kernel() -> ModuleType | None:
 _compiled = compiled_kernel()
 
 KERNEL: Literal["c", "pure"] = "c" if _compiled else "pure"
-"""Which generator finds the plays: "c", the compiled kernel, or "pure", the one in Python.
+"""Which generator finds the plays: "c" for the compiled kernel, "pure" for the one in Python.
 
-The kernel is built where a C compiler is found when the package is installed. It is used unless the environment
-variable `GAMMONRULES_PURE_PYTHON` is "1" when the package is imported. Both give the same plays in the same order.
+The kernel is built at installation if a C compiler is found. It is used unless the environment variable
+`GAMMONRULES_PURE_PYTHON` is "1" when the package is imported. Both give the same plays in the same order.
 """
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ else:
 def legal_plays_of_many(points: NDArray[int8], dice: NDArray[int8]) -> tuple[Buffer, Buffer, Buffer]:
     """The plays of N boards and rolls, `(N, 26)` and `(N, 2)` int8: buffers of offsets, results and moves.
 
-    The kernel refuses with a ValueError what it cannot take; the NumPy form takes checked rows only.
+    The kernel raises ValueError for rows that it cannot take; the NumPy generator needs checked rows.
     """
     if _compiled is not None:
         return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]

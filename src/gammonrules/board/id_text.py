@@ -1,4 +1,4 @@
-"""What identifiers have in common: labels, Base64 characters, and whole numbers in a range."""
+"""What the readers of identifiers share: labels, Base64 characters, and whole numbers in a range."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from gammonrules.values import shown
 
 _NO_BASE64 = r"[^A-Za-z0-9+/]"
 _MOST_DIGITS = 12
-"""More than any range here needs; a number of millions of digits is never computed."""
+"""More than any range here needs, so a number with millions of digits is never computed."""
 MOST_CHARACTERS = 10_000
-"""Of an identifier with the text around it: enough for a page that somebody pastes."""
+"""The longest text around an identifier: enough for a page that somebody pastes."""
 
 
 def label(name: str) -> str:
-    """A pattern for the name of an identifier and a colon, as "Position ID:" or "Position-ID :"."""
+    """A pattern for the label of an identifier, such as "Position ID:" or "Position-ID :"."""
     return name.replace(" ", r"[\s-]+") + r"\s*:\s*"
 
 
 def bounded(text: str, name: str) -> str:
-    """The text of an identifier, before any work with it.
+    """The text of an identifier, once it is known to be short enough.
 
     Raises:
-        IdentifierError: `text` is not a text, or is longer than `MOST_CHARACTERS`.
+        IdentifierError: `text` is not a string, or is longer than `MOST_CHARACTERS`.
     """
     if not isinstance(text, str):
-        raise IdentifierError(f"{name}: a text is needed, not {shown(text)}")
+        raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
     if len(text) > MOST_CHARACTERS:
-        raise IdentifierError(f"{name}: at most {MOST_CHARACTERS:,} characters are read, this text has {len(text):,}")
+        raise IdentifierError(f"{name}: the text has {len(text):,} characters, more than {MOST_CHARACTERS:,}")
     return text
 
 
 def base64_characters(text: str, name: str, length: int) -> str:
-    """The characters of an identifier, without its label, padding and white space.
+    """The characters of an identifier without its label, padding and whitespace.
 
     Raises:
         IdentifierError: there are more or fewer characters, or one is outside the alphabet.
@@ -46,15 +46,15 @@ def base64_characters(text: str, name: str, length: int) -> str:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")
     if len(characters) != length:
         beginning = characters if len(characters) <= 40 else characters[:40] + "..."
-        raise IdentifierError(f"{name}: {length} characters are needed, {beginning!r} has {len(characters)}")
+        raise IdentifierError(f"{name}: expected {length} characters, but {beginning!r} has {len(characters)}")
     return characters
 
 
 def whole(where: str, text: str, allowed: range) -> int:
-    """The whole number that a field shows.
+    """The whole number in a field.
 
     Raises:
-        IdentifierError: it does not show a number of this range; the message begins with `where`.
+        IdentifierError: the field is not a whole number in this range; the message begins with `where`.
     """
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS and int(text) in allowed:
@@ -63,4 +63,4 @@ def whole(where: str, text: str, allowed: range) -> int:
     needed = f"a whole number from {allowed[0]} to {allowed[-1]}"
     if len(few) < 4:
         needed = f"{', '.join(few[:-1])} or {few[-1]}"
-    raise IdentifierError(f"{where}: {needed} is needed, not {shown(text)}")
+    raise IdentifierError(f"{where}: expected {needed}, not {shown(text)}")

@@ -1,4 +1,4 @@
-"""A checker moved by one die, and every way to give a series of such moves."""
+"""Single moves of a checker, and every form in which callers may pass them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["Move", "MoveLike"]
 
 @attrs.frozen
 class Move:
-    """One checker moved by one die, as the player who moves it numbers the points.
+    """One checker moved by one die; points are numbered by the player who moves.
 
-    Wherever a function takes moves, bare pairs do as well: `(8, 5)` for `Move(8, 5)`, `(8, 5, True)` if it hits.
+    Functions that take moves also accept plain tuples: `(8, 5)` for `Move(8, 5)`, `(8, 5, True)` if it hits.
 
     *Equality*: all three fields.
 
     Attributes:
         from_point: 24 to 1, or 25 for the bar.
         to_point: 24 to 1, or 0 for off; lower than `from_point`.
-        hit: whether it hits a checker of the opponent there.
+        hit: whether the move hits a checker.
 
     Raises:
-        ArgumentError: a point that does not exist, a move that does not go forward, or a `hit` that is not a bool.
-            Whether the rules allow a move is up to `Plays`.
+        ArgumentError: a point does not exist, the move does not go forward, or `hit` is not a bool. Whether the rules
+            allow a move is for `Plays` to decide.
 
     Examples:
         >>> print(Move(25, 22, hit=True))
@@ -54,29 +54,29 @@ class Move:
 
 
 make_move = Maker(Move, "from_point", "to_point", "hit").make
-"""Makes moves that are known to be possible."""
+"""Makes moves that are known to be valid."""
 
 MoveLike: TypeAlias = Move | Iterable[int]
-"""A move as every function takes one: a `Move`, a pair `(from, to)`, or `(from, to, hit)`.
+"""Anything that functions accept as a move: a `Move`, a pair `(from, to)`, or `(from, to, hit)`.
 
-A pair of -1, as the unused rows of the moves of `gammonrules.batch`, is skipped.
+Pairs of -1, which fill unused rows of moves in `gammonrules.batch`, are skipped.
 """
 
 _UNUSED = (-1, -1)
 
 
 def read_moves(given: object) -> list[PlainMove]:
-    """The moves of a series. They may go backward, as those of a text may.
+    """The moves of a series. They may go backward, as moves in text may.
 
-    A series of more moves than a play can have is read up to the first that is too many: no roll allows it, and a
-    series made on the fly may never come to an end.
+    A series with more moves than a play can have is read up to the first one too many: no roll allows it, and a
+    generator may never end.
 
     Raises:
         ArgumentError: this is not a series of moves.
     """
     items = first_items(given, MOST_MOVES + 1)
     if items is None:
-        raise ArgumentError(f"a play is a text, a Play, a Position or a series of moves, not {shown(given, 60)}")
+        raise ArgumentError(f"a play must be a string, a Play, a Position or a series of moves, not {shown(given, 60)}")
     moves = [_read_move(item) for item in items]
     return [move for move in moves if move[:2] != _UNUSED]
 
@@ -92,7 +92,7 @@ def _read_move(given: object) -> PlainMove:
         if 0 <= min(points) <= max(points) <= BAR or (source, target) == _UNUSED:
             return source, target, hit
     raise ArgumentError(
-        f"a move is a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"
+        f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"
     )
 
 

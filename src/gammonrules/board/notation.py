@@ -1,9 +1,9 @@
-"""Plays as people write them: every spelling is read, one is written.
+"""Plays as text: every usual spelling is read, one is written.
 
-A text is a series of *chains*: the way of one checker, "13/7/5", perhaps with stars or "(2)". It is first read in the
-plainest way; if that is not a legal play, every way to play the chains with the dice is tried, to see which legal
-results they lead to. Spelling never matters, only whether the moves can be made. All values are plain: results as
-`legal_plays` returns them, packed boards on the way there, and moves as (from, to, hit); 25 is the bar and 0 is off.
+A text is a series of *chains*, each the path of one checker: "13/7/5", perhaps with stars or "(2)". It is first read
+in the plainest way; if that is not a legal play, every way to play the chains with the dice is tried, to see which
+legal results they lead to. Spelling never matters, only whether the moves can be made. Values are plain: results as
+`legal_plays` returns them, packed boards on the way there, moves as (from, to, hit), with 25 for the bar and 0 for off.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gammonrules.limits import LONGEST_PLAY
 from gammonrules.values import shown
 
 PlainSteps: TypeAlias = list[tuple[int, int]]
-"""Moves as source and die."""
+"""Moves as pairs of source and die."""
 
 _PASSES = {"", "no play", "cannot move"}
 _POINT = r"(?:bar|off|\d{1,2})"
@@ -46,20 +46,20 @@ _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 @attrs.frozen(eq=False)
 class Chain:
-    """The way of one checker: the points where it stops, and those where the text says that it hits."""
+    """The path of one checker: the points where it stops, and those where the text says that it hits."""
 
     stops: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
     @property
     def legs(self) -> tuple[tuple[int, int], ...]:
-        """From each stop to the next."""
+        """The pairs of one stop and the next."""
         return tuple(pairwise(self.stops))
 
 
 @attrs.frozen(eq=False)
 class Roll:
-    """A board, the dice thrown, and what they allow."""
+    """A board, the roll, and its legal results."""
 
     board: Board
     dice: Dice
@@ -70,7 +70,7 @@ class Roll:
         return moves_to(self.board, self.dice.high, self.dice.low, result) or []
 
     def write(self, result: Board) -> str:
-        """The canonical text of that play."""
+        """The canonical text of the play that leads to a legal result."""
         return write(self.moves(result))
 
 
@@ -78,12 +78,12 @@ class Roll:
 
 
 def point_name(point: int) -> str:
-    """A point as it is written: bar and off by name."""
+    """A point as text; the bar and off are written as words."""
     return _POINT_NAMES[point]
 
 
 def write(moves: Iterable[PlainMove]) -> str:
-    """The canonical text of a play's moves, in the order of `moves_to`.
+    """The canonical text of the moves of a play, which are in the order of `moves_to`.
 
     Examples:
         >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
@@ -95,7 +95,7 @@ def write(moves: Iterable[PlainMove]) -> str:
         if hit:
             unmarked.add(target)
         for path in paths:
-            if path[-1] == source:  # the checker that came here goes on, the rearmost of them first
+            if path[-1] == source:  # a checker that came here goes on, the rearmost first
                 path.append(target)
                 break
         else:
@@ -109,7 +109,7 @@ def write(moves: Iterable[PlainMove]) -> str:
 
 
 def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
-    """The start, the end and the stops where a checker is hit, which are marked once."""
+    """A path with its start, its end, and the stops where it hits; each hit is marked once."""
     text = _POINT_NAMES[path[0]]
     for stop in path[1:]:
         if stop in unmarked:
@@ -121,7 +121,7 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
 
 
 def spell(chains: Iterable[Chain]) -> str:
-    """The text of chains as they are, whether or not a roll allows them."""
+    """The text of these chains, whether or not a roll allows them."""
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
 
 
@@ -134,9 +134,9 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 
 
 def parse(text: str) -> list[Chain]:
-    """The chains of a text, none for a pass; ParseError if it cannot be read."""
+    """The chains of a text, none for a pass. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
-        raise ParseError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
+        raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
     plain = text.lower().replace(",", " ")
     words = (re.sub(r"\s+\(", "(", plain) if "(" in plain else plain).split()
     if " ".join(words) in _PASSES:
@@ -161,11 +161,11 @@ def _parse_word(word: str) -> tuple[Chain, ...]:
         if name.endswith("*"):
             hit.add(stop)
     if path.split("/")[0].endswith("*"):
-        raise ParseError(f"cannot read {shown(word)}: a star follows the point where a checker is hit")
+        raise ParseError(f"cannot read {shown(word)}: a star must follow the point where a checker is hit")
     if star or late_star:
         hit.add(stops[-1])
     if repeats and not 1 <= int(repeats) <= 15:
-        raise ParseError(f"cannot read {shown(word)}: a move is repeated 1 to 15 times")
+        raise ParseError(f"cannot read {shown(word)}: a move can be repeated 1 to 15 times")
     return (Chain(tuple(stops), frozenset(hit)),) * int(repeats or 1)
 
 
@@ -174,8 +174,8 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
 
     Args:
         roll: the board, the dice and the legal results.
-        chains: the ways of the checkers; none for a pass.
-        by_die: whether each leg is played by one die, as a move is.
+        chains: the paths of the checkers; none for a pass.
+        by_die: whether each leg uses one die, as a `Move` does.
     """
     if not chains:
         unchanged = flip(roll.board)
@@ -185,7 +185,7 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
         return (plain,)
     if false_star(roll, chains) is not None:
         return ()
-    # each result, and whether it hits nothing on a stop that is not written
+    # each result, and whether every hit on the way is written
     written = {stop for chain in chains for stop in chain.stops}
     found: dict[Board, bool] = {}
     for attempt in attempts(roll, chains, by_die=by_die):
@@ -196,9 +196,9 @@ def find(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> tuple[Board, .
 
 
 def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
-    """The result if the text is read in the plainest way: from the rear, each leg by its own die or past no blot.
+    """The result of the plainest reading: from the rear, each leg by a die of its own or past no blot.
 
-    Then nothing is hit except on stops that are written, so no other reading can be meant. None if this is not a legal
+    Then nothing is hit except on stops that are written, so no other reading is possible. None if this is not a legal
     play; a closer look may find one.
     """
     points = list(points_of(roll.board))
@@ -229,10 +229,10 @@ def _at_first_sight(roll: Roll, chains: Sequence[Chain]) -> Board | None:
 
 
 def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int]) -> int | None:
-    """The die that takes a checker straight to its target or off, or else one that takes it past no blot.
+    """The die that takes a checker straight to its target or off, else one that takes it past no blot.
 
-    Most rules need no look here: what breaks one does not lead to a legal result. But a checker that is borne off by a
-    larger die against the rule may lead to the result of another play.
+    Most rules need no check here, since breaking one does not lead to a legal result. But bearing off with a larger die
+    against the rules may lead to the result of another play.
     """
     way = at - target
     if way in left:
@@ -244,7 +244,7 @@ def _plain_die(points: Sequence[int], at: int, target: int, left: Sequence[int])
 
 
 def false_star(roll: Roll, chains: Sequence[Chain]) -> int | None:
-    """A starred point without a blot that could be hit there; None if there is none."""
+    """A starred point where there is no blot to hit; None if there is no such point."""
     points = points_of(roll.board)
     starred = (stop for chain in chains for stop in chain.hits)
     return next((stop for stop in starred if stop in (0, BAR) or points[stop] != -1), None)
@@ -273,7 +273,7 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
 
 @attrs.frozen(eq=False)
 class Attempt:
-    """How far a series of moves could be made: the board then, where it landed, and the moves left."""
+    """How far a series of moves could be made: the board at the end, the points reached, and the moves left."""
 
     board: Packed
     landings: tuple[tuple[int, bool], ...]
@@ -281,13 +281,13 @@ class Attempt:
 
 
 def attempts(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> list[Attempt]:
-    """How far each way to play the chains with the dice can be made."""
+    """How far each way to play the chains with the dice gets."""
     board = pack(roll.board)
     return [_attempt(board, moves) for moves in ways(chains, roll.dice.to_play, by_die=by_die)]
 
 
 def _attempt(board: Packed, moves: Sequence[tuple[int, int]]) -> Attempt:
-    """Make as many of the moves as possible, from the rear: no move depends on one from a lower point."""
+    """Make as many of the moves as possible, from the rear, since no move depends on one from a lower point."""
     left = sorted(moves, key=lambda move: -move[0])
     landings: list[tuple[int, bool]] = []
     for number, (source, die) in enumerate(left):

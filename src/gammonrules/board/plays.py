@@ -1,4 +1,4 @@
-"""The legal plays of a roll, and the errors that refuse any other."""
+"""The legal plays of a roll, and the errors for all others."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["AmbiguousPlayError", "IllegalPlayError", "Play", "PlayLike", "Plays"
 
 
 class IllegalPlayError(GammonError):
-    """A play that the rules forbid.
+    """An illegal play.
 
     Attributes:
-        reason: the broken rule.
-        witness: a legal play that proves it, or None where there is nothing to show.
+        reason: the rule that it breaks.
+        witness: a legal play that proves it, or None if no play can.
 
     Examples:
         >>> from gammonrules import Position
@@ -48,10 +48,10 @@ class IllegalPlayError(GammonError):
 
 
 class AmbiguousPlayError(IllegalPlayError):
-    """A text that fits several legal plays which hit differently.
+    """A text that fits several legal plays, which hit different checkers.
 
     Attributes:
-        candidates: the legal plays that it may mean.
+        candidates: the legal plays that the text fits.
 
     Examples:
         >>> from gammonrules import Position
@@ -73,17 +73,17 @@ class AmbiguousPlayError(IllegalPlayError):
 
 @attrs.frozen(init=False, eq=False, repr=False)
 class Play:
-    """A whole turn: the use of one roll by the player on roll.
+    """A legal play of one roll: all the moves of a turn.
 
-    Most plays come from `Position.legal_plays`. One that is made from its fields is checked: every `Play` is legal.
+    Most plays come from `Position.legal_plays`. The constructor checks its arguments, so every `Play` is legal.
 
     *Equality*: two plays are equal if they lead from the same position to the same position, however they are written
     and whatever was rolled.
 
     Attributes:
-        before: the position in which it is played.
+        before: the position before the play.
         dice: the roll.
-        position: the position after it; the opponent is on roll.
+        position: the position after the play; the opponent is on roll.
 
     Raises:
         ArgumentError: `before` or `position` is not a `Position`.
@@ -105,13 +105,13 @@ class Play:
     def __init__(self, before: Position, dice: DiceLike, position: Position) -> None:
         plays = Plays(before, dice)
         if not isinstance(position, Position):
-            raise ArgumentError(f"a play leads to a Position, not to {shown(position)}")
+            raise ArgumentError(f"position must be a Position, not {shown(position)}")
         _ = plays.find(position)
         _fill(self, before=before, dice=plays.dice, position=position)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The single moves in a legal order, high points first; empty if nothing can be played."""
+        """The moves in a legal order, high points first; empty if nothing can be played."""
         return tuple(make_move(*move) for move in self._plain_moves())
 
     def _plain_moves(self) -> list[PlainMove]:
@@ -139,13 +139,13 @@ class Play:
 class Plays(Sequence[Play]):
     """The legal plays of one roll: an immutable sequence, one play for each distinct result.
 
-    `Plays(position, dice)` is `position.legal_plays(dice)`. Each `Play` is made when it is asked for; `len` and `in`
-    make none.
+    `Plays(position, dice)` is the same as `position.legal_plays(dice)`. Each `Play` is made when you ask for it; `len`
+    and `in` make none.
 
     *Equality*: the same position and the same roll.
 
     Attributes:
-        position: the position in which they may be played.
+        position: the position before the plays.
         dice: the roll.
 
     Raises:
@@ -164,12 +164,12 @@ class Plays(Sequence[Play]):
 
     def __init__(self, position: Position, dice: DiceLike) -> None:
         if not isinstance(position, Position):
-            raise ArgumentError(f"plays are those of a Position, not of {shown(position)}")
+            raise ArgumentError(f"position must be a Position, not {shown(position)}")
         roll = Dice.of(dice)
         _fill(self, position=position, dice=roll, _found=legal_plays(position._board, roll.high, roll.low))
 
     def __reduce__(self) -> tuple[type[Plays], tuple[Position, Dice]]:
-        return Plays, (self.position, self.dice)  # a copy may live where another generator is in use
+        return Plays, (self.position, self.dice)  # a pickle may be read where the other generator is in use
 
     # --- the sequence ------------------------------------------------------------------------------
 
@@ -209,21 +209,21 @@ class Plays(Sequence[Play]):
     # --- reading a play ----------------------------------------------------------------------------
 
     def find(self, play: PlayLike) -> Play:
-        """The legal play that is meant by a text, moves, a `Play`, or the position that it leads to.
+        """Find the legal play for a text, moves, a `Play`, or the resulting position.
 
-        Every spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
-        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass. Moves may be bare pairs:
+        Every usual spelling of a legal play is accepted, in any order and case: "13/7/5", "13/5", "bar/22* 6/4(2)",
+        "25/22", "2/0"; stars may be missing. "", "no play" and "Cannot Move" are a pass. Moves may be plain pairs:
         `[(8, 5), (6, 5)]`.
 
         Args:
-            play: a text, a series of moves (see `MoveLike`), a `Play`, or a `Position` with the opponent on roll.
+            play: text, a series of moves (see `MoveLike`), a `Play`, or a `Position` with the opponent on roll.
 
         Raises:
             ParseError: the text cannot be read.
-            ArgumentError: this is nothing that can mean a play.
-            IllegalPlayError: no legal play is meant; `reason` is the broken rule and `witness` a legal play that
-                proves it, where there is one.
-            AmbiguousPlayError: it may mean several plays, which differ in what they hit.
+            ArgumentError: `play` is none of these.
+            IllegalPlayError: the play is not legal; `reason` is the rule that it breaks and `witness` a legal play that
+                proves it, if there is one.
+            AmbiguousPlayError: the text fits several plays, which hit different checkers.
 
         Examples:
             >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
@@ -233,7 +233,7 @@ class Plays(Sequence[Play]):
             ...     plays.find("24/18")
             ... except IllegalPlayError as error:
             ...     print(error)
-            "24/18" with 62: both dice can be played (24/22 8/2), this plays only one
+            "24/18" with 62: both dice can be played (24/22 8/2), but this plays only one
         """
         if isinstance(play, Play):
             return self._own(play)
@@ -253,7 +253,7 @@ class Plays(Sequence[Play]):
     def _ambiguous(self, said: str, found: tuple[Board, ...]) -> AmbiguousPlayError:
         candidates = [self._play(result) for result in found]
         texts = " or ".join(str(candidate) for candidate in candidates)
-        return AmbiguousPlayError(f"{said}: which checkers are hit on the way? {texts}", candidates)
+        return AmbiguousPlayError(f"{said}: several plays fit, which hit different checkers: {texts}", candidates)
 
     def _illegal(self, said: str, refusal: refusals.Refusal) -> IllegalPlayError:
         witness = None if refusal.witness is None else self._play(refusal.witness)
@@ -262,13 +262,13 @@ class Plays(Sequence[Play]):
     def _own(self, play: Play) -> Play:
         if play in self:
             return self._play(play.position._board)
-        sentence = f'"{play}" with {self.dice}: this play does not belong to this position and roll'
+        sentence = f'"{play}" with {self.dice}: this play belongs to another position or roll'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
     def _leading_to(self, position: Position) -> Play:
         if position.checkers == self.position.checkers and position._board in self._found:
             return self._play(position._board)
-        flipped = " (it is seen by the wrong side: try its flip())" * (position.flip()._board in self._found)
+        flipped = " (it is seen from the wrong side: try its flip())" * (position.flip()._board in self._found)
         sentence = f"{position.id} with {self.dice}: no legal play leads to this position{flipped}"
         raise IllegalPlayError(sentence, BrokenRule.OTHER_POSITION)
 
@@ -282,12 +282,12 @@ class Plays(Sequence[Play]):
     # --- a turn, checker by checker ----------------------------------------------------------------
 
     def next_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[Move, ...]:
-        """The single moves that may come next in a turn, high points first.
+        """The moves that may come next in a turn, high points first.
 
-        Every path through them ends in a legal play, and every legal play is reached.
+        Whichever you choose, the turn can be completed, and every legal play can be reached this way.
 
         Args:
-            so_far: the moves made in this turn, in their order.
+            so_far: the moves already made in this turn, in order.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -303,20 +303,20 @@ class Plays(Sequence[Play]):
         return tuple(make_move(source, target, hits(board, target)) for source, target in ways)
 
     def combined_moves(self, so_far: Iterable[MoveLike] = ()) -> tuple[tuple[Move, ...], ...]:
-        """Everything that one checker can do next, by one die or by several: what a click on two points may mean.
+        """Everything that one checker can do next, with one die or several: what a click on two points may mean.
 
-        There is one series of moves for every pair of points from which and to which a checker can be moved, so that
-        the turn can still be completed. Where several ways lead there, it is the one that hits least on the way, then
-        that of the fewest moves, then the one that plays the higher die first.
+        There is one series of moves for each pair of points between which a checker can move, such that the turn can
+        still be completed. If there are several, it is the one that hits least on the way, then the one with the fewest
+        moves, then the one that plays the higher die first.
 
         Args:
-            so_far: the moves made in this turn, in their order.
+            so_far: the moves already made in this turn, in order.
 
         Returns:
-            Series of moves, high points first. Those of one move are the `next_moves`.
+            Series of moves, high points first. Those with a single move are the `next_moves`.
 
         Raises:
-            IllegalPlayError: the moves so far cannot have been made.
+            IllegalPlayError: these moves cannot have been made.
             ArgumentError: `so_far` is not a series of moves.
 
         Examples:
@@ -330,13 +330,13 @@ class Plays(Sequence[Play]):
         return tuple(tuple(make_move(*move) for move in series) for series in self._turn.series(stages))
 
     def dice_left(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
-        """The dice that have not been played, the higher first; of a doublet, up to four times the same.
+        """The dice that have not been played, the higher first; a doublet counts as four dice.
 
-        Dice that cannot be played stay among them, unless the game is over. Where a checker may have been borne off by
-        either die, it is taken to be the smaller one, if the turn can then be completed.
+        Dice that cannot be played are included, unless the game is over. If a checker can have been borne off by either
+        die, the smaller is taken as played, provided that the turn can then be completed.
 
         Args:
-            so_far: the moves made in this turn, in their order.
+            so_far: the moves already made in this turn, in order.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -351,7 +351,7 @@ class Plays(Sequence[Play]):
         return self._turn.dice_left(stages)
 
     def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
-        """Whether the turn ends after these moves: nothing more can be played.
+        """Whether the turn is over after these moves, since nothing more can be played.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -365,7 +365,7 @@ class Plays(Sequence[Play]):
         return not self.next_moves(so_far)
 
     def points_after(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
-        """The board in mid-turn, 26 counts as the mover sees them (see `Position.points`).
+        """The board in the middle of a turn: 26 counts as the player on roll sees them (see `Position.points`).
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -400,20 +400,20 @@ class Plays(Sequence[Play]):
     def _refuse_path(self, made: list[PlainMove]) -> NoReturn:
         """Raise the error that says what is wrong with a series of moves."""
         _ = self.find(made)
-        sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this moment of the turn'
+        sentence = f'"{_said(made[-1])}" with {self.dice}: it cannot be played at this point of the turn'
         raise IllegalPlayError(sentence, BrokenRule.OTHER_ORDER)
 
 
 PlayLike: TypeAlias = str | Play | Position | Iterable[MoveLike]
-"""What every function that takes a play accepts: see `Plays.find`."""
+"""Anything that functions accept as a play: see `Plays.find`."""
 
 
 def legal_play(plays: Plays, text: str) -> Play | None:
-    """What `Plays.find` returns, or None where it refuses: for readers who do not ask why, in a fraction of the time.
+    """The same as `Plays.find`, but None for an illegal play, in a fraction of the time.
 
     Raises:
         ParseError: the text cannot be read.
-        AmbiguousPlayError: it may mean several plays, which differ in what they hit.
+        AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
     found = notation.find(plays._roll, notation.parse(text), by_die=False)
     if len(found) == 1:
@@ -435,4 +435,4 @@ _PLAYS = Maker(Play, "before", "dice", "position")
 _make_play = _PLAYS.make
 _make_roll = Maker(notation.Roll, "board", "dice", "plays").make
 make_plays = Maker(Plays, "position", "dice", "_found").make
-"""Makes `Plays` of plays that are known to be legal."""
+"""Makes `Plays` from results that are known to be legal."""

@@ -1,4 +1,4 @@
-"""A board as the player on roll sees it, and the result of a finished game."""
+"""`Position`, a board as the player on roll sees it, and how a finished game ended."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _NONE: Mapping[int | str, int] = MappingProxyType({})
 
 
 class Counts(Protocol):
-    """A mapping of points to numbers of checkers, as `Position.of` takes it: `{24: 2, "bar": 1}`, `dict[int, int]`, ...
+    """A mapping of points to numbers of checkers, such as `{24: 2, "bar": 1}`, for `Position.of`.
 
-    Whether it is a mapping, and which keys it may have, is checked there.
+    `Position.of` checks whether it is a mapping, and its keys.
     """
 
     def items(self) -> Iterable[tuple[int | str, int]]:
-        """Each point with its checkers."""
+        """Pairs of a point and its number of checkers."""
         ...
 
 
 class Win(IntEnum):
     """How much a game is won by; the number multiplies the cube.
 
-    *Equality*: that of its number, as for any IntEnum.
+    *Equality*: a member equals its number, as in any IntEnum.
 
     Source: all rule texts agree, except that the Finnish rules do not say that a backgammon needs "none borne off", as
     the others and the tournament rules do.
@@ -58,7 +58,7 @@ class Win(IntEnum):
     GAMMON = 2
     """The loser has borne off none."""
     BACKGAMMON = 3
-    """The loser has also a checker on the bar or in the winner's home board."""
+    """The loser has borne off none, and has a checker on the bar or in the winner's home board."""
 
 
 @attrs.frozen
@@ -72,7 +72,7 @@ class Outcome:
         win: single, gammon or backgammon.
 
     Raises:
-        ArgumentError: values of other types.
+        ArgumentError: a field has the wrong type.
 
     Examples:
         >>> Position.of(mine={6: 15}).outcome
@@ -88,20 +88,20 @@ class Outcome:
 
 @attrs.frozen(init=False, repr=False)
 class Position:
-    """A board as the player on roll sees it: their points run from 24 to 1, their bar is 25, off is 0.
+    """A board as the player on roll sees it: their points are 24 to 1, their bar is 25, off is 0.
 
-    `Position.start`, `Position.of` and `Position.from_id` are other ways to make one. Checkers that are neither on
-    the board nor on the bar are off.
+    It can also be made by `Position.start`, `Position.of` and `Position.from_id`. Checkers that are neither on the
+    board nor on the bar are off. Who the player on roll is, the dice and the cube are in `MatchState`.
 
-    *Equality*: the same checkers on the same points and the same number of checkers in the game. Who the
-    player on roll is, the dice and the cube belong to `MatchState`.
+    *Equality*: two positions are equal if they have the same checkers on the same points and the same number of
+    checkers a side.
 
     Args:
-        points: 26 counts, as the attribute `points` has them.
-        checkers: of each side, on the board and off; 15 except in variants such as Hypergammon.
+        points: 26 counts, as in the attribute `points`.
+        checkers: how many each side has, on the board and off; 15 except in variants such as Hypergammon.
 
     Attributes:
-        checkers: checkers of each side, on the board and off.
+        checkers: how many each side has, on the board and off.
 
     Raises:
         PositionError: with all the problems of an impossible board.
@@ -126,20 +126,20 @@ class Position:
 
     @classmethod
     def _unchecked(cls, board: Board, checkers: int) -> Position:
-        """A position that is known to be possible (results of move generation)."""
+        """A position that is known to be possible, such as a result of move generation."""
         return make_position(board, checkers)
 
     @classmethod
     def start(cls, name: StartName = "standard") -> Position:
-        """The start of a game.
+        """A start position, by name.
 
         Args:
             name: "standard" (24:2 13:5 8:3 6:5 on each side, 167 pips), "nackgammon" (24:2 23:2 13:4 8:3 6:4, 194
-                pips), "longgammon" (all 15 on 24, 360 pips), or "hypergammon" with three checkers a side (24:1 23:1
-                22:1, 69 pips), "hypergammon2" with the first two of them, "hypergammon1" with the first.
+                pips), "longgammon" (all 15 on 24, 360 pips), "hypergammon" with three checkers a side (24:1 23:1 22:1,
+                69 pips), "hypergammon2" with the first two of these, or "hypergammon1" with the first.
 
         Raises:
-            PositionError: no start position has this name.
+            PositionError: there is no start position with this name.
 
         Examples:
             >>> Position.start().id, Position.start("hypergammon").checkers
@@ -155,13 +155,13 @@ class Position:
         *,
         checkers: int = STANDARD_CHECKERS,
     ) -> Position:
-        """A position from the checkers of both sides, each in its own numbering.
+        """Make a position from the checkers of both sides, each in its own numbering.
 
         Args:
-            mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; it may be left out, and
-                is checked if given).
-            theirs: the opponent's, in the opponent's numbering.
-            checkers: of each side, on the board and off; 15 unless given.
+            mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; optional, but checked if
+                present).
+            theirs: the opponent's checkers, in the opponent's numbering.
+            checkers: how many each side has, on the board and off.
 
         Raises:
             PositionError: with all the problems of an impossible board.
@@ -174,7 +174,7 @@ class Position:
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """The same as `Position(points)`.
+        """Make a position from 26 counts; the same as `Position(points)`.
 
         Raises:
             PositionError: with all the problems of an impossible board.
@@ -188,13 +188,13 @@ class Position:
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
-        """A position from a GNU Backgammon Position ID.
+        """Make a position from a GNU Backgammon Position ID.
 
-        The label "Position ID:" and the padding "==" may be there.
+        The text may have the label "Position ID:" and the padding "==".
 
         Raises:
             IdentifierError: the text is not a Position ID.
-            PositionError: it describes an impossible board.
+            PositionError: the text describes an impossible board.
 
         Examples:
             >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
@@ -210,7 +210,7 @@ class Position:
     def points(self) -> tuple[int, ...]:
         """26 counts, mine positive and the opponent's negative.
 
-        Index 1 to 24 are the points, 25 is my bar, 0 the opponent's bar.
+        Indexes 1 to 24 are the points, 25 is my bar, and 0 is the opponent's bar.
         """
         return read_points(self)
 
@@ -236,23 +236,23 @@ class Position:
 
     @property
     def pip_count(self) -> int:
-        """The pips that I need to bear everything off; a checker on the bar counts 25."""
+        """The pips that I need to bear off all checkers; a checker on the bar counts 25."""
         return sum(point * n for point, n in enumerate(self.points) if n > 0)
 
     @property
     def opponent_pip_count(self) -> int:
-        """The pips that the opponent needs."""
+        """The pips that the opponent needs to bear off all checkers."""
         return sum((point - BAR) * n for point, n in enumerate(self.points) if n < 0)
 
     @property
     def blots(self) -> tuple[int, ...]:
-        """My points with a single checker, the highest first; the bar does not count."""
+        """My points with a single checker, highest first; the bar is not included."""
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] == 1)
 
     @property
     def made_points(self) -> tuple[int, ...]:
-        """My points with two checkers or more, the highest first.
+        """My points with two or more checkers, highest first.
 
         Examples:
             >>> Position.start().made_points
@@ -263,17 +263,17 @@ class Position:
 
     @property
     def is_race(self) -> bool:
-        """Whether the sides have passed each other, so that nobody can hit or block anymore."""
+        """Whether the sides have passed each other, so that neither can hit or block anymore."""
         points = self.points
         rear = max((point for point, n in enumerate(points) if n > 0), default=0)
         return all(n >= 0 for n in points[:rear])
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while both sides have checkers left; then, who has won and how much.
+        """Who has won and how much, or None while both sides have checkers left.
 
-        Source: gammon if the loser has borne off no checker; backgammon if they also have one on the bar or in the
-        winner's home board.
+        It is a gammon if the loser has borne off no checker, and a backgammon if they also have one on the bar or in
+        the winner's home board.
 
         Examples:
             >>> Position.of(mine={6: 14, 20: 1}).outcome
@@ -289,35 +289,34 @@ class Position:
     def id(self) -> str:
         """The GNU Backgammon Position ID, 14 characters.
 
-        It does not include the number of checkers, the dice, the cube or the score. `Position.from_id` takes `checkers`
-        where there are not 15 a side; a `MatchState` has all the rest.
+        It does not include the number of checkers, the dice, the cube or the score. Pass `checkers` to
+        `Position.from_id` if there are not 15 a side; for the rest, see `MatchState.gnubg_id`.
         """
         points = self.points
         theirs = [max(-points[BAR - point], 0) for point in range(1, SLOTS)]
         return position_id.encode(theirs, [max(n, 0) for n in points[1:]])
 
     def flip(self) -> Position:
-        """The same board seen by the other side, who is then on roll."""
+        """The same board as the opponent sees it, who is then on roll."""
         return Position._unchecked(flip(self._board), self.checkers)
 
     # --- playing -----------------------------------------------------------------------------------
 
     def legal_plays(self, dice: DiceLike) -> Plays:
-        """Every legal play of a roll, one for each distinct resulting position.
+        """The legal plays of a roll, one for each distinct resulting position.
 
-        A roll that cannot be played at all has one play without moves; a finished game has no plays.
+        If nothing can be played, there is one play without moves; in a finished game there are no plays.
 
-        The rules: a checker on the bar enters before any other moves; nobody lands on a point held by two or more
-        opposing checkers; as many dice as possible are played, and the higher one if only one of two can be; bearing
-        off begins when all checkers are home, and a die larger than any point held takes a checker from the highest.
-        Source: all rule texts; for the higher die the Finnish, the Philos and the tournament rules (the others are
-        silent).
+        The rules: a checker on the bar must enter before any other moves; a checker cannot land on a point held by two
+        or more opposing checkers; as many dice as possible must be played, and the higher one if only one of two can
+        be; bearing off begins when all checkers are home, and a die larger than the highest point held takes a checker
+        from that point. Source: all rule texts; for the higher die the Finnish, the Philos and the tournament rules
+        (the others are silent).
 
-        The order of the plays: first those that play the higher die and then the lower, then what is new if the lower
-        die is played first; each die is played with the rearmost checker first, then with the next. The moves of a
-        doublet go from the rear forward.
+        Order: first the plays of the higher die and then the lower, then those that are new if the lower die is played
+        first; each die is tried with the rearmost checker first. The moves of a doublet go from the rear forward.
 
-        On a `MatchState` this is a property, since the state has the dice.
+        On a `MatchState` this is a property, since the state knows the dice.
 
         Raises:
             DiceError: this is not a roll.
@@ -335,8 +334,8 @@ class Position:
         Raises:
             DiceError: this is not a roll.
             ParseError: the text cannot be read.
-            ArgumentError: this is nothing that can mean a play (see `Plays.find`).
-            IllegalPlayError: the play is not legal; its `reason` names the rule.
+            ArgumentError: `play` is not a play in any form that `Plays.find` takes.
+            IllegalPlayError: the play is not legal; `reason` names the rule.
 
         Examples:
             >>> Position.start().play("8/5 6/5", "31").id
@@ -351,14 +350,14 @@ class Position:
         printer.text(self._spelled_out())
 
     def _spelled_out(self) -> str:
-        """An expression for this position that shows a person where the checkers are."""
+        """An expression for this position that shows where the checkers are."""
         mine = _spelled_side((point, n) for point, n in enumerate(self.points) if n > 0)
         theirs = _spelled_side((point, n) for point, n in enumerate(self.flip().points) if n > 0)
         return f"Position.of(mine={mine}, theirs={theirs}{self._variant})"
 
     @property
     def _variant(self) -> str:
-        """The argument for an unusual number of checkers."""
+        """The argument `checkers`, if it is not the default."""
         return "" if self.checkers == STANDARD_CHECKERS else f", checkers={self.checkers}"
 
     def __str__(self) -> str:
@@ -376,7 +375,7 @@ class Printer(Protocol):
     """What IPython and Hypothesis pass to `_repr_pretty_`."""
 
     def text(self, text: str, /) -> None:
-        """Print this."""
+        """Print a text."""
 
 
 def _spelled_side(counts: Iterable[tuple[int, int]]) -> str:
@@ -386,20 +385,20 @@ def _spelled_side(counts: Iterable[tuple[int, int]]) -> str:
 
 
 def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
-    """The level of a win, from what the loser has in the winner's home board and on the bar, and off."""
+    """The level of a win, from the loser's checkers in the winner's home board, on the bar, and off."""
     if borne_off:
         return Win.SINGLE
     return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
 
 
-# Programs read the points of every result, and calling a Python function would take as long again.
+# Programs read the points of every result, and calling a Python function would double the time.
 type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
 
-# The one way past the constructor, for boards that are known to be possible. The function has a name of its own, as in
-# the other modules: Python 3.11 takes longer to call a method of something imported.
+# For boards that are known to be possible. The function has a name of its own, here and in other modules, since
+# Python 3.11 takes longer to call a method of an imported object.
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
-# At the end, since positions and plays name each other; `board/__init__.py` comes here first, whatever is imported.
+# At the end, since positions and plays refer to each other; `board/__init__.py` always imports this module first.
 from gammonrules.board.plays import PlayLike, Plays, make_plays  # noqa: E402

@@ -1,8 +1,8 @@
-"""GNU Backgammon's Position ID: a board in 14 characters, on plain values.
+"""GNU Backgammon's Position ID: a board in 14 characters.
 
-The board is written as 80 bits, least significant bit of each byte first: for the player *not* on roll
-and then for the player on roll, the points 1 to 24 in that player's own numbering and then their bar, each
-as one `1` for each checker and a closing `0`. The ten bytes are Base64 text without its padding.
+The board is 80 bits, least significant bit of each byte first: for the player *not* on roll and then for the player on
+roll, points 1 to 24 in that player's own numbering and then their bar, each as one `1` per checker and a closing `0`.
+The ten bytes are written in Base64 without padding.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gammonrules.errors import IdentifierError
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
-_MOST_FIELDS = 8 * _BYTES + 1  # without checkers: each bit closes a field, and one stays open at the end
+_MOST_FIELDS = 8 * _BYTES + 1  # without checkers every bit closes a field, and one stays open at the end
 LENGTH = 14
 
 
@@ -42,7 +42,7 @@ def decode(text: str) -> tuple[int, int]:
     for byte in data:
         width, ones = _STEPS[byte]
         counts = (counts << width) + ones
-    # 256 and all its powers leave 1 when divided by 255, so this is the sum of the counts
+    # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     checkers = counts % 255
     behind = 8 * (_MOST_FIELDS - 2 * FIELDS - checkers)
     if behind <= 0:
@@ -55,10 +55,10 @@ def decode(text: str) -> tuple[int, int]:
 
 def _read(text: str) -> tuple[str, bytes]:
     """The characters of a Position ID and their ten bytes."""
-    if type(text) is str and len(text) == LENGTH and text[-1] in _LAST_CHARACTERS:  # as nearly always
+    if type(text) is str and len(text) == LENGTH and text[-1] in _LAST_CHARACTERS:  # the usual case
         try:
             return text, a2b_base64(text + "==", strict_mode=True)
-        except ValueError:  # some other character is among them
+        except ValueError:  # there is a character that is not Base64
             pass
     body = base64_characters(text, "Position ID", LENGTH)
     if body[-1] not in _LAST_CHARACTERS:
@@ -68,13 +68,13 @@ def _read(text: str) -> tuple[str, bytes]:
 
 _ONE_HALF = (1 << 8 * FIELDS) - 1
 _LAST_CHARACTERS = "AQgw"
-"""14 characters are four bits more than ten bytes; these are 0."""
+"""14 characters have four bits more than ten bytes; these must be 0."""
 
 
 def _steps() -> list[tuple[int, int]]:
-    """For each byte, by how many bits it shifts the counts before it, eight for each `0`, and what its ones add."""
+    """For each byte, by how many bits it shifts the counts before it (eight for each `0`), and what its ones add."""
     steps = [(0, 0)]
-    for _ in range(8):  # each time with one more bit at the upper end
+    for _ in range(8):  # one more bit at the upper end each time
         steps = [(width + 8, ones << 8) for width, ones in steps] + [(width, ones + 1) for width, ones in steps]
     return steps
 

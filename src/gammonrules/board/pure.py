@@ -1,27 +1,27 @@
-"""Every legal play of a roll, in pure Python: the generator that people read.
+"""Every legal play of a roll, in pure Python: the generator that is written to be read.
 
-A packed board is one integer (see `encoding`), and that makes the moves cheap:
+A packed board is one integer (see `encoding`), which makes moves cheap:
 
-* A move is an addition: take one from slot p, add one to slot p - die. A hit adds one more there and takes
-  one from slot 0. Results are integers, compared and hashed in one step, decoded only when somebody asks.
-* A question about all points is at most one addition and one mask. The top bit of a slot is set unless the opponent
-  stands there. 1 subtracted from every slot, it is set of just those that hold own checkers; 1 added, of those that
-  are not blocked. Shifted by a die, the open points become the points from which that die reaches them; `&` with the
-  own points gives the sources of the die.
-* The opponent's points never change during a turn, except that a blot may be hit, which blocks nothing. So
-  what a die reaches is computed once for the whole turn.
+* A move is an addition: take one from slot p, add one to slot p - die. A hit adds one more there and takes one from
+  slot 0. Results are integers, compared and hashed in one step, and decoded only when they are read.
+* A question about all points takes at most one addition and one mask. The top bit of a slot is set unless the opponent
+  is there. With 1 subtracted from every slot, it is set where the mover has checkers; with 1 added, where a checker may
+  land. Shifted by a die, the open points become the points from which that die reaches them; `&` with the mover's
+  points gives the sources of the die.
+* The opponent's points do not change during a turn, except that a blot may be hit, which blocks nothing. So what a die
+  reaches is computed once per turn.
 
-A doublet is played from the rear: if sources never increase, no multiset of moves occurs twice, so no result
-does. Two different dice are played one after the other in both orders, and a result that was found before is dropped.
+A doublet is played from the rear: if sources never increase, no multiset of moves occurs twice, so no result does. Two
+different dice are played one after the other in both orders, and repeated results are dropped.
 
-A play is nothing but the board that it leads to. When somebody wants to read the moves, they are found from the
-difference of the two boards (see `moves_to`).
+A play is just the board that it leads to. Its moves are found from the difference of the two boards, when they are
+needed (see `moves_to`).
 
-The order of the results is that in which they are found here: the higher die first and then the lower, the lower first
-and then the higher, each from the rearmost checker on; a doublet likewise, so that its series of sources descend.
+Results come in the order in which they are found here: the higher die and then the lower, then the lower die and then
+the higher, each from the rearmost checker on; a doublet likewise, so that its sources descend.
 
-Where each rule stands: the bar first, no blocked points, bearing off (`_sources`); a blot is hit (`_by_die`); as many
-dice as possible, and the higher if only one of two can be played (`_doublet`, `_mixed`).
+Where each rule is: the bar first, no blocked points, bearing off (`_sources`); hitting (`_by_die`); as many dice as
+possible, and the higher if only one of two can be played (`_doublet`, `_mixed`).
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ _STEP = [[(1 << 8 * (p - die) if p > die else 0) - (1 << 8 * p) for p in range(S
 
 
 _Die: TypeAlias = tuple[int, int, list[int]]
-"""A face, from where it leads to an open point, and what such a move adds to the board (see `_by_die`)."""
+"""A face, the slots from which it leads to an open point, and what each move adds to the board (see `_by_die`)."""
 
 
 def legal_plays(board: Board, high: int, low: int) -> Found:
-    """Every board that a roll may lead to, each once, as seen by the opponent, who is then on roll.
+    """Every distinct board that a roll can lead to, as seen by the opponent, who is then on roll.
 
-    The same board if nothing can be played; none if the game is over.
+    If nothing can be played, that is the same board; if the game is over, there are none.
     """
     packed = pack(board)
     own = (packed - _ONES) & _FLAGS
@@ -76,7 +76,7 @@ def legal_plays(board: Board, high: int, low: int) -> Found:
 
 
 def own_slots(board: Packed) -> tuple[int, ...]:
-    """The slots with own checkers, highest first."""
+    """The slots with checkers of the player on roll, highest first."""
     return slots_of((board - _ONES) & _FLAGS)
 
 
@@ -86,21 +86,21 @@ def sources(board: Packed, die: int) -> int:
 
 
 def sources_and_steps(board: Packed, die: int) -> tuple[int, list[int]]:
-    """The same, and what each of these moves adds to the board, by source."""
+    """The sources of a die as flags, and what each of these moves adds to the board, by source."""
     reach, steps = _by_die(*_landing(board), die)
     return _sources((board - _ONES) & _FLAGS, reach, die), steps
 
 
 def _landing(board: Packed) -> tuple[int, int]:
-    """The flags of the points that are not blocked, and of those among them that hold a blot."""
+    """The flags of the points that are not blocked, and of those that hold a blot."""
     not_blocked = (board + _ONES) & _POINTS
     return not_blocked, not_blocked & ~board
 
 
 def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
-    """From where a die leads to an open point, and what each of these moves adds to the board, by source.
+    """The slots from which a die leads to an open point, and what each of these moves adds to the board, by source.
 
-    A blot where the move ends is hit.
+    Moves that end on a blot hit it.
     """
     reach = not_blocked << 8 * die & _FLAGS
     hitting = blots << 8 * die & _FLAGS
@@ -113,7 +113,7 @@ def _by_die(not_blocked: int, blots: int, die: int) -> tuple[int, list[int]]:
 
 
 def _sources(own: int, reach: int, die: int) -> int:
-    """The slots from which a die can be played, if from `reach` it leads to an open point."""
+    """The slots from which a die can be played, where `reach` has those from which it leads to an open point."""
     if own >= _ON_BAR:
         return reach & _ON_BAR
     if own & _OUTSIDE:
@@ -135,8 +135,8 @@ def slots_of(flags: int) -> tuple[int, ...]:
 
 
 def _doublet(board: Packed, die: int) -> list[Packed]:
-    """As many of the four moves by one number as possible, from sources that never increase."""
-    # a blot can be hit from one source only, and only by the first checker that comes from there
+    """As many of the four moves of a doublet as possible, from sources that never increase."""
+    # a blot can be hit from one source only, and only by the first checker from there
     plain = _STEP[die]
     reach, first = _by_die(*_landing(board), die)
     nodes = [(board, SLOTS)]
@@ -162,13 +162,13 @@ def _mixed(board: Packed, own: int, high: int, low: int) -> Collection[Packed]:
 
 
 def _in_turn(board: Packed, own: int, one: _Die, other: _Die) -> tuple[list[Packed], dict[Packed, None]]:
-    """The results of one die, and those of that die and then the other."""
+    """The results of one die, and of that die and then the other."""
     die, reach, steps = one
     singles = [board + steps[p] for p in slots_of(_sources(own, reach, die))]
     die, reach, steps = other
     both: dict[Packed, None] = {}
     for now in singles:
-        if (now ^ board) & 0xFF:  # a blot has been hit, and is not hit again
+        if (now ^ board) & 0xFF:  # a blot was hit, and must not be hit again
             _, steps = _by_die(*_landing(now), die)
         else:
             steps = other[2]
@@ -181,17 +181,17 @@ def _in_turn(board: Packed, own: int, one: _Die, other: _Die) -> tuple[list[Pack
 
 
 def moves_to(board: Board, high: int, low: int, after: Board) -> list[PlainMove] | None:
-    """The moves that lead from a board to a legal result, from the rear, larger die first; None if there are none.
+    """The moves that lead from a board to a legal result, from the rear, larger die first; None if none do.
 
-    No move depends on one from a lower point, so from the rear is always a legal order.
+    No move depends on one from a lower point, so this order is always legal.
     """
     return _retrace(pack(board), pack_flipped(after), (high,) * 4 if high == low else (high, low))
 
 
 def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[PlainMove] | None:
-    """The same with the dice that are left.
+    """The same as `moves_to`, with the dice that are left.
 
-    The rearmost slot in which the boards differ must be the next source, since moves change only what is before it.
+    The rearmost slot in which the boards differ must be the next source, since moves change only lower slots.
     """
     if board == result:
         return None if any(sources(board, die) for die in dice) else []
@@ -207,6 +207,6 @@ def _retrace(board: Packed, result: Packed, dice: tuple[int, ...]) -> list[Plain
 
 
 def without(die: int, dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice left when one of them has been played."""
+    """The dice left after one of them is played."""
     index = dice.index(die)
     return dice[:index] + dice[index + 1 :]

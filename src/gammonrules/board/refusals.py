@@ -1,4 +1,4 @@
-"""Why a play is refused: the broken rule, a sentence, and a legal play that proves it where there is one."""
+"""Why a play is illegal: the broken rule, a sentence, and a legal play that proves it if there is one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BrokenRule(StrEnum):
     """
 
     BLOCKED_POINT = auto()
-    """A point held by two or more opposing checkers cannot be entered."""
+    """A checker cannot land on a point held by two or more opposing checkers."""
     BAR_FIRST = auto()
     """A checker on the bar must enter before any other moves."""
     NOT_ALL_HOME = auto()
@@ -29,32 +29,32 @@ class BrokenRule(StrEnum):
     HIGHER_CHECKER_FIRST = auto()
     """A die larger than the point bears off only from the highest point held."""
     BOTH_DICE = auto()
-    """Both dice must be played where that is possible."""
+    """Both dice must be played if possible."""
     HIGHER_DIE = auto()
-    """Where either die can be played but not both, it must be the higher."""
+    """If either die can be played but not both, it must be the higher."""
     MORE_OF_DOUBLET = auto()
-    """As many of the four numbers of a doublet as possible must be played."""
+    """As many of the four moves of a doublet as possible must be played."""
     DIE_NOT_ROLLED = auto()
-    """A move by a number that the dice do not show, or no longer."""
+    """A move by a number that was not rolled, or has been played already."""
     NO_SUCH_CHECKER = auto()
-    """A move from a point where the player has no checker left."""
+    """A move from a point where the player has no checker."""
     MOVES_BACKWARD = auto()
     """A checker moves from higher to lower points only."""
     NOTHING_HIT = auto()
-    """A star where no checker is hit."""
+    """A move is marked as a hit, but nothing is hit."""
     MUST_PLAY = auto()
-    """A pass, though there is a legal play."""
+    """A pass, although there is a legal play."""
     GAME_OVER = auto()
     """The game is over."""
     OTHER_ORDER = auto()
-    """Moves of a legal play, but not in an order in which they can be made."""
+    """Moves of a legal play, in an order in which they cannot be made."""
     OTHER_POSITION = auto()
     """A `Play` that belongs to another position or roll."""
 
 
 @attrs.frozen(eq=False)
 class Refusal:
-    """Why a play is refused, in plain values."""
+    """Why a play is illegal, in plain values."""
 
     reason: BrokenRule
     sentence: str
@@ -62,12 +62,12 @@ class Refusal:
 
 
 def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
-    """Why these chains are not a legal play of this roll; `notation.find` has found none."""
+    """Why these chains are not a legal play of this roll, after `notation.find` has found none."""
     if not roll.plays:
         return Refusal(BrokenRule.GAME_OVER, "the game is over")
     if not chains:
         witness = roll.plays[0]
-        sentence = f"the turn cannot be passed, there is a legal play ({roll.write(witness)})"
+        sentence = f"you cannot pass, since there is a legal play ({roll.write(witness)})"
         return Refusal(BrokenRule.MUST_PLAY, sentence, witness)
     refusal = _impossible_leg(roll, chains, by_die=by_die)
     if refusal is not None:
@@ -83,20 +83,20 @@ def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Ref
         if target >= source:
             return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
         if next(ways([Chain((source, target))], roll.dice.to_play, by_die=by_die), None) is None:
-            giver = f"no die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
+            giver = f"neither die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
             sentence = f"{name} is {source - target} pips, which {giver}"
             return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     return None
 
 
 def nothing_to_hit(point: int) -> Refusal:
-    """The refusal of a star on a point without a blot."""
+    """The refusal of a hit on a point without a blot."""
     sentence = f"no checker is hit on {point_name(point)}, where the opponent has no blot"
     return Refusal(BrokenRule.NOTHING_HIT, sentence)
 
 
 def _broken_rule(roll: Roll, tried: Sequence[Attempt]) -> Refusal:
-    """The rule that forbids what was tried, from the attempt that came farthest."""
+    """The rule that forbids what was tried, from the attempt that got farthest."""
     if not tried:
         sentence = f"a roll of {roll.dice} does not give all of these moves together"
         return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
@@ -108,33 +108,33 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
     """Why one move cannot be made."""
     name = f"{point_name(source)}/{point_name(max(source - die, 0))}"
     if source != BAR and count(board, BAR) > 0:
-        return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, a checker is on the bar and must enter first")
+        return Refusal(BrokenRule.BAR_FIRST, f"{name} must wait, since a checker is on the bar and must enter first")
     if count(board, source) <= 0:
-        sentence = f"{name} cannot be played, there is no checker on {'the bar' if source == BAR else source}"
+        sentence = f"{name} cannot be played, since there is no checker on {'the bar' if source == BAR else source}"
         return Refusal(BrokenRule.NO_SUCH_CHECKER, sentence)
     if source > die:
         held = -count(board, source - die)
-        sentence = f"{name} is blocked, the opponent holds the {source - die} point with {held} checkers"
+        sentence = f"{name} is blocked, since the opponent holds the {source - die} point with {held} checkers"
         return Refusal(BrokenRule.BLOCKED_POINT, sentence)
     highest = own_slots(board)[0]
     if highest > 6:
-        sentence = f"{name} must wait, not all checkers are in the home board (one is on {highest})"
+        sentence = f"{name} must wait, since not all checkers are in the home board (one is on {highest})"
         return Refusal(BrokenRule.NOT_ALL_HOME, sentence)
-    sentence = f"{name} with a {die} is not allowed, the higher checker on {highest} must move first"
+    sentence = f"{name} with a {die} is not allowed, since the higher checker on {highest} must move first"
     return Refusal(BrokenRule.HIGHER_CHECKER_FIRST, sentence)
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
-    """Why a series of possible moves does not use the dice as it must."""
+    """Why a series of possible moves is not a legal use of the dice."""
     played = len(attempt.landings)
     witness = _nearest(roll, attempt)
     text = roll.write(witness)
     most = len(roll.moves(witness))
     if roll.dice.is_doublet:
-        sentence = f"{_NUMBER[most]} {roll.dice.high}s can be played ({text}), this plays only {_NUMBER[played]}"
+        sentence = f"{_NUMBER[most]} {roll.dice.high}s can be played ({text}), but this plays only {_NUMBER[played]}"
         return Refusal(BrokenRule.MORE_OF_DOUBLET, sentence, witness)
     if most > played:
-        return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), this plays only one", witness)
+        return Refusal(BrokenRule.BOTH_DICE, f"both dice can be played ({text}), but this plays only one", witness)
     sentence = f"only one die can be played, and it must be the higher, the {roll.dice.high} ({text})"
     return Refusal(BrokenRule.HIGHER_DIE, sentence, witness)
 
@@ -143,10 +143,10 @@ _NUMBER = ("none", "one", "two", "three", "four")
 
 
 def _nearest(roll: Roll, attempt: Attempt) -> Board:
-    """The legal result that is most like the attempt, and so explains most."""
+    """The legal result that is most like the attempt, and so explains it best."""
     wanted = int.from_bytes(unpack_flipped(attempt.board))
 
     def agreements(result: Board) -> int:
-        return (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)  # zero is where two bytes are the same
+        return (int.from_bytes(result) ^ wanted).to_bytes(SLOTS).count(0)  # 0 where two bytes are equal
 
     return max(roll.plays, key=agreements)

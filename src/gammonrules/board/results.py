@@ -1,6 +1,6 @@
-"""What the generators take and return: rolls, the boards found, read only when asked for, and values made of them.
+"""What the generators take and return: rolls, the boards found, which are decoded when read, and values made of them.
 
-The kernel has its own form of everything here, which does the same.
+The kernel has its own version of everything here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gammonrules.board.encoding import Board, Packed, pack_flipped, points_of, u
 from gammonrules.values import is_pair_of
 
 PlainMove: TypeAlias = tuple[int, int, bool]
-"""From, to, and whether a checker is hit (or said to be hit) there; 25 is the bar and 0 is off."""
+"""From, to, and whether the move hits (or claims to); 25 is the bar and 0 is off."""
 
 Value = TypeVar("Value")
 _Setter: TypeAlias = Callable[[object, object], None]
@@ -28,7 +28,7 @@ class Boards(Protocol):
 
 
 class Found:
-    """`Boards` of packed ones, as the player who moves sees them."""
+    """`Boards` made from packed boards as the player who moves sees them."""
 
     __slots__ = ("_packed",)
 
@@ -51,10 +51,10 @@ class Found:
 
 
 class Maker(Generic[Value]):
-    """Makes values of a class with slots, without its constructor: for fields that are known to be right.
+    """Makes values of a class with slots without running its constructor, from fields that are known to be valid.
 
     Attributes:
-        make: a new value with these fields.
+        make: returns a new value with these fields.
     """
 
     __slots__ = ("make",)
@@ -70,7 +70,7 @@ class Maker(Generic[Value]):
             self.make = _maker_of_many(cls, *setters)
 
 
-# Written out for the two fields of a position and the three of a play: twice as fast as the loop.
+# Written out for the two fields of a position and the three of a play, since that is twice as fast as a loop.
 
 
 def _maker_of_two(cls: type[Value], set_first: _Setter, set_second: _Setter) -> Callable[..., Value]:
@@ -109,7 +109,7 @@ def _maker_of_many(cls: type[Value], *setters: _Setter) -> Callable[..., Value]:
 def plays_of(
     found: Boards, plays: Maker[Value], positions: Maker[Any], before: object, dice: object, checkers: int
 ) -> Iterator[Value]:
-    """The play that leads to each of the boards: `before`, `dice` and the position after it."""
+    """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
     make_play, make_position = plays.make, positions.make
     return (make_play(before, dice, make_position(board, checkers)) for board in found)
 
@@ -120,7 +120,7 @@ def read_points(position: Any) -> tuple[int, ...]:
 
 
 def faces_of(dice: object) -> int:
-    """31 for the text "31" and the pair (3, 1); 0 for a roll in any other form, and for anything else."""
+    """31 for the text "31" and the pair (3, 1); 0 for anything else, including rolls in other forms."""
     one, other = 0, 0
     if type(dice) is str and len(dice) == 2:
         one, other = map("0123456".find, dice)

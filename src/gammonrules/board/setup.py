@@ -1,4 +1,4 @@
-"""Boards as users write them, and everything that makes a board impossible."""
+"""Boards as callers describe them, and everything that makes a board impossible."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gammonrules.values import first_items, one_of, plain_text, shown, whole_num
 STANDARD_CHECKERS = 15
 
 StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergammon", "hypergammon2", "hypergammon1"]
-"""The start positions that have a name. Hypergammon is played with three checkers a side, or with two or one."""
+"""The names of the start positions. Hypergammon has three checkers a side; "hypergammon2" and "hypergammon1" fewer."""
 
 START_NAMES: tuple[StartName, ...] = get_args(StartName)
-"""All of them, for a menu or a check."""
+"""All names of start positions, such as for a menu."""
 _STARTS: Mapping[StartName, Mapping[int, int]] = {
     "standard": {24: 2, 13: 5, 8: 3, 6: 5},
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
@@ -34,12 +34,12 @@ _MOST_ENTRIES = SLOTS + len(_POINT_OF_NAME)
 
 
 Problem: TypeAlias = tuple[PositionProblem, str]
-"""What is wrong, as a flag and as a sentence."""
+"""What is wrong, as a flag and a sentence."""
 
 
 @attrs.frozen(eq=False)
 class Side:
-    """The checkers of one side by its own points (25 is the bar), and the number off if it was stated."""
+    """The checkers of one side by point in its own numbering (25 is the bar), and the number off if it was stated."""
 
     name: str
     counts: Mapping[int, int]
@@ -57,7 +57,7 @@ class Side:
 
 @attrs.frozen(eq=False)
 class Setup:
-    """A board as somebody wrote it down: whole numbers, but nothing else has been checked yet."""
+    """A board as it was described: whole numbers, with nothing else checked yet."""
 
     mine: Side
     theirs: Side
@@ -67,7 +67,7 @@ class Setup:
         """Everything that makes this board impossible."""
         checkers = whole_number(self.checkers) or 0
         if not 1 <= checkers <= STANDARD_CHECKERS:
-            sentence = f"a side has 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
+            sentence = f"each side must have 1 to {STANDARD_CHECKERS} checkers, not {shown(self.checkers)}"
             yield PositionProblem.WRONG_CHECKER_COUNT, sentence
             checkers = STANDARD_CHECKERS
         for side in (self.mine, self.theirs):
@@ -76,14 +76,14 @@ class Setup:
             if point < BAR and number > 0 and self.theirs.counts.get(BAR - point, 0) > 0:
                 yield PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point"
         if self.mine.is_shut_out_by(self.theirs) and self.theirs.is_shut_out_by(self.mine):
-            sentence = "both sides are on the bar against a closed board, nobody can ever move"
+            sentence = "both sides are on the bar against a closed board, so neither can ever move"
             yield PositionProblem.BOTH_SHUT_OUT, sentence
 
     def checked(self, found: Iterable[Problem] = ()) -> tuple[Board, int]:
-        """The board, and the checkers of a side.
+        """The board, and the number of checkers a side.
 
         Raises:
-            PositionError: it is impossible; with the problems found before, when it was read, and all of its own.
+            PositionError: the board is impossible. The error has all problems, also those `found` while reading it.
         """
         problems = [*found, *self.problems()]
         if not problems and not any(self.mine.counts.values()) and not any(self.theirs.counts.values()):
@@ -105,7 +105,7 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
             yield PositionProblem.NEGATIVE_COUNT, f"{side.name}: {shown(number)} checkers on {where}"
     total = side.on_board
     if total > checkers:
-        sentence = f"{side.name}: {shown(total)} checkers, the game has {checkers}"
+        sentence = f"{side.name}: {shown(total)} checkers, but the game has {checkers}"
         yield PositionProblem.TOO_MANY_CHECKERS, sentence
     elif side.off is not None and side.off != checkers - total:
         stated, off = shown(side.off), shown(checkers - total)
@@ -113,40 +113,40 @@ def _problems_of(side: Side, checkers: int) -> Iterator[Problem]:
         yield PositionProblem.WRONG_OFF, sentence
 
 
-# --- reading what a user writes ----------------------------------------------------------------------
+# --- reading what a caller describes -----------------------------------------------------------------
 
 
 def board_of_start(name: StartName) -> tuple[Board, int]:
     """The board of a start position, the same for both sides."""
     text = plain_text(name)
     if text not in START_NAMES:
-        sentence = f"a start position is {one_of(START_NAMES)}, not {shown(name)}"
+        sentence = f"a start position must be {one_of(START_NAMES)}, not {shown(name)}"
         raise PositionError(sentence, PositionProblem.NO_SUCH_START)
     return _checked_start(text)
 
 
 @cache
 def _checked_start(name: StartName) -> tuple[Board, int]:
-    """The board of a start position that exists; every game begins with one."""
+    """The board of a start position with a valid name; cached, since every game begins with one."""
     side = _STARTS[name]
     return board_of_sides(side, side, checkers_of_start(name))
 
 
 def checkers_of_start(name: StartName) -> int:
-    """The checkers of a side in a start position that exists."""
+    """The number of checkers a side in a start position with a valid name."""
     return sum(_STARTS[name].values())
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:
-    """The board of two mappings, each side in its own numbering, "bar" and "off" by name or number."""
+    """The board from two mappings, each side in its own numbering, with "bar" and "off" by name or number."""
     found: list[Problem] = []
     return Setup(_side("mine", mine, found), _side("theirs", theirs, found), checkers).checked(found)
 
 
 def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
-    """The board of two halves, as `join_halves` takes them."""
+    """The board from two halves, as `join_halves` takes them."""
     board = join_halves(theirs, mine)
-    # 256 leaves 1 if divided by 255, and so does each of its powers: what is left is the sum of the counts
+    # 256 and all its powers are 1 modulo 255, so this is the sum of the counts
     if board is not None and _is_plainly_possible(board, mine % 255, theirs % 255, checkers):
         return board, checkers
     my_counts, their_counts = (dict(enumerate(half.to_bytes(BAR, "big"), 1)) for half in (mine, theirs))
@@ -156,27 +156,27 @@ def board_of_halves(theirs: int, mine: int, checkers: int) -> tuple[Board, int]:
 def _is_plainly_possible(board: Board, mine: int, theirs: int, checkers: object) -> bool:
     """Whether a board with this many checkers on each side is clearly possible, as nearly all are.
 
-    Anything else goes through the checks that name every problem.
+    All others go through the checks that name every problem.
     """
     if type(checkers) is not int or checkers > STANDARD_CHECKERS or not mine <= checkers >= theirs:
         return False
-    theirs_on_bar, mine_on_bar = board[0], board[BAR]  # a byte below 128 counts my checkers
+    theirs_on_bar, mine_on_bar = board[0], board[BAR]  # bytes below 128 count my checkers
     if theirs_on_bar:
         return theirs_on_bar >= 128 and not mine_on_bar
     return mine_on_bar < 128 and mine + theirs > 0
 
 
 def _plain_board(points: object) -> Board | None:
-    """The board of a list or tuple of 26 plain ints; None of anything else, such as True or 3.0, which equal ints."""
+    """The board from a list or tuple of 26 plain ints; None for anything else, even True or 3.0, which equal ints."""
     counts = cast("Sequence[int]", points)
     try:
         return board_of(counts) if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS else None
-    except Exception:  # noqa: BLE001  another number of them, or one that no byte holds, or of a class that equals int
+    except Exception:  # noqa: BLE001  wrong length, a number too large for a byte, or a class that equals int
         return None
 
 
 def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
-    """The board of 26 counts, the opponent's negative."""
+    """The board from 26 counts, the opponent's negative."""
     board = _plain_board(points)
     if board is not None:
         own, opposing = count_sides(board)
@@ -185,22 +185,22 @@ def board_of_points(points: object, checkers: object) -> tuple[Board, int]:
     found: list[Problem] = []
     counts = _counts(points, found)
     if counts[BAR] < 0:
-        found.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, it cannot hold {shown(counts[BAR])}"))
+        found.append((PositionProblem.WRONG_BAR, f"index 25 is my bar, not a place for {shown(counts[BAR])}"))
     if counts[0] > 0:
-        found.append((PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, it cannot hold {shown(counts[0])}"))
+        found.append((PositionProblem.WRONG_BAR, f"index 0 is the opponent's bar, not a place for {shown(counts[0])}"))
     mine = {point: counts[point] for point in range(1, SLOTS) if counts[point] > 0}
     theirs = {BAR - point: -counts[point] for point in range(BAR) if counts[point] < 0}
     return Setup(Side("mine", mine), Side("theirs", theirs), checkers).checked(found)
 
 
 def _counts(points: object, found: list[Problem]) -> list[int]:
-    """26 whole numbers; anything else among them is a problem, and counts as 0."""
+    """26 whole numbers; anything else is added to the problems, and counts as 0."""
     given = first_items(points, SLOTS + 1)
     if given is None:
-        raise PositionError(f"26 counts are needed, not {shown(points)}", PositionProblem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {shown(points)}", PositionProblem.WRONG_SHAPE)
     if len(given) != SLOTS:
         length = str(len(given)) if len(given) < SLOTS else "more"
-        raise PositionError(f"26 counts are needed, not {length}", PositionProblem.WRONG_SHAPE)
+        raise PositionError(f"expected 26 counts, not {length}", PositionProblem.WRONG_SHAPE)
     counts = [whole_number(number) for number in given]
     for at, (number, count) in enumerate(zip(given, counts, strict=True)):
         if count is None:
@@ -209,7 +209,7 @@ def _counts(points: object, found: list[Problem]) -> list[int]:
 
 
 def _side(name: str, given: object, found: list[Problem]) -> Side:
-    """The checkers of a side, from a mapping of points to numbers; what is wrong with it is added to the problems."""
+    """The checkers of a side, from a mapping of points to numbers; problems are added to `found`."""
     counts: dict[int, int] = {}
     for key, number in _entries(name, given, found):
         point, count = _point(key), whole_number(number)
@@ -226,9 +226,9 @@ def _side(name: str, given: object, found: list[Problem]) -> Side:
 
 
 def _entries(name: str, given: object, found: list[Problem]) -> list[tuple[object, object]]:
-    """The entries of a mapping, which cannot have more than there are points."""
+    """The entries of a mapping, which may have no more than there are points."""
     if not isinstance(given, Mapping):
-        found.append((PositionProblem.WRONG_SHAPE, f"{name}: checkers by point are needed, not {shown(given)}"))
+        found.append((PositionProblem.WRONG_SHAPE, f"{name}: expected checkers by point, not {shown(given)}"))
         return []
     entries = list(islice(cast("Mapping[object, object]", given).items(), _MOST_ENTRIES + 1))
     if len(entries) > _MOST_ENTRIES:
@@ -238,6 +238,6 @@ def _entries(name: str, given: object, found: list[Problem]) -> list[tuple[objec
 
 
 def _point(key: object) -> int | None:
-    """The number of a point that is given by number or name."""
+    """The number of a point, from its number or name; None if there is no such point."""
     text = plain_text(key)
     return whole_number(key) if text is None else _POINT_OF_NAME.get(text)

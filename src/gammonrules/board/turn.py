@@ -1,7 +1,7 @@
-"""A turn checker by checker: the moves that may be offered on the way to a legal result.
+"""A turn move by move: which moves may come next on the way to a legal result.
 
-A stage of a turn is a board and the dice that are left. One sequence of moves can lead to several stages, since a
-checker may be borne off by either die; all of them are kept.
+A stage of a turn is a board and the dice that are left. One sequence of moves can lead to several stages, since either
+die may have borne a checker off; all of them are kept.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
 @attrs.frozen(eq=False)
 class Turn:
-    """One roll to be played move by move towards one of the legal results."""
+    """One roll, played move by move toward one of the legal results."""
 
     board: Packed
     dice: tuple[int, ...]
-    """Every number to be played: two, or four of a doublet."""
+    """The numbers to play: two, or four for a doublet."""
     results: frozenset[Packed]
     _fruitful: dict[Stage, bool] = attrs.field(factory=dict, init=False)
 
     @property
     def start(self) -> frozenset[Stage]:
-        """Before the first move."""
+        """The stages before the first move."""
         return frozenset({(self.board, self.dice)})
 
     def moves(self, stages: frozenset[Stage]) -> set[tuple[int, int]]:
@@ -42,7 +42,7 @@ class Turn:
         return frozenset(after for stage in stages for p, q, after in self._next(stage) if (p, q) == (source, target))
 
     def series(self, stages: frozenset[Stage]) -> list[tuple[PlainMove, ...]]:
-        """For all that one checker can do next, by one die or several, the series that hits least on the way."""
+        """For everything one checker can do next, with one die or several, the series that hits least on the way."""
         best: dict[tuple[int, int], tuple[PlainMove, ...]] = {}
 
         def go_on(series: tuple[PlainMove, ...], stages: frozenset[Stage]) -> None:
@@ -66,7 +66,7 @@ class Turn:
         return (move for move in _moves(stage) if self._is_fruitful(move[2]))
 
     def _is_fruitful(self, stage: Stage) -> bool:
-        """Whether some way to go on ends in a legal result."""
+        """Whether a legal result can be reached from here."""
         if stage not in self._fruitful:
             nexts = [after for _, _, after in _moves(stage)]
             self._fruitful[stage] = any(map(self._is_fruitful, nexts)) if nexts else stage[0] in self.results
@@ -74,13 +74,13 @@ class Turn:
 
 
 def _rank(series: tuple[PlainMove, ...]) -> tuple[int, int, list[int]]:
-    """Lower is better: hits on the way, moves, and the points where it stops, which are lower by the higher die."""
+    """Lower is better: hits on the way, number of moves, and stops, which are lower if the higher die comes first."""
     stops = [target for _, target, _ in series[:-1]]
     return sum(hit for _, _, hit in series[:-1]), len(series), stops
 
 
 def _moves(stage: Stage) -> Iterator[tuple[int, int, Stage]]:
-    """Every single move that the dice left allow: from, to, and the stage after it."""
+    """Every move that the remaining dice allow: from, to, and the stage after it."""
     board, dice = stage
     for die in dict.fromkeys(dice):
         playable, steps = sources_and_steps(board, die)

@@ -143,7 +143,7 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     if roll is not None:
         dice = _roll(roll)
     if dice is None:
-        raise _BadInput("the identifier shows no dice, so a roll such as 31 is needed")
+        raise _BadInput("the identifier shows no dice: add a roll such as 31")
     rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
     if as_json:
         listed = [{"play": play, "id": after} for play, after in rows]

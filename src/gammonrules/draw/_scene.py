@@ -90,7 +90,7 @@ def of_position(position: Position, *, flipped: bool) -> Scene:
         ArgumentError: `position` is not a `Position`, or `flipped` is not a bool.
     """
     if not isinstance(cast("object", position), Position):
-        raise ArgumentError(f"a Position is needed, not {shown(position)}")
+        raise ArgumentError(f"expected a Position, not {shown(position)}")
     if type(flipped) is not bool:
         raise ArgumentError(f"flipped is True or False, not {shown(flipped)}")
     on_roll = Side(Player.WHITE, "on roll", "Player on roll", position.off, position.pip_count)
@@ -105,7 +105,7 @@ def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
         ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, or `names` is not a pair of strings.
     """
     if not isinstance(cast("object", state), MatchState):
-        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
+        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     lower, called = player_of(bottom, "bottom"), _names(names)
     on_roll = state.on_roll or Player.WHITE
     position = state.position

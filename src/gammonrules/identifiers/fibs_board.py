@@ -98,10 +98,10 @@ def decode(text: str) -> PlainState:
 def _fields(text: str) -> Fields:
     """The numbers of the line by name."""
     if not isinstance(text, str) or not bounded(text, "FIBS board").strip().startswith(_PREFIX):
-        raise IdentifierError(f"FIBS board: a text that begins with {_PREFIX!r} is needed, not {shown(text)}")
+        raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
     given = text.strip().removeprefix(_PREFIX).split(":")
     if len(given) != _FIELDS:
-        raise IdentifierError(f"FIBS board: {_FIELDS} fields after {_PREFIX!r} are needed, not {len(given)}")
+        raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(given)}")
     return {name: _number(name, field) for name, field in zip(_NAMES, given[2:], strict=True)}
 
 
@@ -153,7 +153,7 @@ def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     if own == (0, 0):
         return None
     if not all(1 <= die <= 6 for die in own):
-        raise IdentifierError(f"FIBS board, dice: two faces from 1 to 6, or 0 and 0, are needed, not {own}")
+        raise IdentifierError(f"FIBS board, dice: expected two faces from 1 to 6, or 0 and 0, not {own}")
     return own
 
 

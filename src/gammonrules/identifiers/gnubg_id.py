@@ -38,7 +38,7 @@ def decode(text: str) -> PlainState:
     """
     found = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
     if found is None:
-        raise IdentifierError(f"gnubg ID: a Position ID, a colon and a Match ID are needed, not {shown(text, 60)}")
+        raise IdentifierError(f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}")
     plain = match_id.decode(found[2])
     theirs, mine = (tuple(half.to_bytes(position_id.FIELDS, "big")) for half in position_id.decode(found[1]))
     return attrs.evolve(plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine))

@@ -70,7 +70,7 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
 
 def _plain(state: MatchState) -> PlainState:
     if not isinstance(state, MatchState):
-        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
+        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     return plain_state(state)
 
 

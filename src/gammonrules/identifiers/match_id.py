@@ -171,7 +171,7 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     if values["unused bits"]:
         problem = f"unused bits: they are 0, not {values['unused bits']:05b}"
     elif state >= len(_GAMES):
-        problem = f"game state: 0 to {len(_GAMES) - 1} is needed, not {state}"
+        problem = f"game state: expected 0 to {len(_GAMES) - 1}, not {state}"
     elif state > 1:
         problem = f"game state: the game is over (game state {state}), and its result is not carried"
     elif state == 0 and dice == (0, 0):

@@ -46,7 +46,7 @@ def decode(text: str) -> PlainState:
     fields = _fields(text)
     made_by = fields["COLOR"]
     if made_by not in _PLAYERS:
-        raise IdentifierError(f"OGID, COLOR: W or B is needed to know who is on roll, not {shown(made_by)}")
+        raise IdentifierError(f"OGID, COLOR: expected W or B, for the player on roll, not {shown(made_by)}")
     score = _number(fields, "S1"), _number(fields, "S2")
     length, crawford = _length(fields["LEN"], score)
     doubts = [f"STATE {shown(fields['STATE'])} is not read"] if fields["STATE"] else []
@@ -71,7 +71,7 @@ def _fields(text: str) -> Mapping[str, str]:
     given = words[0].split(":") if words else []
     if not _REQUIRED <= len(given) <= len(_NAMES):
         raise IdentifierError(
-            f"OGID: {_REQUIRED} to {len(_NAMES)} fields with colons between them are needed, not {len(given)}"
+            f"OGID: expected {_REQUIRED} to {len(_NAMES)} fields with colons between them, not {len(given)}"
         )
     return dict.fromkeys(_NAMES, "") | dict(zip(_NAMES, given, strict=False))
 
@@ -101,7 +101,7 @@ def _dice(text: str) -> tuple[int, int] | None:
     if not text:
         return None
     if not re.fullmatch("[1-6]{2}", text):
-        raise IdentifierError(f"OGID, DICE: two faces from 1 to 6 or nothing are needed, not {shown(text)}")
+        raise IdentifierError(f"OGID, DICE: expected two faces from 1 to 6 or nothing, not {shown(text)}")
     return int(text[0]), int(text[1])
 
 
@@ -109,7 +109,7 @@ def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]
     """The match length, and whether this is the Crawford game, where the text says so."""
     found = _LENGTH.fullmatch(text or "0")
     if found is None:
-        raise IdentifierError(f"OGID, LEN: a whole number, and C, L or G after it, is needed, not {shown(text)}")
+        raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(text)}")
     length, sign = int(found[1]), found[2]
     if sign and length - 1 not in score:
         raise IdentifierError(f"OGID, LEN: {sign} is for a match in which a side is one point from winning")
@@ -119,7 +119,7 @@ def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]
 def _with_cube(plain: PlainState, text: str) -> PlainState:
     found = _CUBE.fullmatch(text)
     if found is None:
-        raise IdentifierError(f"OGID, CUBE: owner, exponent and action (as in W1N) are needed, not {shown(text)}")
+        raise IdentifierError(f"OGID, CUBE: expected owner, exponent and action (as in W1N), not {shown(text)}")
     letter, exponent, action = found.groups()
     if action == "P":
         raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and its result is not carried")

@@ -139,7 +139,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(given) < len(_NAMES):
-        raise IdentifierError(f"XGID: {len(_NAMES)} fields with colons between them are needed, not {len(given)}")
+        raise IdentifierError(f"XGID: expected {len(_NAMES)} fields with colons between them, not {len(given)}")
     fields = dict(zip(_NAMES, given, strict=False))
     rest = ":".join(given[len(_NAMES) :])
     numbers = {name: whole(f"XGID, {name}", fields[name], allowed) for name, allowed in _RANGES.items()}
@@ -159,7 +159,7 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
 def _sides(board: str) -> tuple[Side, Side]:
     """White's and Black's checkers."""
     if len(board) != _BAR + 1:
-        raise IdentifierError(f"XGID, board: 26 characters are needed, {shown(board)} has {len(board)}")
+        raise IdentifierError(f"XGID, board: expected 26 characters, but {shown(board)} has {len(board)}")
     white, black = [0] * _BAR, [0] * _BAR
     for at, character in enumerate(board):
         upper, lower = ord(character) - _UPPER, ord(character) - _LOWER
@@ -183,7 +183,7 @@ def _with_rule(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
     rule = fields["rule"]
     if rule not in set("0123"[: highest + 1]):
         kind = "a match" if in_match else "money play"
-        raise IdentifierError(f"XGID, rule: 0 to {highest} is needed in {kind}, not {shown(rule)}")
+        raise IdentifierError(f"XGID, rule: expected 0 to {highest} in {kind}, not {shown(rule)}")
     if in_match:
         return attrs.evolve(plain, crawford=rule == "1")
     return attrs.evolve(plain, jacoby=bool(int(rule) & _JACOBY), beavers=bool(int(rule) & _BEAVERS))
@@ -195,7 +195,7 @@ def _with_dice(plain: PlainState, text: str, doubled_turn: DoubledTurn) -> Plain
     if text == "00":
         return plain
     if not re.fullmatch("[1-6]{2}", text):
-        raise IdentifierError(f"XGID, dice: 00, two faces from 1 to 6, D, B or R is needed, not {shown(text)}")
+        raise IdentifierError(f"XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not {shown(text)}")
     return attrs.evolve(plain, dice=(int(text[0]), int(text[1])))
 
 

@@ -77,7 +77,7 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
         >>> loads('{"version":1,"type":"Cube","value":2.0,"owner":null}')
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: $.value: a whole number is needed, not 2.0
+        gammonrules.errors.ParseError: $.value: expected a whole number, not 2.0
     """
     return read(parsed(text), kind)
 

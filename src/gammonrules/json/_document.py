@@ -54,7 +54,7 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
         raise wrong_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
     if type(version) is not int or version != VERSION:
-        raise wrong_fields(dict, f"version {VERSION} is needed, not {said(version)}", ["version"])
+        raise wrong_fields(dict, f"expected version {VERSION}, not {said(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):

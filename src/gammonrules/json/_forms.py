@@ -74,7 +74,7 @@ _E = TypeVar("_E", bound=Enum)
 
 def _whole(value: object, _: object = None) -> int:
     if type(value) is not int:
-        raise ParseError(f"a whole number is needed, not {said(value)}")
+        raise ParseError(f"expected a whole number, not {said(value)}")
     if abs(value) > LARGEST_JSON_NUMBER:
         raise ParseError(f"numbers end at {LARGEST_JSON_NUMBER}")
     return value
@@ -82,13 +82,13 @@ def _whole(value: object, _: object = None) -> int:
 
 def _switch(value: object, _: object = None) -> bool:
     if type(value) is not bool:
-        raise ParseError(f"true or false is needed, not {said(value)}")
+        raise ParseError(f"expected true or false, not {said(value)}")
     return value
 
 
 def _text(value: object, _: object = None) -> str:
     if type(value) is not str:
-        raise ParseError(f"a text is needed, not {said(value)}")
+        raise ParseError(f"expected a string, not {said(value)}")
     return value
 
 
@@ -102,17 +102,17 @@ def _member(value: object, members: Iterable[_E]) -> _E:
         if type(value) is str and value == _name(member):
             return member
     names = " or ".join(f'"{_name(member)}"' for member in members)
-    raise ParseError(f"{names} is needed, not {said(value)}")
+    raise ParseError(f"expected {names}, not {said(value)}")
 
 
 def _array(value: object, read: Callable[[Any], Any], least: int, most: int) -> list[Any]:
     """The items of an array."""
     if not isinstance(value, (list, tuple)):
-        raise ParseError(f"an array is needed, not {said(value)}")
+        raise ParseError(f"expected an array, not {said(value)}")
     items = cast("Sequence[object]", value)
     if not least <= len(items) <= most:
         size = f"{most}" if least == most else f"{least} to {most}"
-        raise ParseError(f"an array of {size} is needed, not {said(items)}")
+        raise ParseError(f"expected an array of {size}, not {said(items)}")
     return read_each(list, ((index, read, item) for index, item in enumerate(items)))
 
 
@@ -177,7 +177,7 @@ def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[
     name = fields.pop("type")
     if type(name) is not str or name not in kinds:
         names = " or ".join(f'"{kind}"' for kind in kinds)
-        raise wrong_fields(of, f"{names} is needed, not {said(name)}", ["type"])
+        raise wrong_fields(of, f"expected {names}, not {said(name)}", ["type"])
     return kinds[name], fields
 
 
@@ -231,7 +231,7 @@ def _read_seat(value: object) -> Player | ToAct:
 
 def _read_nothing(value: object) -> None:
     if value is not None:
-        raise ParseError(f"null is needed, since this action has no argument, not {said(value)}")
+        raise ParseError(f"expected null, since this action has no argument, not {said(value)}")
 
 
 def _read_played(value: object) -> str | Play | tuple[Move, ...]:
@@ -242,7 +242,7 @@ def _read_played(value: object) -> str | Play | tuple[Move, ...]:
         return _read_moves(cast("object", value))
     if type(value) is str:
         return value
-    raise ParseError(f"a text, an array of moves or a play is needed, not {said(value)}")
+    raise ParseError(f"expected a string, an array of moves or a play, not {said(value)}")
 
 
 def _read_start(value: object) -> Player | Position | None:

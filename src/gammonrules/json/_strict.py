@@ -81,7 +81,7 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
 def fields_of(data: object, kind: type) -> Mapping[str, Any]:
     """The fields of an object; each must be there only once."""
     if not isinstance(data, Mapping):
-        raise ParseError(f"an object is needed, not {said(data)}")
+        raise ParseError(f"expected an object, not {said(data)}")
     if isinstance(data, Twice):
         raise wrong_fields(kind, "this field is there more than once", data.names)
     return cast("Mapping[str, Any]", data)

@@ -151,7 +151,7 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
     text = plain_text(argument)
     if text is not None:
         if len(text) > LONGEST_PLAY:
-            raise ArgumentError(f"a play is at most {LONGEST_PLAY} characters long, this text has {len(text)}")
+            raise ArgumentError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
         return text
     moves = series_of_moves(argument)
     if moves is None:

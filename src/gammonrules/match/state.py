@@ -855,7 +855,7 @@ class MatchState:
             True
         """
         if not isinstance(event, Event):
-            raise ArgumentError(f"an Event is needed, not {shown(event)}")
+            raise ArgumentError(f"expected an Event, not {shown(event)}")
         by = event.by
         match event.action, event.argument:
             case Action.ROLL, Dice() as dice:

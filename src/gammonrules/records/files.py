@@ -139,7 +139,7 @@ def _name(path: object) -> str:
             return name
     except (TypeError, UnicodeEncodeError):  # not a path, or one that the system has no bytes for
         pass
-    raise ArgumentError(f"a path or an open file is needed, not {shown(path, 60)}")
+    raise ArgumentError(f"expected a path or an open file, not {shown(path, 60)}")
 
 
 def _content(path: Path) -> str | bytes:

@@ -58,7 +58,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
     if state is None:
         return _states.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
     if not isinstance(cast("object", state), MatchState):
-        raise ArgumentError(f"a MatchState is needed, not {shown(state)}")
+        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     if state.winner is not None:
         raise ArgumentError(f"there is no next event: {state.winner.title()} has won the match")
     return _events(state)
