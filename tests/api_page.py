@@ -1,7 +1,7 @@
 """`docs/reference/api.md`: every public name with its signature and one line, as the sources have them.
 
 `python tests/api_page.py` writes the page again; `test_api_page.py` compares it. Signatures and annotations stand as
-written, and no value is printed, so that every Python and either generator give the same page.
+written, and of values only those of texts, so that every Python and either generator give the same page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -137,6 +137,8 @@ def signature(name: str, given: Callable[..., Any], skip: int = 0, fields: dict[
         text = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "") + one.name
         annotation = (fields or {}).get(one.name, one.annotation)
         text += "" if annotation is one.empty else f": {written(annotation)}"
+        if one.default is None and "None" not in text:  # a converter replaces it
+            text += " | None"
         texts.append(text + ("" if one.default is one.empty else f" = {default(one.default)}"))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
@@ -204,7 +206,8 @@ def members(cls: type) -> Iterator[str]:
         if isinstance(node, ast.AnnAssign):
             yield entry(f"{name}: {written(ast.unparse(node.annotation))}", inherited(cls, name))
         elif isinstance(node, ast.Assign):
-            yield entry(name, one_line(assigned(source_of(cls).body, name)[1]))
+            shown = f'{name} = "{cls[name].value}"' if issubclass(cls, StrEnum) else name
+            yield entry(shown, one_line(assigned(source_of(cls).body, name)[1]))
         else:
             yield method(cls, node, value)
     yield from (entry(name, text) for name, text in described.items() if name not in seen)

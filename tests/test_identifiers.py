@@ -1369,13 +1369,16 @@ class TestRead:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("", "Position ID: expected 14 characters, but '' has 0"),
-            ("nonsense", "Position ID: expected 14 characters, but 'nonsense' has 8"),
+            ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+            ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
             (None, "Position ID: expected a string, not None"),
             ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
             ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
             ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
-            ("4HPwATDPosition ID:gc/ABMA", "Position ID: ' ' is not a Base64 character"),
+            (
+                "4HPwATDPosition ID:gc",
+                "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board",
+            ),
             ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
             (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
             (

@@ -1129,6 +1129,16 @@ class TestEvents:
         with wording.raises(ArgumentError, "an Event is applied to a table, not "):
             MatchState.new(3).apply(event)
 
+    @pytest.mark.parametrize("event", [Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take")])
+    def test_sent_by(self, event):
+        """Whoever is named in a message, the server says who sent it."""
+        sent = event.sent_by(BLACK)
+        assert (sent.action, sent.by, sent.argument) == (event.action, BLACK, event.argument)
+        assert event.sent_by("black") == sent == sent.sent_by(WHITE).sent_by(BLACK)
+        with pytest.raises(IllegalActionError) as caught:
+            event.sent_by({}.get("eve"))
+        assert caught.value.reason is Reason.UNKNOWN_PLAYER
+
     def test_a_game_as_events(self):
         events = [
             Event(Action.OPENING_ROLL, argument=(3, 1)),

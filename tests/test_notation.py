@@ -333,7 +333,7 @@ class TestBrokenRules:
     def test_every_rule_has_a_test(self):
         tested = {case[3] for case in BROKEN.values()}
         # test_position.py gives Position.play a Play of another position, test_interactive.py next_moves a wrong order
-        assert set(BrokenRule) - tested == {BrokenRule.OTHER_POSITION, BrokenRule.OTHER_ORDER}
+        assert set(BrokenRule) - tested == {BrokenRule.AMBIGUOUS, BrokenRule.OTHER_POSITION, BrokenRule.OTHER_ORDER}
 
     def test_the_example_of_the_contract(self):
         with wording.raises(IllegalPlayError, "both dice can be played (24/22 8/2), but this plays only one"):
@@ -407,6 +407,7 @@ class TestAmbiguity:
         assert set(caught.value.candidates) == {plays.find(candidate) for candidate in candidates}
         assert all(candidate in str(caught.value) for candidate in candidates)
         assert isinstance(caught.value, IllegalPlayError)
+        assert caught.value.reason is BrokenRule.AMBIGUOUS
 
     @pytest.mark.parametrize(
         ("position", "roll", "text", "meant"),

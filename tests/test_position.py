@@ -634,6 +634,12 @@ class TestPlays:
         with pytest.raises(DiceError):
             Play(position, "07", position)
 
+    @given(boards(), rolls())
+    def test_a_pass_is_a_play_without_moves(self, board, dice):
+        plays = position_of(board).legal_plays(dice)
+        assert [play.is_pass for play in plays] == [not play.moves for play in plays]
+        assert not plays[0].is_pass or len(plays) == 1
+
     @given(boards(), boards(), rolls())
     def test_no_play_between_any_two_positions(self, board, other, dice):
         before, after = position_of(board), position_of(other)

@@ -163,7 +163,7 @@ def problems(text: str) -> str:
     except PositionError as error:
         assert_type(error.problems, PositionProblem)
     except IllegalPlayError as error:
-        assert_type(error.reason, BrokenRule | None)
+        assert_type(error.reason, BrokenRule)
         assert_type(error.witness, Play | None)
     except GammonError as error:
         return str(error)

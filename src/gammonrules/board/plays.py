@@ -38,7 +38,7 @@ class IllegalPlayError(GammonError):
         both_dice: 24/23 8/5
     """
 
-    def __init__(self, message: str, reason: BrokenRule | None = None, witness: Play | None = None) -> None:
+    def __init__(self, message: str, reason: BrokenRule, witness: Play | None = None) -> None:
         super().__init__(message)
         self.reason = reason
         self.witness = witness
@@ -48,7 +48,7 @@ class IllegalPlayError(GammonError):
 
 
 class AmbiguousPlayError(IllegalPlayError):
-    """A text that fits several legal plays, which hit different checkers.
+    """A text that fits several legal plays, which hit different checkers; the `reason` is `BrokenRule.AMBIGUOUS`.
 
     Attributes:
         candidates: the legal plays that the text fits.
@@ -64,7 +64,7 @@ class AmbiguousPlayError(IllegalPlayError):
     """
 
     def __init__(self, message: str, candidates: Iterable[Play] = ()) -> None:
-        super().__init__(message)
+        super().__init__(message, BrokenRule.AMBIGUOUS)
         self.candidates = tuple(candidates)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -113,6 +113,17 @@ class Play:
     def moves(self) -> tuple[Move, ...]:
         """The moves in a legal order, high points first; empty if nothing can be played."""
         return tuple(make_move(*move) for move in self._plain_moves())
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing is moved, because nothing can be: a dance.
+
+        Examples:
+            >>> plays = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")
+            >>> [play.is_pass for play in plays]
+            [True]
+        """
+        return self.before.flip() == self.position
 
     def _plain_moves(self) -> list[PlainMove]:
         return moves_to(self.before._board, self.dice.high, self.dice.low, self.position._board) or []

@@ -7,10 +7,11 @@ The ten bytes are written in Base64 without padding.
 
 from __future__ import annotations
 
+import re
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable
 
-from gammonrules.board.id_text import base64_characters
+from gammonrules.board.id_text import base64_characters, label
 from gammonrules.errors import IdentifierError
 
 _BYTES = 10
@@ -51,6 +52,11 @@ def decode(text: str) -> tuple[int, int]:
     if board << behind != counts:
         raise IdentifierError(f"Position ID: bits are set after the board in {body!r}")
     return board >> 8 * FIELDS, board & _ONE_HALF
+
+
+def is_meant(text: str) -> bool:
+    """Whether a text looks like a Position ID, be it one with a mistake."""
+    return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label("Position ID"), text, re.IGNORECASE) is not None
 
 
 def _read(text: str) -> tuple[str, bytes]:

@@ -10,6 +10,7 @@ import attrs
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, count, unpack_flipped
 from gammonrules.board.notation import Attempt, Chain, Roll, attempts, false_star, point_name, ways
 from gammonrules.board.pure import own_slots
+from gammonrules.values import counted
 
 __all__ = ["BrokenRule"]
 
@@ -48,6 +49,8 @@ class BrokenRule(StrEnum):
     """The game is over."""
     OTHER_ORDER = auto()
     """Moves of a legal play, in an order in which they cannot be made."""
+    AMBIGUOUS = auto()
+    """A text that fits several plays, which hit different checkers (`AmbiguousPlayError`)."""
     OTHER_POSITION = auto()
     """A `Play` that belongs to another position or roll."""
 
@@ -84,7 +87,7 @@ def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Ref
             return Refusal(BrokenRule.MOVES_BACKWARD, f"{name} does not move forward, from a higher to a lower point")
         if next(ways([Chain((source, target))], roll.dice.to_play, by_die=by_die), None) is None:
             giver = f"neither die of {roll.dice} gives" if by_die else f"a roll of {roll.dice} does not give"
-            sentence = f"{name} is {source - target} pips, which {giver}"
+            sentence = f"{name} is {counted(source - target, 'pip')}, which {giver}"
             return Refusal(BrokenRule.DIE_NOT_ROLLED, sentence)
     return None
 

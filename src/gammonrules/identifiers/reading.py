@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias, get_args
 
-from gammonrules.board import Position
+from gammonrules.board import Position, position_id
 from gammonrules.board.id_text import bounded
 from gammonrules.board.setup import STANDARD_CHECKERS, checkers_of_start
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
@@ -63,6 +63,8 @@ def read(
         return from_xgid(text, rules, checkers, doubled_turn)
     if reader is not None:
         return reader(text, rules, checkers)
+    if isinstance(text, str) and not position_id.is_meant(text):
+        raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
     return Position.from_id(text, checkers=checkers_of_start(start) if number is None else number)
 

@@ -106,6 +106,19 @@ class Event:
         tries.refuse()
         self.__attrs_init__(kind, actor, fitting)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
+    def sent_by(self, player: Player | ToAct) -> Event:
+        """The same event with the player who sent it: a server knows better than the message who that is.
+
+        Raises:
+            IllegalActionError: `player` is neither a `Player` nor `TO_ACT`; None is not.
+
+        Examples:
+            >>> Event("take").sent_by(Player.BLACK)
+            Event(action=<Action.TAKE: 'take'>, by=Player.BLACK, argument=None)
+        """
+        actor = actor_of(player)
+        return make_event(self.action, actor, self.argument)
+
 
 make_event = Maker(Event, "action", "by", "argument").make
 """For events whose fields are known to be right."""
