@@ -37,7 +37,7 @@ def chart(rows: list[dict[str, Any]]) -> str:
 
 
 def others(row: dict[str, Any]) -> list[tuple[str, float]]:
-    """What else was measured beside the peer, but for the interpreter that does nothing."""
+    """What else was measured beside the peer, except the interpreter that does nothing."""
     _, (_, peer), *more = row["times"]
     return [(name, peer / time) for name, time in more if name != "nothing"]
 

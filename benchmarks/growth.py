@@ -28,8 +28,8 @@ ROLLS_OF_A_GAME = 40
 
 
 def highest_memory() -> int:
-    """Bytes that this process has had at most."""
-    if STATUS.exists():  # what getrusage tells on Linux begins with the memory of the process that started this one
+    """The most memory that this process has had, in bytes."""
+    if STATUS.exists():  # on Linux, getrusage includes the memory of the process that started this one
         found = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text())
         assert found is not None
         return int(found[1]) * 1024

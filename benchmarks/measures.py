@@ -36,7 +36,7 @@ def random_points(number: int) -> Any:
 
 
 def spread(points: Any, number: int) -> Any:
-    """So many of the boards, at equal distances: the sample for what takes its boards one by one."""
+    """A sample of the boards, at equal distances, for measures that take boards one by one."""
     return points[np.linspace(0, len(points) - 1, number).astype(int)]
 
 
@@ -84,7 +84,7 @@ def read_and_referee(texts: list[str]) -> None:
 
 
 def processor_time(loops: int, program: str) -> float:
-    """Seconds that interpreters which run a program take of the processors, their own start included."""
+    """Seconds of processor time that interpreters take to run a program, including their own start."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     for _ in range(loops):
         subprocess.run([sys.executable, "-c", program], check=True)
@@ -106,7 +106,7 @@ class Measures:
         return batch.to_positions(random_points(self.single))
 
     def T1a(self) -> None:
-        """A call that counts the plays of a position and a roll, which is `Dice`."""
+        """A call that counts the plays of a position with a roll, given as `Dice`."""
         self.count_plays(ROLLS)
 
     def T1b(self) -> None:
@@ -231,7 +231,7 @@ class Measures:
         self.one_off(Position.from_id, [position.id for position in self.positions()])
 
     def T9c(self) -> None:
-        """What a player may do now."""
+        """The legal actions of a state."""
         self.one_off(attrgetter("legal_actions"), peers.random_tables(20 * self.single))
 
     def one_off(self, function: Callable[[Any], Any], arguments: list[Any]) -> None:
@@ -258,7 +258,7 @@ def main() -> None:
 
 
 def _own(args: Any) -> list[str]:
-    """What the workers are passed besides pyperf's own options."""
+    """The arguments that workers get besides pyperf's own options."""
     return [args.measure, "--size", args.size]
 
 

@@ -34,7 +34,7 @@ def check_gnubg(positions: list[Position]) -> None:
             found = {gnubg_nn.board_from_position_key(key) for key in keys}
             plays = position.legal_plays(dice)
             same = found == {gnubg_board(play.position.flip()) for play in plays} and len(keys) == len(plays)
-            # where nothing can be played, it lists nothing, and gammonrules a pass
+            # if nothing can be played, it lists nothing, and gammonrules lists a pass
             if not same and (keys or plays[0].moves):
                 raise SystemExit(f"gnubg_nn finds other plays: {position!r} with {dice}")
 

@@ -66,7 +66,7 @@ def measured(name: str, *, quick: bool) -> dict[str, Any]:
 
 def one_round(name: str, *, quick: bool) -> dict[str, float]:
     """The median time (seconds) of each benchmark of a measure, by its name."""
-    import pyperf  # noqa: PLC0415  what only draws does not need it
+    import pyperf  # noqa: PLC0415  drawing alone does not need it
 
     environment = {**os.environ, "GAMMONRULES_PURE_PYTHON": "1" if name in PURE else "0"}
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ def one_round(name: str, *, quick: bool) -> dict[str, float]:
 
 
 def growth(number: int, *options: str) -> dict[str, Any]:
-    """Time and memory for so many enumerations, or for a record of so many games."""
+    """Time and memory for a number of enumerations, or for a record with a number of games."""
     command = [sys.executable, str(HERE / "growth.py"), str(number), *options]
     found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return found

@@ -112,7 +112,7 @@ def start(options: argparse.Namespace) -> None:
         if noted(note) != run:
             sys.exit(f"{options.out} holds the games of another run: {note.read_text()}")
     elif any(options.out.glob("chunk-*.parquet")):
-        sys.exit(f"{options.out} holds games, but no {note.name}, which would tell of which run they are")
+        sys.exit(f"{options.out} holds games, but no {note.name} that says which run they belong to")
     else:
         unfinished(note).write_text(json.dumps(run))
         unfinished(note).replace(note)
@@ -125,7 +125,7 @@ def noted(note: Path) -> object:
     try:
         return json.loads(note.read_text())
     except ValueError as error:
-        sys.exit(f"{note} does not tell of which run the files beside it are: {error}")
+        sys.exit(f"{note} does not say which run the files beside it belong to: {error}")
 
 
 def read_options() -> argparse.Namespace:

@@ -52,7 +52,7 @@ def positions(*, checkers: int | None = None, over: bool = False) -> st.SearchSt
 
 
 def tables() -> st.SearchStrategy[MatchState]:
-    """Tables in every phase; at half of them the number of checkers need not be that of the start of the rules."""
+    """Match states in every phase; half of them may have another number of checkers than the start of the rules."""
     return strategies.match_states() | strategies.match_states(positions=positions())
 
 
@@ -62,7 +62,7 @@ def rolls() -> st.SearchStrategy[tuple[int, int]]:
 
 
 def closed_boards() -> st.SearchStrategy[Board]:
-    """Boards in which the opponent holds his whole home board and the player on roll is on the bar."""
+    """Boards on which the opponent holds their whole home board and the player on roll is on the bar."""
     return strategies.positions(kind="shut-out").map(board_of)
 
 
@@ -75,7 +75,7 @@ def finished_boards() -> st.SearchStrategy[Board]:
 
 
 def _places(owned: list[int], kind: str) -> list[int]:
-    """Where the checkers of a side may stand in a board of this kind; the simplest place first."""
+    """Where a side may have checkers on a board of this kind; the simplest place first."""
     match kind:
         case "bear-off":
             return [OFF, *(point for point in owned if point <= 6)]

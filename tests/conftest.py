@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Machines that run tests are often busy: a slow example is no failure. `--hypothesis-profile thorough` digs deeper.
+# Machines that run tests are often busy: a slow example is not a failure. `--hypothesis-profile thorough` digs deeper.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=4000,
         metavar="N",
-        help="random actions at tables under all rules, after each of which everything must hold (default: 4000)",
+        help="random actions in matches under all rules; everything must hold after each of them (default: 4000)",
     )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 
@@ -66,7 +66,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What the random actions were, all tests together, also where they ran in several processes."""
+    """A count of the random actions in all tests, even if they ran in several processes."""
     counts: Counter[str] = Counter()
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         if report.when == "call":

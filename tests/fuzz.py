@@ -43,7 +43,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def limit_memory() -> None:
-    """Let no input take all the memory of the machine, where the system can see to that."""
+    """Let no input take all the memory of the machine, if the system can prevent that."""
     if sys.platform == "linux" and "libasan" not in os.environ.get("LD_PRELOAD", ""):
         import resource  # noqa: PLC0415  not there on Windows
 

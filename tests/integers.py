@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Count:
-    """A whole number that is no int, as those of NumPy are."""
+    """A whole number that is not an int, like those of NumPy."""
 
     def __init__(self, value: int) -> None:
         self.value = value

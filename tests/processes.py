@@ -1,7 +1,7 @@
 """Programs that a test starts: as fresh as from a terminal, and bounded in time and memory.
 
 A process inherits the signals that its parent ignores: a shell without job control starts `pytest &` with Ctrl-C
-ignored, and a child that a test wants to interrupt would then run for ever. So every child begins here, sets its
+ignored, and a child that a test wants to interrupt would then run forever. So every child begins here, sets its
 signals and limits, and becomes the program (`execv`: it keeps its process id and its limits). Tests start nothing in
 another way; test_processes.py looks for it.
 """
@@ -41,7 +41,7 @@ def run(
 def running(
     *command: object, seconds: int = 120, megabytes: int = 2048, **options: Any
 ) -> Iterator[subprocess.Popen[str]]:
-    """A program in a process group of its own, of which nothing is left when the block ends, however it ends."""
+    """A program in its own process group; nothing of it is left when the block ends, however it ends."""
     process = subprocess.Popen(
         bounded(command, seconds, megabytes),
         stdin=subprocess.DEVNULL,

@@ -50,7 +50,7 @@ def signed(board: Board) -> tuple[int, ...]:
 
 
 def is_valid(board: Board) -> bool:
-    """Whether the board can stand on a table at all: no shared point, someone still playing, someone able to move."""
+    """Whether the board is possible at all: no shared point, someone still playing, someone able to move."""
     mine, theirs = board
     shared = any(mine[point] and theirs[25 - point] for point in range(1, 25))
     both_off = not any(mine[1:]) and not any(theirs[1:])
@@ -58,7 +58,7 @@ def is_valid(board: Board) -> bool:
 
 
 def is_shut_out(board: Board) -> bool:
-    """Whether I have a checker on the bar while the opponent holds every point of his home board."""
+    """Whether I have a checker on the bar while the opponent holds every point of their home board."""
     mine, theirs = board
     return mine[BAR] > 0 and all(theirs[point] >= 2 for point in HOME)
 

@@ -1,4 +1,4 @@
-"""Ways in which people write a play, made from its single steps: for tests that read them back."""
+"""Ways in which people write a play, made from its single steps, for tests that read them back."""
 
 from __future__ import annotations
 

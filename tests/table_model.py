@@ -27,7 +27,7 @@ class Table:
         missing = self.missing()
         at_point = 1 in missing and missing != [1, 1]
         self.crawford = self.rules["crawford"] and self.length is not None and at_point and not self.had_crawford
-        # Whoever is one point away now will never again come to it for the first time.
+        # A player who is one point away now cannot come to it for the first time again.
         self.had_crawford = self.had_crawford or 1 in missing
 
     def set_board(self, points: list[int], checkers: int) -> None:
@@ -103,7 +103,7 @@ class Table:
         return value
 
     def stake(self) -> int:
-        """What a single game costs who leaves it now."""
+        """What a single game costs the player who leaves it now."""
         return self.cube if not self.doubled else self.offered() // 2
 
     # what the players do
@@ -177,7 +177,7 @@ class Table:
         self.phase, self.dice, self.doubled, self.resigned = "over", None, None, None
 
     def leave(self, winner: int, level: int, how: str) -> None:
-        """The game ends before its last play: a cube that was redoubled at once lies with whoever was doubled first."""
+        """The game ends before its last play: a cube redoubled at once belongs to the player doubled first."""
         if self.doubled and self.doubled > 1:
             self.cube, self.owner = self.stake(), 1 - self.turn
         self.finish(winner, level, how)

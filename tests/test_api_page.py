@@ -13,7 +13,7 @@ import gammonrules
 
 
 def test_the_page_is_up_to_date() -> None:
-    """If not: `python tests/api_page.py` writes it again."""
+    """If it is not: `python tests/api_page.py` writes it again."""
     assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page()
 
 

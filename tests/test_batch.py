@@ -1,4 +1,4 @@
-"""Many boards at once: whatever `batch` says, `Position` says of each board."""
+"""Many boards at once: `batch` gives for each board what `Position` gives."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class TestLegalPlays:
         assert len(plays) == 0
 
     def test_moves_lead_to_the_results(self, generator):
-        """Each result is the flipped board after its moves, by nothing but taking and putting checkers."""
+        """Each result is the flipped board after its moves, made by simply taking and putting checkers."""
         games = batch.random_games(3, np.random.default_rng(5))
         plays = batch.legal_plays(games.points, games.dice)
         for row, moves, board in zip(plays.points, plays.moves, games.points[plays.board_numbers], strict=True):
@@ -273,7 +273,7 @@ def _by_roll(case: dict[str, Any]) -> list[list[str]]:
 
 
 class TestInput:
-    """What is no array of boards and rolls is refused with a sentence; everything else is read rightly."""
+    """Anything but arrays of boards and rolls is refused with a sentence; everything else is read correctly."""
 
     @pytest.mark.parametrize(
         "make",
@@ -414,7 +414,7 @@ class TestInput:
 
 
 class TestChunks:
-    """Piece by piece the same."""
+    """The same, chunk by chunk."""
 
     @pytest.mark.parametrize("size", [1, 2, 3, 4, 10**30])
     def test_same(self, generator, size):
@@ -537,7 +537,7 @@ class TestBoards:
 
     @pytest.mark.parametrize("checkers", [15, 3, 1])
     def test_every_end(self, checkers):
-        """The loser has all his checkers left, or some, and the rearmost stands on any point or the bar."""
+        """The loser has all checkers left, or some, and the rearmost is on any point or on the bar."""
         some = []
         for place in range(1, 26):
             for left in {checkers, max(checkers - 1, 1)}:
@@ -767,7 +767,7 @@ class TestGames:
 
     @pytest.mark.parametrize("sides", [1, 2])
     def test_no_function_gets_a_board_played_that_is_no_result(self, generator, sides):
-        """Not even one that writes past NumPy, into the memory itself, or changes what was handed to it."""
+        """Not even one that writes past NumPy, into the memory itself, or changes what it was given."""
 
         def cheat(plays, rng):
             rows = first_play(plays, rng).copy()

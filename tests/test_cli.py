@@ -253,7 +253,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_a_mistake_of_ours_in_the_words(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-        """Whatever handles what a file said is guarded, and the other files of the run are judged."""
+        """An error of ours while a file is handled is caught, and the other files of the run are judged."""
 
         def fail(finding: object, **_: object) -> None:
             raise ValueError("9" * 5000)
@@ -363,7 +363,7 @@ class TestOnATerminal:
 
     @pytest.mark.parametrize("columns", ["0", "1", "20", "58", "59", "80", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
     def test_any_width(self, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Where the table does not fit, each fact has a line of its own; no word is broken."""
+        """If the table does not fit, each fact has its own line; no word is broken."""
         monkeypatch.setenv("FORCE_COLOR", "1")
         for name in ("COLUMNS", "LINES"):
             monkeypatch.setenv(name, columns)
@@ -494,7 +494,7 @@ class TestPerft:
         assert json.loads(as_json.stdout)["plays"] == [447]
 
     def test_one_bar_for_all_depths(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """So that it stays in sight: a terminal shows only the upper ones of many."""
+        """So that it stays in sight: of many bars a terminal shows only the upper ones."""
         bars: list[Progress] = []
         monkeypatch.setattr(
             report, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
@@ -566,7 +566,7 @@ class TestPerft:
 
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_too_little_memory(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-        """What was counted before stands."""
+        """What was counted before is printed."""
 
         def fail(_: object) -> None:
             raise MemoryError

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md says where things are; here it is held to the sources."""
+"""CONTRIBUTING.md says where things are; these tests compare it with the sources."""
 
 from __future__ import annotations
 

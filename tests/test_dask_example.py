@@ -219,7 +219,7 @@ def test_games_of_an_unknown_run_are_not_mixed_in(tmp_path):
     (tmp_path / "chunk-000002.parquet").touch()
     assert f"{tmp_path} holds games, but no _run.json" in refused("--out", tmp_path)
     (tmp_path / "_run.json").write_text('{"games": 19')
-    assert f"{tmp_path / '_run.json'} does not tell of which run" in refused("--out", tmp_path)
+    assert f"{tmp_path / '_run.json'} does not say which run" in refused("--out", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["_run.json", "chunk-000002.parquet"]
 
 

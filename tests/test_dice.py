@@ -112,7 +112,7 @@ class TestDice:
         ids=["None", "number", "module", "RandomState", "method", "class", "class of NumPy"],
     )
     def test_no_generator(self, rng):
-        """The `randint` of NumPy's older ones leaves out the 6, so nobody may take it for that of `random.Random`."""
+        """The `randint` of NumPy's older generators leaves out the 6; it is not that of `random.Random`."""
         for throw in (Dice.random, Dice.random_opening):
             with pytest.raises(
                 ArgumentError, match=r"^rng is a random\.Random or a generator such as numpy\.random\."

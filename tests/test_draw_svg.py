@@ -101,7 +101,7 @@ def cube_of(picture: str) -> tuple[str, int, int] | None:
 
 
 class TestEveryCheckerIsInThePicture:
-    """A picture is complete: points, bars and checkers off can be read back from it, whoever sits at the bottom."""
+    """A picture is complete: points, bars and checkers off can be read back, with either player at the bottom."""
 
     @given(positions(over=True), st.booleans())
     def test_position(self, position: Position, flipped: bool) -> None:
@@ -132,7 +132,7 @@ class TestEveryCheckerIsInThePicture:
 
     @given(positions(over=True), st.booleans())
     def test_description(self, position: Position, flipped: bool) -> None:
-        """Whoever cannot see the picture reads the same."""
+        """People who cannot see the picture get the same facts."""
         words = tree(svg.board(position, flipped=flipped)).findtext(f"{SVG}desc") or ""
         counts: Counts = {}
         *sides, numbering = words.removesuffix(".").split(". ")
@@ -176,7 +176,7 @@ def kinds_of_states() -> dict[str, MatchState]:
 
 
 class TestForm:
-    """A picture is one valid SVG document that minds its own business."""
+    """A picture is one valid SVG document, independent of the page around it."""
 
     @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
     @pytest.mark.parametrize("bottom", Player)
@@ -196,7 +196,7 @@ class TestForm:
 
     @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
     def test_it_says_what_the_text_says(self, state: MatchState) -> None:
-        """Both forms tell whose turn it is, the score, the pips, the kind of game and the result in the same words."""
+        """Both forms give whose turn it is, the score, the pips, the kind of game and the result in the same words."""
         words = " ".join(texts(svg.table(state)))
         beside = [line[49:] for line in text.table(state).splitlines()[1:] if line[49:]]
         said = [re.sub(r"^[XO]: | \(Cube: \d+\)", "", line) for line in beside]
@@ -225,7 +225,7 @@ class TestBoard:
         )
 
     def test_points(self) -> None:
-        """Each triangle stands on the edge, under its number, and neighbors differ in color."""
+        """Each triangle is at the edge, next to its number, and neighbors differ in color."""
         colors: dict[tuple[int, int, int], str] = {}
         for group in tree(svg.board(Position.start())).iter(f"{SVG}g"):
             for path in group.iter(f"{SVG}path"):
@@ -407,7 +407,7 @@ class TestTable:
         ("width", "size"), [(None, (None, None)), (628, ("628", "526")), (314, ("314", "263")), (1, ("1", "1"))]
     )
     def test_width(self, width: int | None, size: tuple[str | None, str | None], started: MatchState) -> None:
-        """As wide as its place, or as the caller wants it."""
+        """As wide as its container, or as the caller wants it."""
         for picture in (svg.board(Position.start(), width=width), svg.table(started, width=width)):
             root = tree(picture)
             assert (root.get("width"), root.get("height")) == size

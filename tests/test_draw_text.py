@@ -18,12 +18,12 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 
 
 def drawn(picture: str) -> str:
-    """The picture as it stands in a test: without the first and the last newline, and without common indentation."""
+    """The picture as written in a test: without the first and the last newline, and without common indentation."""
     return dedent(picture).strip("\n")
 
 
 def side_lines(picture: str) -> list[str]:
-    """What stands to the right of the board, from top to bottom, without the empty lines."""
+    """The text to the right of the board, from top to bottom, without empty lines."""
     return [text for line in picture.splitlines()[1:] if (text := line[49:])]
 
 
@@ -59,7 +59,7 @@ def counts_of(position: Position, mine: str, theirs: str) -> dict[tuple[str, int
 
 
 class TestEveryCheckerIsInThePicture:
-    """A picture is complete: points, bars and checkers off can be read back from it, whoever sits at the bottom."""
+    """A picture is complete: points, bars and checkers off can be read back, with either player at the bottom."""
 
     @given(positions(over=True), st.booleans())
     def test_position(self, position: Position, flipped: bool) -> None:

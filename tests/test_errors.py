@@ -76,7 +76,7 @@ RAISED = {
 
 @pytest.mark.parametrize("name", RAISED)
 def test_travels(name):
-    """Errors cross processes and can be copied with all that they carry."""
+    """Errors can be pickled and copied with everything they carry."""
     error = raised(RAISED[name])
     for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
         assert type(other) is type(error)

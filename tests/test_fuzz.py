@@ -73,7 +73,7 @@ class TestFinding:
         report = harness.run(self.fuzzer(check), seed=1, rounds=1)
         assert [finding.where[0].split()[0] for finding in report.findings] == ["SlowError"]
 
-    @pytest.mark.skipif(sys.platform == "win32", reason="there is no clock of processor time that interrupts")
+    @pytest.mark.skipif(sys.platform == "win32", reason="no clock of processor time can interrupt here")
     def test_what_does_not_end(self, monkeypatch):
         monkeypatch.setattr(harness, "STUCK", 0.2)
 
@@ -130,7 +130,7 @@ BROKEN = (
 
 
 class TestOracles:
-    """Each target notices when what it holds is broken."""
+    """Each target notices when what it checks is broken."""
 
     @pytest.mark.parametrize(("name", "case", "broken", "by"), BROKEN, ids=[f"{row[0]}-{row[2]}" for row in BROKEN])
     def test_a_broken_promise_is_a_finding(self, monkeypatch, name, case, broken, by):

@@ -28,7 +28,7 @@ needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes her
 
 
 class TestFilesOfOtherKinds:
-    """One sentence says what a file is that is no record."""
+    """If a file is not a record, one sentence says what it is."""
 
     @pytest.mark.parametrize(
         ("content", "words"),
@@ -67,7 +67,7 @@ class TestFilesOfOtherKinds:
 
 
 class TestFilesThatBlock:
-    """Opening and reading never wait, whatever stands at a path."""
+    """Opening and reading never wait, whatever is at a path."""
 
     def load(self, code: str, path: Path) -> str:
         script = f"from gammonrules.records import files, load\n{code}\ntry:\n    load({str(path)!r})\n"
@@ -100,7 +100,7 @@ class TestFilesThatBlock:
 
     @needs_pipes
     def test_a_file_that_has_nothing_to_say_yet(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The same in this process; a read that waits after all would be ended by nobody but the clock."""
+        """The same in this process; if a read did wait, only the clock would end it."""
         path = tmp_path / "pipe.mat"
         os.mkfifo(path)
         monkeypatch.setattr(files, "_must_be_ordinary", lambda status: None)
@@ -165,7 +165,7 @@ class TestWorstRecords:
         assert at_the_end == [False] * MOST_OF_A_KIND + [True]
 
     def test_kinds_and_severities_are_counted_apart(self) -> None:
-        """So many of no weight never hide one that has."""
+        """Many unimportant ones never hide an important one."""
         games = "Game 1\n A : 0 B : 0\n1)31:8/5 6/5\n" * 100 + "Game 1\n A : 0 B : 0\n1)31:2/1\n"
         assert [f.kind for f in referee(loads("0 point match\n" + games)) if f.severity is Severity.ERROR] == [
             FindingKind.ILLEGAL_PLAY
@@ -223,7 +223,7 @@ class TestCubesAndBeavers:
 
 
 class TestWhatNobodyReads:
-    """A legal play that proves an illegal one is searched only for those that are listed."""
+    """A legal play that proves another one illegal is only searched for if that one is listed."""
 
     def test_no_proof_is_searched(self, monkeypatch: pytest.MonkeyPatch) -> None:
         searched: list[object] = []

@@ -368,7 +368,7 @@ def test_refused_in_a_line_or_taken_for_what_it_is(call: Callable[[Any], object]
 
 @pytest.mark.parametrize("call", ARGUMENTS.values(), ids=ARGUMENTS)
 def test_a_wrong_argument_is_an_argument_error(call: Callable[[Any], object]) -> None:
-    """Every function that takes an argument of no class of its own has one error for it."""
+    """All functions raise the same error for an argument that has no error class of its own."""
     for name, make in HOSTILE.items():
         try:
             call(make())
@@ -499,7 +499,7 @@ class TestMoves:
 
 
 class TestSubclasses:
-    """A text or a number of another class counts for what it holds, whatever the class makes of it."""
+    """A text or a number of another class counts as what it holds, whatever the class claims."""
 
     def test_texts(self) -> None:
         assert PLAYS.find(np.str_("8/5 6/5")) == PLAYS.find("8/5 6/5")

@@ -157,7 +157,7 @@ class TestRefusedStates:
             assert reason in str(caught.value)
 
     def test_doubles_that_only_the_other_player_can_have_made(self):
-        """An XGID does not say who doubled with a centered cube, as a Match ID does: it is read as a possible table."""
+        """Unlike a Match ID, an XGID with a centered cube does not say who doubled: it is read as a possible state."""
         read_so = [row for row in REFUSED if row["xgid"] and may_double(row, PLAYERS[row["move"]].opponent)]
         assert len(read_so) == 5
         for row in read_so:
@@ -290,7 +290,7 @@ class TestPublicXgids:
 
 
 class TestWorkedPosition:
-    """One table in every format."""
+    """One match state in every format."""
 
     XGID = "XGID=a---AAE-C---cC---c-d--Aa-A:1:-1:1:52:3:2:0:7:10"
     GNUBG_ID = "wnNwAAj1OTiACA:QYnqACAAGAAE"
@@ -557,7 +557,7 @@ class TestRulesOfTheReader:
 
 
 class TestRaises:
-    """What a reader raises is in its docstring."""
+    """A reader's docstring lists what it raises."""
 
     LINE = (
         "board:root:gnubg:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:2:0:1:-1:1:-1:0:25"
@@ -606,7 +606,7 @@ class TestLoss:
 
     @staticmethod
     def text(write: Callable[[], str]) -> str:
-        """What is written; nothing, where a number is too large."""
+        """What is written; nothing if a number is too large."""
         try:
             return write()
         except IdentifierError:
@@ -741,7 +741,7 @@ class TestLoss:
             lost_in("XGID")
 
     def test_rules_with_which_the_text_cannot_be_read(self):
-        """Whoever reads it gets the same error, so it does not come back."""
+        """Reading raises the same error, so the text does not come back."""
         with pytest.raises(RulesError):
             MatchState.from_xgid(STARTED.xgid, BRETTSPIELWELT_SINGLE)
         assert lost_in_xgid(STARTED, rules=BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
@@ -942,7 +942,7 @@ class TestBadXgids:
 
 class TestDoubts:
     def test_where_the_warning_points(self):
-        """At the line that gave the text."""
+        """At the line that passed the text."""
         text = xgid(cube=1, owner=1, turn=-1, dice="D")
         for read_text in (MatchState.from_xgid, read):
             with pytest.warns(IdentifierWarning, match="is read as that of the player who must answer") as caught:
@@ -1357,7 +1357,7 @@ READERS = {
 
 
 class TestRead:
-    """One reader for whatever a person pastes."""
+    """One reader for anything that a person pastes."""
 
     @pytest.mark.parametrize(
         "text",
@@ -1416,7 +1416,7 @@ class TestRead:
         ids=lambda text: text[:20],
     )
     def test_long_texts(self, text):
-        """Refused before any work, by whichever reader."""
+        """Every reader refuses them before any work."""
         for name, read_text in READERS.items():
             with pytest.raises(IdentifierError) as caught:
                 read_text(text)
@@ -1425,7 +1425,7 @@ class TestRead:
 
     @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])
     def test_the_longest_texts(self, text):
-        """Blanks, and a page that stands behind, count too."""
+        """Blanks, and text after the identifier, count too."""
         page = text + " and so on" * 1000 if ":" in text else text + " " * 10_000
         assert read(page[:10_000]) == read(text)
         with wording.raises(IdentifierError, "identifier: at most 10,000 characters are read"):

@@ -215,7 +215,7 @@ class TestSeveralDice:
 
 
 class TestBareMoves:
-    """Pairs and triples do as well as `Move`, wherever moves are taken."""
+    """Pairs and triples work as well as `Move`, wherever moves are taken."""
 
     @given(any_boards, rolls(), st.data())
     def test_every_play(self, board, dice, data):

@@ -76,7 +76,7 @@ Draw = Callable[..., Any]
 
 @st.composite
 def walks(draw: Draw) -> list[MatchState | Event]:
-    """The states and events of a walk through a match, from a table of any kind."""
+    """The states and events of a walk through a match, from any state."""
     state = draw(tables())
     found: list[MatchState | Event] = [state]
     for _ in range(draw(st.integers(0, 6))):
@@ -671,7 +671,7 @@ def without_head(data: dict[str, Any]) -> dict[str, Any]:
 
 
 class TestText:
-    """What is JSON for Python, or nearly, and no document."""
+    """Texts that are JSON for Python, or nearly, but not documents."""
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -720,7 +720,7 @@ class TestText:
         assert json.loads(bytearray(json.dumps(Dice(3, 1)), "utf-8")) == Dice(3, 1)
 
     def test_the_longest_document(self) -> None:
-        """Nothing exists that would be too long to be read again."""
+        """No value is too long to be read back."""
         longest = Event("play", Player.WHITE, "\U0001f3b2" * 200)
         assert json.loads(json.dumps(longest)) == longest
         with wording.raises(ArgumentError, "$: a play has at most 200 characters, but this text has 201"):
@@ -897,7 +897,7 @@ class TestExtra:
         assert caught.value.name == "cattrs"
 
     def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What cattrs itself misses is not taken for cattrs."""
+        """A module that cattrs itself misses is not mistaken for cattrs."""
         for name in [name for name in sys.modules if name.startswith(("gammonrules.json", "cattrs"))]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, "typing_extensions", None)

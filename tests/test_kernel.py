@@ -91,7 +91,7 @@ class TestAgreement:
             check_generators(board, dice)
 
     def test_moves(self, portion):
-        """Of every result, and of boards that are none."""
+        """Of every result, and of boards that are not results."""
         rng = random.Random(2026)
         for board, dice in islice(cases(*portion), 0, None, 20):
             low, high = sorted(dice)
@@ -155,13 +155,13 @@ class TestShortestLoops:
         ids=repr,
     )
     def test_other_faces(self, generator, dice):
-        """What equals a plain number may be no roll, and what is unusual takes another way."""
+        """Something that equals a plain number need not be a roll, and unusual values take another way."""
         assert generator.faces_of(dice) == 0
 
 
 @needs_kernel
 class TestMany:
-    """The batch entry finds what the single one does, with the moves that `Play.moves` tells."""
+    """The batch function finds what the single one does, with the moves of `Play.moves`."""
 
     def test_agrees(self, portion):
         some = list(islice(cases(*portion), 0, None, 20))
@@ -267,7 +267,7 @@ class TestMaker:
         assert positions.make(START, 15) == before
 
     def test_many_fields(self, generator):
-        """A table has ten."""
+        """A `MatchState` has ten."""
         state = MatchState.new(5, score=(4, 2)).opening_roll(3, 1)
         names = [field.name for field in attrs.fields(MatchState)]
         made = generator.Maker(MatchState, *names).make(*(getattr(state, name) for name in names))
@@ -504,7 +504,7 @@ for number in (600, 1000, 4000):
 
     @pytest.mark.skipif(not MEMORY.exists(), reason="needs Linux's /proc")
     def test_small_results_take_little(self):
-        """Also after a large one, whose memory they might have got."""
+        """Also after a large one, whose memory they could have reused."""
         kernel.legal_plays_of_many(WIDEST._board * 600, b"\1" * 1200)
         before = pages_of_addresses()
         held = [kernel.legal_plays_of_many(START * 10, b"\3\1" * 10) for _ in range(300)]
@@ -644,7 +644,7 @@ class TestChoice:
         assert compiled_kernel() is None
 
     def test_cannot_be_loaded(self, monkeypatch):
-        """A file that is there, but is none or not for this machine: Python does the work, and `KERNEL` says so."""
+        """A file that is not a kernel, or not for this machine: Python does the work, and `KERNEL` says so."""
         monkeypatch.delenv(SWITCH, raising=False)
         monkeypatch.setattr(
             importlib, "import_module", lambda name: exec(f"raise ImportError({name + ': too short'!r})")

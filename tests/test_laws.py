@@ -119,7 +119,7 @@ class TestCheckersStay:
 
 
 class TestMoverPips:
-    """K5. A play brings the mover nearer by the numbers he used, or by less only where a checker is borne off from a
+    """K5. A play brings the mover nearer by the numbers used, or by less only where a checker is borne off from a
     point below the number rolled.
     """
 
@@ -166,7 +166,7 @@ class TestOpponentPips:
 
 
 class TestBarFirst:
-    """K7. While a player has a checker on the bar, no other checker of his may move."""
+    """K7. While a player has a checker on the bar, none of their other checkers may move."""
 
     @given(any_positions, rolls())
     def test_law(self, position, dice):

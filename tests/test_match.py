@@ -730,7 +730,7 @@ class TestPlayer:
 
 
 class TestSeats:
-    """Every action takes the seat that sends it."""
+    """Every action takes the player who sends it."""
 
     def test_the_wrong_seat_is_refused(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -1036,7 +1036,7 @@ class TestActions:
 
 
 class TestForfeits:
-    """An arbiter ends the game: no action of a player, at any time before it is over."""
+    """An arbiter ends the game: not an action of a player, at any time before the game is over."""
 
     LIVE = {
         "opening": MatchState.new(5, score=(1, 3)),
@@ -1131,7 +1131,7 @@ class TestEvents:
 
     @pytest.mark.parametrize("event", [Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take")])
     def test_sent_by(self, event):
-        """Whoever is named in a message, the server says who sent it."""
+        """Whatever player a message names, the server says who sent it."""
         sent = event.sent_by(BLACK)
         assert (sent.action, sent.by, sent.argument) == (event.action, BLACK, event.argument)
         assert event.sent_by("black") == sent == sent.sent_by(WHITE).sent_by(BLACK)
@@ -1322,7 +1322,7 @@ class TestReasons:
         assert (travelled.reason, str(travelled)) == (reason, str(caught.value))
 
     def test_every_sentence_has_its_own_reason(self):
-        """Two refusals that say the same, but for names and numbers, have the same reason."""
+        """Two refusals that say the same, apart from names and numbers, have the same reason."""
         reasons: dict[str, set[Reason]] = {}
         doubled, arguments = TO_ROLL.double(), {"opening_roll": (3, 1), "roll": ("31",), "play": ("",)}
         phases = MatchState.new(7), TO_PLAY, TO_ROLL, doubled, doubled.resign(), TO_ROLL.resign(), OVER

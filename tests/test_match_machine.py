@@ -50,7 +50,7 @@ Pick = Callable[[Sequence[Any]], Any]
 
 
 def every_form(state: MatchState) -> None:
-    """The state written and read again, in each form, is the same but for what the form has no word for."""
+    """The state, written and read again in each form, is the same except for what the form cannot say."""
     for same in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), json.loads(json.dumps(state), MatchState)):
         assert same == state
         assert hash(same) == hash(state)
@@ -115,7 +115,7 @@ def result_of(state: MatchState) -> tuple[int | None, Win | None, int, End] | No
 
 
 class Walk:
-    """A table and its model, to which the same is done; each step proves that the state before was left as it was.
+    """A state and its model, to which the same is done; each step proves that the state before was left as it was.
 
     What may be done is taken from the model.
     """
@@ -208,7 +208,7 @@ class Walk:
         self.game_begins()
 
     def forfeit(self) -> None:
-        """No action: an arbiter may decide so whoever is to act, and nothing lists it."""
+        """Not an action: an arbiter may decide this whoever is to act, and nothing lists it."""
         before, image, loser = self.state, pickle.dumps(self.state), self.pick(tuple(Player))
         away = before.away
         points = self.pick((1, before.length or 7))
@@ -266,7 +266,7 @@ class Walk:
             assert (state.winner is None) == (max(state.score) < state.length)
 
     def check_cube(self) -> None:
-        """A power of two, not above its end; owned once it is turned, but for automatic doubles; still without a cube
+        """A power of two, not above its limit; owned once turned, except by automatic doubles; still without a cube
         and in the Crawford game.
         """
         state, rules = self.state, self.state.rules
@@ -280,9 +280,8 @@ class Walk:
             assert (state.cube, state.pending_double) == (Cube(), None)
 
     def check_offer(self) -> None:
-        """A double is by the player on roll, before his roll, with a cube that is his or nobody's. Who has to answer an
-        offer is to act.
-        """
+        """The player on roll doubles, before the roll, with a cube that is theirs or centered. Who must answer an offer
+        is to act."""
         state, double = self.state, self.state.pending_double
         assert (state.offer is not None) == (state.phase in {Phase.DOUBLED, Phase.RESIGNED})
         if double is not None:
@@ -388,7 +387,7 @@ TestMatches.settings = settings(
 
 
 def rules_by_chance(pick: Pick) -> Rules:
-    """Any rules that go together, every combination as likely as its options."""
+    """Any rules that go together; every combination is as likely as its options."""
     gammons, backgammons = pick(((True, True), (True, True), (True, False), (False, False)))
     shared = {
         "crawford": pick((True, True, False)),

@@ -508,7 +508,7 @@ class TestJunk:
             assert plays.find(text[:place] + damage + text[place + 1 :]) in plays
 
     def test_rng_is_not_global(self):
-        """Reading text throws no dice."""
+        """Reading text rolls no dice."""
         state = random.getstate()
         START.legal_plays("31").find("8/5 6/5")
         assert random.getstate() == state

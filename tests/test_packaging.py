@@ -108,7 +108,7 @@ def test_the_table_needs_attrs_alone() -> None:
 
 
 def floor_of(module: str) -> int:
-    """The floor of a module such as "records.mat"; ValueError if it stands nowhere."""
+    """The floor of a module such as "records.mat"; ValueError if it has none."""
     top = module.partition(".")[0]
     return [top in modules for modules in FLOORS].index(True)
 

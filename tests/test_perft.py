@@ -40,7 +40,7 @@ def published(case: dict[str, Any]) -> list[PerftCount]:
 
 
 def depth_within(case: dict[str, Any], most: float) -> int:
-    """How deep one can count without coming to more positions than this at one depth; 1 at least."""
+    """How deep one can count without reaching more positions than this at one depth; at least 1."""
     too_many = [number > most for number in case["positions"]]
     return max(1, [*too_many, True].index(True))
 

@@ -1,4 +1,4 @@
-"""Positions: their constructors, what they refuse, what they tell."""
+"""Positions: their constructors, what they refuse, what they say."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class TestConstructors:
         assert Position.of(mine=CLOSED, theirs={"bar": 1}).opponent_off == 14
 
     def test_only_both_sides_shut_out_are_refused(self):
-        """Shut out is who is on the bar against six made points of the other home board: all of 1 to 6, none other."""
+        """A side is shut out if it is on the bar against the six made points of the other home board, 1 to 6."""
         boards = {"closed": CLOSED, "closed and more": CLOSED | {1: 3}, "prime from 2 to 7": _without(1) | {7: 2}}
         boards |= {f"{open_point} open": _without(open_point) for open_point in range(1, 7)}
         boards |= {f"a blot on {blot}": CLOSED | {blot: 1} for blot in range(1, 7)}
@@ -304,7 +304,7 @@ class TestShortWay:
         st.integers(-1, 17) | st.just(15),
     )
     def test_identifiers(self, mine, theirs, checkers):
-        """Any two sides give what they give as mappings, impossible ones too."""
+        """Any two sides give the same as their mappings do, impossible ones too."""
         halves = [[points.count(point) for point in range(25)] for points in (theirs, mine)]
         assume(sum(map(sum, halves)) <= 30)
         text = position_id.encode(*halves)
@@ -315,7 +315,7 @@ class TestShortWay:
     @pytest.mark.parametrize("character", ["=", "-", " ", "\n", "\0", "é", "=="])
     @pytest.mark.parametrize("at", range(14))
     def test_characters_of_identifiers(self, at, character):
-        """Whatever stands among 14 characters and is none of Base64 is refused, or white space around 13."""
+        """A character that is not Base64 among the 14 is refused, and so is white space around 13."""
         text = "4HPwATDgc/ABMA"
         with pytest.raises(IdentifierError, match=r"is not a Base64 character|expected 14 characters"):
             Position.from_id((text[:at] + character + text[at + 1 :])[:14])

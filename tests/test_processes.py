@@ -1,4 +1,4 @@
-"""What tests start is bounded, whatever the process that runs them ignores; and they start it in this way only."""
+"""What tests start is bounded, whatever the process that runs them ignores; nothing is started in another way."""
 
 from __future__ import annotations
 

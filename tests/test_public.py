@@ -85,7 +85,7 @@ def test_annotations_of_classes_can_be_read(name: str) -> None:
 
 
 def test_results_are_typed() -> None:
-    """No result is `Any` but for those that are listed."""
+    """No result is `Any`, except those that are listed."""
     hints = {name: typing.get_type_hints(found)["return"] for name, found in CALLABLES.items()}
     assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
 

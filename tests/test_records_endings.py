@@ -1,4 +1,4 @@
-"""Who ended a game: whichever way and in whichever column a record says it, the right player wins."""
+"""Who ended a game: in whatever way and column a record says it, the right player wins."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 
 
 class Rows:
-    """The rows of a game as they fill up, whoever starts."""
+    """The rows of a game as they fill up, with either starter."""
 
     def __init__(self, score: tuple[int, int] = (0, 0), length: int = 7) -> None:
         self.head = [f" {length} point match", "", " Game 1", SCORE_LINE.format(*score)]
@@ -270,7 +270,7 @@ class TestLoser:
         assert (mismatch.severity, mismatch.line) == (Severity.WARNING, 7)
 
     def test_an_offer_is_no_resignation(self) -> None:
-        """What stands before the opponent's roll is the opponent's."""
+        """A word before the opponent's roll is the opponent's."""
         rows = begun(WHITE)[0]
         rows.rows.append(["62:", "         Concedes"])
         rows.wins(WHITE, "Wins 1 point")
@@ -469,7 +469,7 @@ class TestForfeits:
         st.sampled_from([("Ann", "Bob"), ("Ann", "Ann"), ("#1", "; x"), ("", " ")]),
     )
     def test_written_and_read_again(self, loser, points, length, turns, double, players) -> None:
-        """Whatever the points, and whenever it was decided."""
+        """With any points, decided at any time."""
         if points is None and length is None:
             points = 3
         state, rng, log = MatchState.new(length, score=(0, 0)), random.Random(turns), []

@@ -272,7 +272,7 @@ class TestRows:
 
     @pytest.mark.parametrize(("column", "side"), [(13, Player.WHITE), (14, Player.BLACK)])
     def test_a_cell_alone(self, column: int, side: Player) -> None:
-        """Six columns before the right name, the right column begins."""
+        """The right column begins six columns before the right name."""
         score = " Ann : 0".ljust(20) + "Bob : 0"
         for cell in ("31: 8/5 6/5", "31:     Wins 1 point"):
             match = loads(record("  1)".ljust(column) + cell, score=score))
@@ -958,7 +958,7 @@ class TestWriting:
         assert again.games[0].final().position == match.games[0].final().position
 
     def test_a_cut_game(self, tmp_path: Path) -> None:
-        """Its error would be lost. Who takes it for followed to its end gets its events and its stated end."""
+        """Its error would be lost. With `cut=False`, its events and its stated end are written."""
         match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
         assert match.games[0].cut
         with wording.raises(GammonError, "game 1 cannot be written: what follows its events could not be followed"):
@@ -1043,7 +1043,7 @@ NEW = MatchState.new(3)
 
 
 class TestFromEvents:
-    """A log of one table becomes a record: its games are parted at each next game."""
+    """A server's log becomes a record: each next game begins a new game."""
 
     @given(strategies.matches())
     def test_is_the_record_of_its_own_log(self, match: Match) -> None:
@@ -1077,7 +1077,7 @@ class TestFromEvents:
         assert match.games[1].start.on_roll is Player.BLACK
 
     def test_positions_set_by_hand(self) -> None:
-        """They stay in the game in which they stand, also where a game begins, or goes on after its end."""
+        """They stay in their game, also at the beginning of a game, or where a game goes on after its end."""
         board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE)
         roll, resign = Event(Action.ROLL, Player.WHITE, "21"), (Event(Action.RESIGN), Event(Action.ACCEPT))
         match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, NEXT, board, roll, *resign))

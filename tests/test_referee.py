@@ -34,7 +34,7 @@ CLEAN = (MATCHES / "galaxy/match1033650.txt").read_text(encoding="utf-8")
 
 
 def changed(old: str, new: str, text: str = CLEAN) -> tuple[Finding, ...]:
-    """What the referee says when one place of a clean record is another."""
+    """What the referee says when one place in a clean record is changed."""
     assert text.count(old) >= 1, old
     return referee(loads(text.replace(old, new, 1)))
 
@@ -223,7 +223,7 @@ class TestBuiltMatches:
         assert referee(Match(("Ann", "Bob"), 3)) == ()
 
     def test_any_events(self) -> None:
-        """Whatever a program puts into a record is judged, never raised."""
+        """Anything that a program puts into a record is judged; nothing raises."""
         resign = Event(Action.RESIGN, Player.BLACK, Win.BACKGAMMON)
         board = SetPosition(Position.start(), Player.BLACK, Cube(1024, Player.WHITE))
         play = Position.start().legal_plays("62")[0]

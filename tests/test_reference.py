@@ -1,4 +1,4 @@
-"""The package against the brute force of reference.py, on as many random cases as one likes.
+"""The package against the brute force of reference.py, on as many random cases as you like.
 
 For many of them: `python -m pytest --cases 200000 tests/test_reference.py`.
 """

@@ -117,7 +117,7 @@ def test_ambiguous_play() -> None:
 
 
 def test_ambiguous_play_for_those_who_do_not_ask_why() -> None:
-    """A reader of records gets the same error, and None where nothing is legal."""
+    """A reader of records gets the same error, and None if nothing is legal."""
     plays = against(RUNNER, {22: 1, 18: 1, 16: 1}).legal_plays("62")
     with pytest.raises(AmbiguousPlayError):
         legal_play(plays, "24/16")

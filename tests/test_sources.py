@@ -261,7 +261,7 @@ def cases_among(tests: set[str]) -> set[str]:
 
 
 def why_no_model(model: str) -> Iterator[str]:
-    """What is wrong with the cell that says what models a statement."""
+    """What is wrong with the cell that says where a statement is in the library."""
     names = code(model)
     if not (names or model.startswith("always") or model.removeprefix(OUTSIDE) not in {model, ""}):
         yield "has no model"

@@ -592,7 +592,7 @@ class TestGames:
         counted = seen(strategies.games(), facts, 250)
         wanted = {*Action, "long", "from a start", "from elsewhere", "a tie", *(f"ended {end}" for end in End)}
         # Nobody declines in a game that began before its opening roll: its only resignation is its end.
-        # Beavers are rare. A forfeit is no event that the rules allow.
+        # Beavers are rare. A forfeit is not an event that the rules allow.
         wanted -= {Action.NEXT_GAME, Action.DECLINE, Action.BEAVER, "ended forfeited"}
         assert {name for name in wanted if not counted[name]} == set()
 
@@ -825,7 +825,7 @@ class TestWithoutHypothesis:
             importlib.import_module("gammonrules.strategies")
 
     def test_another_missing_module_is_not_taken_for_it(self, monkeypatch):
-        """Where Hypothesis is there and one of its own needs is not, that is what must be said."""
+        """If Hypothesis is installed but something that it needs is not, the error must say so."""
         for name in [name for name in sys.modules if name.startswith(("gammonrules.strategies", "hypothesis"))]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, "sortedcontainers", None)

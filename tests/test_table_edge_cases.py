@@ -22,14 +22,14 @@ JACOBY = Rules(jacoby=True)
 WITHOUT_CUBE = Rules(cube=False)
 
 LOSERS = {
-    "14 on his 6 point, 1 off": {6: 14},
-    "15 on his 6 point": {6: 15},
+    "14 on their 6 point, 1 off": {6: 14},
+    "15 on their 6 point": {6: 15},
     "1 on the winner's 7 point": {6: 14, 18: 1},
     "1 on the winner's 6 point": {6: 14, 19: 1},
     "1 on the bar": {6: 14, "bar": 1},
     "1 on the bar, 1 off": {6: 13, "bar": 1},
     "1 on the winner's 3 point, 1 off": {6: 13, 22: 1},
-    "1 on his ace point, 14 off": {1: 1},
+    "1 on their ace point, 14 off": {1: 1},
 }
 
 
@@ -76,8 +76,8 @@ class TestResult:
     @pytest.mark.parametrize(
         ("loser", "win", "points"),
         [
-            pytest.param("14 on his 6 point, 1 off", Win.SINGLE, 1, id="E01"),
-            pytest.param("15 on his 6 point", Win.GAMMON, 2, id="E02"),
+            pytest.param("14 on their 6 point, 1 off", Win.SINGLE, 1, id="E01"),
+            pytest.param("15 on their 6 point", Win.GAMMON, 2, id="E02"),
             pytest.param("1 on the winner's 7 point", Win.GAMMON, 2, id="E03"),
             pytest.param("1 on the winner's 6 point", Win.BACKGAMMON, 3, id="E04"),
             pytest.param("1 on the bar", Win.BACKGAMMON, 3, id="E05"),
@@ -98,20 +98,22 @@ class TestResult:
     @pytest.mark.parametrize(
         ("loser", "rules", "length", "cube", "win", "points"),
         [
-            pytest.param("15 on his 6 point", JACOBY, None, Cube(), Win.SINGLE, 1, id="E08"),
+            pytest.param("15 on their 6 point", JACOBY, None, Cube(), Win.SINGLE, 1, id="E08"),
             pytest.param("1 on the winner's 6 point", JACOBY, None, Cube(), Win.SINGLE, 1, id="E09-E04"),
             pytest.param("1 on the bar", JACOBY, None, Cube(), Win.SINGLE, 1, id="E09-E05"),
-            pytest.param("15 on his 6 point", JACOBY, None, Cube(2, M), Win.GAMMON, 4, id="E10-winner"),
-            pytest.param("15 on his 6 point", JACOBY, None, Cube(2, O), Win.GAMMON, 4, id="E10-loser"),
+            pytest.param("15 on their 6 point", JACOBY, None, Cube(2, M), Win.GAMMON, 4, id="E10-winner"),
+            pytest.param("15 on their 6 point", JACOBY, None, Cube(2, O), Win.GAMMON, 4, id="E10-loser"),
             pytest.param("1 on the winner's 6 point", JACOBY, None, Cube(2, O), Win.BACKGAMMON, 6, id="E11-E04"),
             pytest.param("1 on the bar", JACOBY, None, Cube(2, M), Win.BACKGAMMON, 6, id="E11-E05"),
-            pytest.param("15 on his 6 point", JACOBY, None, Cube(2), Win.SINGLE, 2, id="E12"),
-            pytest.param("15 on his 6 point", JACOBY, 5, Cube(), Win.GAMMON, 2, id="E13"),
-            pytest.param("15 on his 6 point", attrs.evolve(JACOBY, cube=False), None, Cube(), Win.SINGLE, 1, id="E14"),
+            pytest.param("15 on their 6 point", JACOBY, None, Cube(2), Win.SINGLE, 2, id="E12"),
+            pytest.param("15 on their 6 point", JACOBY, 5, Cube(), Win.GAMMON, 2, id="E13"),
+            pytest.param(
+                "15 on their 6 point", attrs.evolve(JACOBY, cube=False), None, Cube(), Win.SINGLE, 1, id="E14"
+            ),
             pytest.param("1 on the winner's 6 point", PORTES, None, Cube(), Win.GAMMON, 2, id="E15"),
-            pytest.param("15 on his 6 point", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 90, id="E16"),
+            pytest.param("15 on their 6 point", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 90, id="E16"),
             pytest.param("1 on the bar", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 109, id="E17"),
-            pytest.param("1 on his ace point, 14 off", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 1, id="E18"),
+            pytest.param("1 on their ace point, 14 off", BRETTSPIELWELT_SINGLE, None, Cube(), Win.SINGLE, 1, id="E18"),
         ],
     )
     def test_points_under_the_options(self, loser, rules, length, cube, win, points):
@@ -329,7 +331,7 @@ class TestResignation:
 
     @pytest.mark.parametrize("resigner", Player)
     def test_a_resignation_instead_of_an_answer_to_a_beaver(self, resigner):
-        """The value before the pending offer, as for a drop: who beavers has accepted the double."""
+        """The value before the pending offer, as for a drop: the player who beavers has accepted the double."""
         over = money(rules=MONEY).double().beaver().resign(by=resigner).accept()
         assert over.result == Result(resigner.opponent, Win.SINGLE, 2, End.RESIGNED)
 

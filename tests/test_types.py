@@ -1,4 +1,4 @@
-"""What type checkers say about programs that use the library: nothing about right ones, every slip of wrong ones."""
+"""What type checkers find in programs that use the library: nothing in correct ones, every mistake in wrong ones."""
 
 from __future__ import annotations
 

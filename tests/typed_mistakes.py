@@ -1,4 +1,4 @@
-"""Slips as users make them: `test_types.py` sees to it that every type checker flags each marked line, and no other.
+"""Mistakes as users make them: `test_types.py` makes sure that every type checker flags each marked line, and no other.
 
 Each mark names the error of mypy and the rule of pyright (and basedpyright). Nothing here is ever run.
 """

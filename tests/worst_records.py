@@ -27,7 +27,7 @@ _OPENED = f"Game 1\n{_NAMES}\n1) 31: 8/5 6/5\n"
 
 
 def _filled(head: str, pieces: Iterable[str], size: int) -> str:
-    """The head, and of the pieces as many as there is place for."""
+    """The head, and as many of the pieces as fit."""
     parts, length = [head], len(head)
     for piece in pieces:
         length += len(piece)
@@ -38,7 +38,7 @@ def _filled(head: str, pieces: Iterable[str], size: int) -> str:
 
 
 def _header(*lines: str) -> Callable[[int], str]:
-    """A header of these lines, and one game behind it."""
+    """A header of these lines, and one game after it."""
     end = f"0 point match\n{_OPENED}"
     return lambda size: _filled("", cycle(f"{line}\n" for line in lines), size - len(end)) + end
 

@@ -111,7 +111,7 @@ def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def alternative(cell: NotebookNode, content: str) -> str:
-    """What stands for a picture: said in the cell's metadata, or the picture's own title."""
+    """The text for a picture: from the cell's metadata, or else the picture's own title."""
     title = re.search("<title>(.*?)</title>", content)
     return cell.metadata.get("alt") or (title[1] if title else "")
 

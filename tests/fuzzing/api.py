@@ -161,7 +161,7 @@ Case = tuple[str, ...]
 
 
 def case(rng: random.Random) -> Case:
-    """A few lines; the first makes a table, and most of the others act on it. Flags are never odd."""
+    """A few lines; the first makes a match state, and most of the others act on it. Flags are never odd."""
     forms, weights = zip(*FORMS, strict=True)
     lines = [_filled(rng, FORMS[0][0])]
     hostile = rng.choice((0.0, 0.02, 0.1))
@@ -200,7 +200,7 @@ class Text(str):
 
 
 class Endless:
-    """A series without an end, of which nobody may ask too much."""
+    """An endless series, which must not be read too far."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -259,7 +259,7 @@ def check(case: Case) -> int:
 
 
 def _is_of_the_line(error: Exception) -> bool:
-    """Whether an error comes from the line itself, which asks something of a value that has no such thing."""
+    """Whether an error comes from the line itself, which uses something that the value does not have."""
     return traceback.extract_tb(error.__traceback__)[-1].name == "<module>"
 
 

@@ -148,7 +148,7 @@ def _laid_out(plain: Any, layout: str) -> Any:
 
 
 class _Rows(np.ndarray[Any, Any]):
-    """A class of arrays of somebody else's."""
+    """An array class from elsewhere."""
 
 
 # --- the functions on boards --------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, d
 
 
 def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool) -> None:
-    """What is said of each board is what its position says."""
+    """The results for each board are those of its position."""
     found, error = attempt(lambda: getattr(batch, name)(points))
     right = all(map(is_board, boards))
     if usual and boards and name != "to_positions":

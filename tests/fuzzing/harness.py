@@ -34,7 +34,7 @@ class SlowError(AssertionError):
 
 
 class StuckError(BaseException):
-    """A call did not end. No Exception, so that nothing on the way can swallow it."""
+    """A call did not end. Not an Exception, so that nothing on the way can swallow it."""
 
 
 # --- what must hold everywhere ------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def failing(target: ModuleType, case: object) -> tuple[BaseException | None, int
 
 @contextmanager
 def unstuck() -> Iterator[None]:
-    """No case may keep the fuzzer for ever (where the system has such a clock)."""
+    """No case may keep the fuzzer forever (if the system has a clock for that)."""
     if not hasattr(signal, "setitimer"):
         yield
         return

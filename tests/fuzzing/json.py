@@ -132,7 +132,7 @@ def _change(rng: random.Random, document: Any) -> None:
 
 
 def _text(rng: random.Random, document: Any) -> str | bytes:
-    """The document as text, at times no JSON any more."""
+    """The document as text, at times not JSON anymore."""
     text = python_json.dumps(document, ensure_ascii=rng.random() < 0.5)
     match rng.randrange(8):
         case 0:

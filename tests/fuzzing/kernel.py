@@ -97,7 +97,7 @@ class Lower(Slotted):
 
 
 class Open(Slotted):
-    """With a dict, and with what is no slot of its own under the name of one."""
+    """With a dict, and with something else under the name of a slot."""
 
     x = slice.start  # type: ignore[attr-defined]
     y = property(str)
@@ -105,7 +105,7 @@ class Open(Slotted):
 
 
 class New(Slotted):
-    """What is not made in the plainest way."""
+    """A class whose objects are not made in the plainest way."""
 
     __slots__ = ()
 
@@ -124,7 +124,7 @@ NAMES: list[Any] = [*"aabbccdxyz", "__weakref__", "__dict__", "__class__", "\ud8
 
 
 class Boarded:
-    """Something with a board, or what stands for one."""
+    """Something with a board, or with a stand-in for one."""
 
     def __init__(self, board: object) -> None:
         self._board = board
@@ -192,7 +192,7 @@ def case(rng: random.Random) -> int:
 
 
 def candidates(case: int) -> tuple[()]:
-    """There is no smaller seed."""
+    """A seed cannot be made smaller."""
     return ()
 
 

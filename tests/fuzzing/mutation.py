@@ -77,7 +77,7 @@ def _around(rng: random.Random, text: str, _others: Sequence[str], _separators: 
 
 
 def _huge(rng: random.Random, text: str, _others: Sequence[str], _separators: str) -> str:
-    """A part of the text very often, up to some 10,000 characters."""
+    """A part of the text repeated, up to some 10,000 characters."""
     if rng.random() < 0.95:
         return text
     begin = rng.randrange(len(text) + 1)
@@ -89,7 +89,7 @@ _CHANGES = (_replace, _replace, _insert, _remove, _repeat, _splice, _field, _fie
 
 
 def _character(rng: random.Random, others: Sequence[str]) -> str:
-    """One that stands in such texts, mostly."""
+    """Usually one that occurs in texts of this kind."""
     chance = rng.random()
     if chance < 0.7:
         return rng.choice(rng.choice(others) or " ")

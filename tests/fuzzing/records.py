@@ -164,7 +164,7 @@ def _row(rng: random.Random, number: int) -> str:
 
 
 def _cell(rng: random.Random) -> str:
-    """Anything that may stand in a cell."""
+    """Anything that may be in a cell."""
     dice = f"{rng.randint(0, 7)}{rng.randint(1, 6)}:" if rng.random() < 0.97 else f"{rng.choice(NUMBERS)[:30]}:"
     match rng.randrange(12):
         case 0 | 1 | 2:
@@ -265,7 +265,7 @@ def _check_findings(findings: Sequence[Finding], match: Match) -> None:
 
 
 def _check_writing(match: Match, seconds: float) -> None:
-    """What is written says the same, but for what `lost_in_mat` names, and is written in the same way again."""
+    """What is written says the same, except what `lost_in_mat` names, and is written in the same way again."""
     text, error = attempt(lambda: dumps(match), seconds=3 * seconds)
     lost, same_error = attempt(lambda: lost_in_mat(match), seconds=5 * seconds)
     assert str(error) == str(same_error)

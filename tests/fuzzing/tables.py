@@ -35,7 +35,7 @@ def random_rules(rng: random.Random) -> Rules:
 
 
 def random_table(rng: random.Random, actions: int | None = None) -> MatchState:
-    """A table that some random actions have led to, at times with another board set up by hand."""
+    """A match state after some random actions, at times with another board set up by hand."""
     rules = random_rules(rng)
     length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7, 13, 64))
     score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
@@ -52,11 +52,11 @@ def random_table(rng: random.Random, actions: int | None = None) -> MatchState:
 
 
 def random_action(rng: random.Random, state: MatchState) -> MatchState | None:
-    """The table after one of the legal actions; None if there is none."""
+    """The state after one of the legal actions; None if there is none."""
     actions = sorted(state.legal_actions)
     if not actions:
         return None
-    if state.result is None and rng.random() < 0.03:  # which is no action of the players
+    if state.result is None and rng.random() < 0.03:  # which is not an action of the players
         return state.forfeit(rng.choice(list(Player)), 1 if state.length is None else None)
     match rng.choice(actions):
         case Action.OPENING_ROLL:
@@ -74,7 +74,7 @@ def random_action(rng: random.Random, state: MatchState) -> MatchState | None:
 
 
 def check_table(state: MatchState) -> None:
-    """A table that exists can be shown, written and read, kept, and seen from both sides."""
+    """A state that exists can be shown, written and read, kept, and seen from both sides."""
     for text in (str(state), state._repr_svg_()):
         assert len(text) <= LONGEST_PICTURE
         text.encode()
