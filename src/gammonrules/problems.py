@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
+from inspect import get_annotations
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 import attrs
 
@@ -19,15 +20,16 @@ MOST_NAMED = 10
 """Problems that an error names: a record can have thousands of games, each with a problem of its own."""
 
 
-@attrs.frozen
 class Bounds:
     """Beside a number in an annotation: the least and the most that it may be, which is `MOST_POINTS` if not named.
 
     Beside anything else may stand a text, the words for what is needed.
     """
 
-    least: int
-    most: int | None = None
+    __slots__ = ("least", "most")
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
 
 
 _ANY = Bounds(-MOST_POINTS)
@@ -71,10 +73,11 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
 
 def wrong_fields(value: Any, *names: str) -> Iterator[str]:
     """A sentence for each field (of these, or of all) that does not hold what its annotation promises."""
-    for name, (classes, accepts, words) in _requirements(cast("Hashable", type(value))):
+    for name, needed in _requirements(cast("Hashable", type(value))):
         given = cast("object", getattr(value, name))
-        if type(given) not in classes and not accepts(given) and (not names or name in names):
-            yield f"{name} is {words}, not {shown(given, 60)}{_why(name, given, accepts, words)}"
+        if type(given) not in needed.classes and not needed.accepts(given) and (not names or name in names):
+            why = _why(name, given, needed.accepts, needed.words)
+            yield f"{name} is {needed.words}, not {shown(given, 60)}{why}"
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
@@ -115,14 +118,17 @@ _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 """What `|` gives of classes, and, before Python 3.14, of other hints."""
 
 
-class _Requirement(NamedTuple):
-    """What a value must be."""
+class _Requirement:
+    """What a value must be, in `words`.
 
-    classes: frozenset[type]
-    """Every instance of exactly these classes will do: records are full of them, and nothing else is asked then."""
-    accepts: Callable[[Any], bool]
-    """Whether any other value will do."""
-    words: str
+    Every instance of exactly these `classes` will do: records are full of them, and nothing else is asked then. Whether
+    any other value will do, `accepts` says.
+    """
+
+    __slots__ = ("accepts", "classes", "words")
+
+    def __init__(self, classes: frozenset[type], accepts: Callable[[Any], bool], words: str) -> None:
+        self.classes, self.accepts, self.words = classes, accepts, words
 
     def fits(self, value: object) -> bool:
         """Whether this value will do."""
@@ -137,7 +143,7 @@ def _never(_: object) -> bool:
 def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
     """Those of every public field."""
     kind = cast("type[attrs.AttrsInstance]", cls)
-    hints = get_type_hints(kind, include_extras=True)
+    hints = get_annotations(kind, eval_str=True)
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
     return tuple((name, _requirement(hints[name])) for name in names)
 
@@ -145,7 +151,8 @@ def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
 def _requirement(hint: Any) -> _Requirement:
     kind, args = get_origin(hint), get_args(hint)
     if kind is Annotated and isinstance(args[1], str):
-        return _requirement(args[0])._replace(words=args[1])
+        needed = _requirement(args[0])
+        return _Requirement(needed.classes, needed.accepts, args[1])
     if kind is Annotated:
         return _whole_number(args[1])
     if kind is Literal:
@@ -190,7 +197,7 @@ def _of_class(cls: type) -> _Requirement:
 
 def _whole_number(bounds: Bounds) -> _Requirement:
     least, most = bounds.least, MOST_POINTS if bounds.most is None else bounds.most
-    words = "a whole number" if bounds == _ANY else f"a whole number from {least:,}"
+    words = "a whole number" if bounds is _ANY else f"a whole number from {least:,}"
     if bounds.most is not None:
         words += f" to {most:,}"
 

@@ -44,7 +44,7 @@ _NAMES = {"bar": BAR, "off": 0}
 _POINT_NAMES = ("off", *map(str, range(1, BAR)), "bar")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Chain:
     """The path of one checker: the points where it stops, and those where the text says that it hits."""
 
@@ -57,7 +57,7 @@ class Chain:
         return tuple(pairwise(self.stops))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Roll:
     """A board, the roll, and its legal results."""
 
@@ -271,7 +271,7 @@ def ways(chains: Sequence[Chain], dice: tuple[int, ...], *, by_die: bool) -> Ite
     yield from play(0, legs[0][0], dice, [])
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Attempt:
     """How far a series of moves could be made: the board at the end, the points reached, and the moves left."""
 

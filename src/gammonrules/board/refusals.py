@@ -55,7 +55,7 @@ class BrokenRule(StrEnum):
     """A `Play` that belongs to another position or roll."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Refusal:
     """Why a play is illegal, in plain values."""
 

@@ -37,7 +37,7 @@ Problem: TypeAlias = tuple[PositionProblem, str]
 """What is wrong, as a flag and a sentence."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Side:
     """The checkers of one side by point in its own numbering (25 is the bar), and the number off if it was stated."""
 
@@ -55,7 +55,7 @@ class Side:
         return self.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Setup:
     """A board as it was described: whole numbers, with nothing else checked yet."""
 

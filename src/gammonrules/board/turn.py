@@ -18,7 +18,7 @@ from gammonrules.board.results import PlainMove
 Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Turn:
     """One roll, played move by move toward one of the legal results."""
 

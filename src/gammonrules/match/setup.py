@@ -27,7 +27,7 @@ def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
     return score if pair is None else cast("tuple[int, int]", (plain(pair[0]), plain(pair[1])))
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Setup:
     """Nothing is checked here but what the converters can read; `crawford` is None where it follows from the score."""
 
