@@ -382,7 +382,7 @@ class TestInput:
         dice = DICE.copy()
         dice[2] = roll
         wrong = next(die for die in roll if not 1 <= die <= 6)
-        with wording.raises(DiceError, f"dice, row 2: a die shows a whole number from 1 to 6, not {wrong}") as caught:
+        with wording.raises(DiceError, f"dice, row 2: a die must be a whole number from 1 to 6, not {wrong}") as caught:
             batch.legal_plays(STARTS, dice)
         faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
         assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
@@ -409,7 +409,7 @@ class TestInput:
     @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0, "15"])
     def test_numbers_of_checkers(self, checkers):
         for function in (batch.outcomes, batch.features, batch.to_positions):
-            with wording.raises(ArgumentError, f"checkers is a whole number from 1 to 15, not {checkers!r}"):
+            with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
                 function(STARTS, checkers=checkers)
 
 
@@ -430,7 +430,7 @@ class TestChunks:
 
     @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
     def test_size(self, size):
-        with wording.raises(ArgumentError, f"size is a whole number from 1 on, not {size!r}"):
+        with wording.raises(ArgumentError, f"size must be a whole number from 1 on, not {size!r}"):
             batch.legal_plays_in_chunks(STARTS, DICE, size=size)
 
     def test_rows_in_errors_are_those_of_the_whole(self, generator):
@@ -584,9 +584,9 @@ class TestBoards:
         ("given", "message"),
         [
             ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
-            (START, f"positions is a list of Position, not {START!r}"),
-            (None, "positions is a list of Position, not None"),
-            (np.array(3), "positions is a list of Position, not an object of type ndarray"),
+            (START, f"positions must be a list of Position, not {START!r}"),
+            (None, "positions must be a list of Position, not None"),
+            (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
             (
                 [START, Position.start("hypergammon")],
                 "positions, index 1: 3 checkers a side, but 15 at index 0",
@@ -670,12 +670,12 @@ class TestGames:
 
     @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**48 + 1, 2**63, 10**30])
     def test_number(self, n):
-        with wording.raises(ArgumentError, f"n is a whole number from 0 to 281,474,976,710,656, not {n!r}"):
+        with wording.raises(ArgumentError, f"n must be a whole number from 0 to 281,474,976,710,656, not {n!r}"):
             batch.random_games(n, np.random.default_rng(1))
 
     @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
     def test_generator(self, rng):
-        message = re.escape(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        message = re.escape(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
         with wording.raises(ArgumentError, f"{message}"):
             batch.random_games(1, rng)
 
@@ -836,7 +836,7 @@ class TestGames:
         "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
     )
     def test_no_function(self, choose):
-        message = re.escape(f"choose is a function, or a tuple of two, not {shown(choose)}")
+        message = re.escape(f"choose must be a function, or a tuple of two, not {shown(choose)}")
         with wording.raises(ArgumentError, f"{message}"):
             batch.play_games(2, np.random.default_rng(1), choose)
 

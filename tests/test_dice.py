@@ -115,7 +115,7 @@ class TestDice:
         """The `randint` of NumPy's older generators leaves out the 6; it is not that of `random.Random`."""
         for throw in (Dice.random, Dice.random_opening):
             with pytest.raises(
-                ArgumentError, match=r"^rng is a random\.Random or a generator such as numpy\.random\."
+                ArgumentError, match=r"^rng must be a random\.Random or a generator such as numpy\.random\."
             ) as caught:
                 throw(rng)
             assert len(str(caught.value)) < 200

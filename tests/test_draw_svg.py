@@ -284,7 +284,7 @@ class TestBoard:
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
         with wording.raises(ArgumentError, "expected a Position, not '4HPwATDgc/ABMA'"):
             draw("4HPwATDgc/ABMA")
-        with wording.raises(ArgumentError, "flipped is True or False, not Player.BLACK"):
+        with wording.raises(ArgumentError, "flipped must be True or False, not Player.BLACK"):
             draw(Position.start(), flipped=BLACK)
 
 
@@ -426,17 +426,17 @@ class TestTable:
 
     @pytest.mark.parametrize("width", [0, -1, 1.5, "628", True, 100_001])
     def test_no_width(self, width: object) -> None:
-        with wording.raises(ArgumentError, f"width is a whole number from 1 to 100,000, not {width!r}"):
+        with wording.raises(ArgumentError, f"width must be a whole number from 1 to 100,000, not {width!r}"):
             svg.board(Position.start(), width=width)  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("draw", [svg.table, text.table])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
         with wording.raises(ArgumentError, "expected a MatchState, not Position.from_id("):
             draw(Position.start())
-        with wording.raises(ArgumentError, "bottom is Player.WHITE or Player.BLACK, not 'White'"):
+        with wording.raises(ArgumentError, "bottom must be Player.WHITE or Player.BLACK, not 'White'"):
             draw(started, bottom="White")
 
     @pytest.mark.parametrize("names", ["AB", ("Ann",), ("Ann", "Bob", "Cy"), ("Ann", None), {"Ann": 1, "Bob": 2}, 7])
     def test_names_that_are_none(self, started: MatchState, names: object) -> None:
-        with wording.raises(ArgumentError, "names is a pair of strings, White's and Black's, not "):
+        with wording.raises(ArgumentError, "names must be a pair of strings, White's and Black's, not "):
             svg.table(started, names=names)  # type: ignore[arg-type]

@@ -351,5 +351,5 @@ class TestTable:
 
     @pytest.mark.parametrize("bottom", ["White", None, 1, True, Win.SINGLE])
     def test_bottom_that_is_no_player(self, started: MatchState, bottom: object) -> None:
-        with wording.raises(ArgumentError, "bottom is Player.WHITE or Player.BLACK, not "):
+        with wording.raises(ArgumentError, "bottom must be Player.WHITE or Player.BLACK, not "):
             table(started, bottom=bottom)  # type: ignore[arg-type]

@@ -458,7 +458,7 @@ class TestWhateverExistsCanBeShownAndKept:
         assert over.score == (10**9 + 1, 0)
         assert over.legal_actions == frozenset()
         with pytest.raises(
-            IllegalActionError, match=r"^no next game: a game begins with 1,000,000,000 points at most$"
+            IllegalActionError, match=r"^no next game: a game can begin with at most 1,000,000,000 points$"
         ):
             over.next_game()
 
@@ -488,7 +488,7 @@ class TestMoves:
     def test_events(self) -> None:
         four = Event("play", argument=[MOVE] * 4)
         assert four.argument == (MOVE,) * 4
-        with pytest.raises(ArgumentError, match=r"^a play has at most 4 moves, this series has more$"):
+        with pytest.raises(ArgumentError, match=r"^a play has at most 4 moves, but this series has more$"):
             Event("play", argument=itertools.repeat(MOVE))
         with pytest.raises(ArgumentError, match=r"^a play has at most 200 characters, but this text has 201$"):
             Event("play", argument=" " * 201)

@@ -138,7 +138,7 @@ class TestGivenStates:
 
 REASONS = {
     "a double with a dead cube": "the cube is dead",
-    "a live game with one side borne off": "one side has borne off everything, and there is no result",
+    "a live game with one side borne off": "one side has borne off everything, but there is no result",
     "both sides have borne everything off": "both sides have borne off everything",
     "no game in progress (game state 0)": "game state: no game in progress (game state 0)",
 }
@@ -216,14 +216,14 @@ class TestPairsOfGnubg:
 
 NO_TURN = "XGID, turn: expected -1 or 1, not '0'"
 BEHIND = "XGID: '0' after the tenth field is not read"
-RESPONDER = "XGID: the turn is read as that of the player who must answer, since they cannot have doubled"
-DOUBLER = "XGID: the turn is read as that of the doubler, since the opponent cannot have doubled"
+RESPONDER = "XGID: the turn is taken for that of the player who must answer, since they cannot have doubled"
+DOUBLER = "XGID: the turn is taken for that of the doubler, since the opponent cannot have doubled"
 EMPTY = "-" * 26
 REFUSED_XGIDS = {
     xgid(EMPTY, turn=0, length=0): NO_TURN,
     xgid(EMPTY, length=0): "impossible position: both sides have borne off everything",
     xgid("-" * 25 + "O", turn=-1, length=0): (
-        "impossible match state: one side has borne off everything, and there is no result"
+        "impossible match state: one side has borne off everything, but there is no result"
     ),
     "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
         "XGID, board: 'a' cannot be on the bottom player's bar (-, A to O)"
@@ -549,10 +549,10 @@ class TestRulesOfTheReader:
             MatchState.from_xgid(xgid(), checkers=3)
         for checkers in (0, "15", 16, True, 2.0):
             for text in (xgid(), hyper.gnubg_id, hyper.position.id):
-                with wording.raises(ArgumentError, f"checkers is a whole number from 1 to 15, not {checkers!r}"):
+                with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
                     read(text, checkers=checkers)
         for rules in (3, 0, ""):
-            with wording.raises(ArgumentError, f"rules is Rules or None, not {rules!r}"):
+            with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r}"):
                 read(hyper.position.id, rules)
 
 
@@ -735,7 +735,7 @@ class TestLoss:
     def test_bad_arguments(self, lost_in):
         for rules in (3, "TOURNAMENT", MatchState):
             for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id):
-                with wording.raises(ArgumentError, f"rules is Rules or None, not {rules!r:.40}"):
+                with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
                     call(rules=rules)
         with wording.raises(ArgumentError, "expected a MatchState, not 'XGID'"):
             lost_in("XGID")
@@ -945,7 +945,7 @@ class TestDoubts:
         """At the line that passed the text."""
         text = xgid(cube=1, owner=1, turn=-1, dice="D")
         for read_text in (MatchState.from_xgid, read):
-            with pytest.warns(IdentifierWarning, match="is read as that of the player who must answer") as caught:
+            with pytest.warns(IdentifierWarning, match="is taken for that of the player who must answer") as caught:
                 state = read_text(text)
             assert [warning.filename for warning in caught] == [__file__]
             assert state.offer == Double(WHITE, 4)

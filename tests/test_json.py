@@ -433,19 +433,19 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        ("Dice", (("value", [0, 7]),), "$.value: a die shows a whole number from 1 to 6, not 0 and 7"),
+        ("Dice", (("value", [0, 7]),), "$.value: a die must be a whole number from 1 to 6, not 0 and 7"),
         DiceError,
         DiceProblem.WRONG_FIRST | DiceProblem.WRONG_SECOND,
         False,
     ),
     (
-        ("Opening", (("argument", [3, 7]),), "$: a die shows a whole number from 1 to 6, not 7"),
+        ("Opening", (("argument", [3, 7]),), "$: a die must be a whole number from 1 to 6, not 7"),
         DiceError,
         DiceProblem.WRONG_SECOND,
         False,
     ),
     (
-        ("Move", (("from_point", 26),), "$: impossible move: from_point is a whole number from 1 to 25, not 26"),
+        ("Move", (("from_point", 26),), "$: impossible move: from_point must be a whole number from 1 to 25, not 26"),
         ArgumentError,
         None,
         False,
@@ -467,7 +467,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         (
             "Rules",
             (("gammons", False),),
-            "$: impossible rules: a game without gammons has no backgammons either: say backgammons=False",
+            "$: impossible rules: a game without gammons has no backgammons either, so set backgammons=False",
         ),
         RulesError,
         RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS,
@@ -489,7 +489,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
             (("cube.value", 3), ("offer.double.value", 2)),
             (
                 "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3; "
-                "$.offer.double: impossible double: a cube that has been turned 2 times cannot show 2"
+                "$.offer.double: impossible double: a cube that was turned 2 times cannot be at 2"
             ),
         ),
         MatchStateError,

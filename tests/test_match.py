@@ -46,7 +46,7 @@ BORNE_OFF = LAST.play("1/off", "65")
 HYPERGAMMON = Position.start("hypergammon")
 
 NO_SEAT = "by is Player.WHITE, Player.BLACK or TO_ACT, not"
-NO_ROLL = 'a roll is Dice, a pair of faces or a text such as "31", not'
+NO_ROLL = 'a roll must be Dice, a pair of faces or a string such as "31", not'
 NO_PAIR = "an opening roll is a pair, White's die and Black's die, not"
 NO_LEVEL = "the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not"
 NO_START = "a next game takes its starter, its Position or nothing, not"
@@ -272,7 +272,7 @@ class TestContract:
         pytest.param(
             {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
             Problem.WRONG_OFFER,
-            "with pip scoring only a single game can be resigned",
+            "only a single game can be resigned with pip scoring",
             id="gammon-with-pips",
         ),
         pytest.param(
@@ -284,13 +284,13 @@ class TestContract:
         pytest.param(
             {"position": BORNE_OFF},
             Problem.GAME_OVER,
-            "one side has borne off everything, and there is no result",
+            "one side has borne off everything, but there is no result",
             id="no-result",
         ),
         pytest.param(
             {"position": BORNE_OFF.flip(), "on_roll": None},
             Problem.GAME_OVER,
-            "one side has borne off everything, and there is no result",
+            "one side has borne off everything, but there is no result",
             id="no-result-no-game",
         ),
         pytest.param(
@@ -637,7 +637,7 @@ SMALL_VALUES = [
     (lambda: Double(None, 2), Problem.WRONG_TYPE, "double: the doubler is a Player, not None"),
     (lambda: Double(WHITE, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 1"),
     (lambda: Double(WHITE, 6), Problem.WRONG_OFFER, "double: a cube that has been turned 1 time cannot show 6"),
-    (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that has been turned 2 times cannot show 2"),
+    (lambda: Double(WHITE, 2, 1), Problem.WRONG_OFFER, "double: a cube that was turned 2 times cannot be at 2"),
     (lambda: Double(WHITE, 2, -1), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not -1"),
     (lambda: Double(WHITE, 4, 1.0), Problem.WRONG_BEAVER, "double: beavers are counted from 0 to 23, not 1.0"),
     (
@@ -765,7 +765,7 @@ class TestSeats:
     @pytest.mark.parametrize("starter", ["White", TO_ACT, 0, 1, True, Win.SINGLE])
     def test_who_cannot_start(self, starter):
         over = MatchState.new(7).opening_roll(3, 1).resign().accept()
-        with wording.raises(ArgumentError, f"a player is Player.WHITE or Player.BLACK, not {starter!r}"):
+        with wording.raises(ArgumentError, f"a player must be Player.WHITE or Player.BLACK, not {starter!r}"):
             over.next_game(starter)
 
     def test_to_act_is_one_value(self):
@@ -779,7 +779,7 @@ class TestSeats:
         for ask in (m.view, m.legal_actions_of):
             with pytest.raises(ArgumentError) as caught:
                 ask(player)
-            wording.like(caught.value, f"a player is Player.WHITE or Player.BLACK, not {player!r}")
+            wording.like(caught.value, f"a player must be Player.WHITE or Player.BLACK, not {player!r}")
 
     def test_a_player_may_be_given_as_text(self):
         m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
@@ -795,14 +795,14 @@ class TestSeats:
         resigned = doubled.resign(by=BLACK)
         over = resigned.accept()
         for act, sentence in (
-            (lambda: new.roll("31"), "nobody can roll now: the game begins with the opening roll"),
-            (new.resign, "nobody can resign now: the game begins with the opening roll"),
-            (lambda: new.roll("31", by=BLACK), "Black cannot roll: the game begins with the opening roll"),
-            (over.double, "nobody can double now: the game is over, White has won it"),
-            (lambda: over.opening_roll(3, 1), "no opening roll now: the game is over, White has won it"),
+            (lambda: new.roll("31"), "nobody can roll now: the game must begin with the opening roll"),
+            (new.resign, "nobody can resign now: the game must begin with the opening roll"),
+            (lambda: new.roll("31", by=BLACK), "Black cannot roll: the game must begin with the opening roll"),
+            (over.double, "nobody can double now: the game is over, and White has won it"),
+            (lambda: over.opening_roll(3, 1), "no opening roll now: the game is over, and White has won it"),
             (started.next_game, "no next game: the game is not over"),
-            (started.double, "White cannot double: the dice have been rolled"),
-            (lambda: started.play("8/5 6/5").play(""), "Black cannot play: the dice have not been rolled"),
+            (started.double, "White cannot double: the dice have already been rolled"),
+            (lambda: started.play("8/5 6/5").play(""), "Black cannot play: the dice have not been rolled yet"),
             (lambda: doubled.roll("31"), "White cannot roll: a double has yet to be taken or dropped"),
             (lambda: doubled.roll("31", by=BLACK), "Black cannot roll: White has yet to take or drop a double"),
             (lambda: doubled.opening_roll(3, 1), "no opening roll now: a double has yet to be taken or dropped"),
@@ -813,7 +813,7 @@ class TestSeats:
                 lambda: resigned.legal_plays,
                 "there are no plays now: White has yet to accept or decline a resignation",
             ),
-            (lambda: new.legal_plays, "there are no plays now: the game begins with the opening roll"),
+            (lambda: new.legal_plays, "there are no plays now: the game must begin with the opening roll"),
         ):
             with pytest.raises(IllegalActionError) as caught:
                 act()
@@ -895,7 +895,7 @@ class TestActions:
                 ("double", "beaver", "beaver"),
                 "Black cannot beaver: the rules allow 2 beavers in a row",
             ),
-            ({"length": 5}, ("double",), "Black cannot beaver: beavers belong to money play"),
+            ({"length": 5}, ("double",), "Black cannot beaver: beavers are for money play only"),
         ],
     )
     def test_why_the_cube_cannot_be_turned(self, fields, actions, sentence):
@@ -980,7 +980,8 @@ class TestActions:
                 over.next_game(starter)
             assert caught.value.problems is Problem.NO_STANDARD_START
             wording.like(
-                caught.value, ("no next game: the standard start has 15 checkers a side, this game 3: say position=...")
+                caught.value,
+                ("no next game: the standard start has 15 checkers a side, this game 3: pass position=..."),
             )
         assert over.next_game(position=small).position == small
 
@@ -1022,7 +1023,7 @@ class TestActions:
         [
             (Action.TAKE, "White cannot take: no double is pending"),
             (Action.DECLINE, "White cannot decline: nobody has offered to resign"),
-            (Action.OPENING_ROLL, "no opening roll now: the opening roll has been made"),
+            (Action.OPENING_ROLL, "no opening roll now: the opening roll has already been made"),
         ],
     )
     def test_no_cube_after_an_action(self, action, sentence):
@@ -1082,15 +1083,15 @@ class TestForfeits:
     @pytest.mark.parametrize(
         ("length", "loser", "points", "sentence"),
         [
-            (5, None, None, "loser is Player.WHITE or Player.BLACK, not None"),
+            (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
             (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
             (5, WHITE, -3, "no such forfeit: a win counts 1 to 1,000,000,000 points, not -3"),
             (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
             pytest.param(5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000", id="digits"),
             (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 1000000001"),
             (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
-            (None, WHITE, 2.0, "the points of a forfeit are a whole number or None, not 2.0"),
-            (5, WHITE, True, "the points of a forfeit are a whole number or None, not True"),
+            (None, WHITE, 2.0, "points must be a whole number or None, not 2.0"),
+            (5, WHITE, True, "points must be a whole number or None, not True"),
         ],
     )  # fmt: skip
     def test_refused(self, length, loser, points, sentence):
@@ -1100,7 +1101,7 @@ class TestForfeits:
 
     def test_not_after_the_end(self):
         over = self.LIVE["to_play"].resign().accept()
-        with pytest.raises(IllegalActionError, match=r"^White cannot forfeit: the game is over, Black has won it$"):
+        with pytest.raises(IllegalActionError, match=r"^White cannot forfeit: the game is over, and Black has won it$"):
             over.forfeit(WHITE)
 
     @pytest.mark.parametrize(
@@ -1181,8 +1182,8 @@ class TestEvents:
             (("opening_roll",), ArgumentError, f"{NO_PAIR} None"),
             (("opening_roll", TO_ACT, "31"), ArgumentError, f"{NO_PAIR} '31'"),
             (("opening_roll", TO_ACT, (3, 1, 1)), ArgumentError, f"{NO_PAIR} (3, 1, 1)"),
-            (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die shows a whole number from 1 to 6, not 7"),
-            (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die shows a whole number from 1 to 6, not True"),
+            (("opening_roll", TO_ACT, (3, 7)), DiceError, "a die must be a whole number from 1 to 6, not 7"),
+            (("opening_roll", TO_ACT, (True, 2)), DiceError, "a die must be a whole number from 1 to 6, not True"),
             (("play",), ArgumentError, "a play is a text, a Play or moves, not None"),
             (("play", TO_ACT, [(8, 26)]), ArgumentError, "a play is a text, a Play or moves, not [(8, 26)]"),
             (("resign", TO_ACT, 4), ArgumentError, f"{NO_LEVEL} 4"),
@@ -1273,9 +1274,9 @@ class TestEvents:
             wording.like(caught.value, f"{what}: {reason}")
 
     def test_an_event_is_judged_like_its_action(self):
-        with wording.raises(IllegalActionError, "no next game: the game begins with the opening roll"):
+        with wording.raises(IllegalActionError, "no next game: the game must begin with the opening roll"):
             MatchState.new(7).apply(Event("next_game"))
-        with wording.raises(IllegalActionError, "no opening roll now: the opening roll has been made"):
+        with wording.raises(IllegalActionError, "no opening roll now: the opening roll has already been made"):
             MatchState.new(7).opening_roll(3, 1).apply(Event("opening_roll", argument=(3, 1)))
 
 

@@ -78,7 +78,7 @@ class TestFields:
     )
     def test_one_sentence_for_a_wrong_field(self, name, wrong):
         (sentence,) = wrong_fields(Sample(**{name: wrong}))
-        assert sentence.startswith(f"{name} is ")
+        assert sentence.startswith(f"{name} must be ")
         assert ", not " in sentence
         assert len(sentence) < 300
         assert "\n" not in sentence
@@ -100,7 +100,7 @@ class TestFields:
         ],
     )
     def test_words(self, name, words):
-        assert list(wrong_fields(Sample(**{name: 2.5}))) == [f"{name} is {words}, not 2.5"]
+        assert list(wrong_fields(Sample(**{name: 2.5}))) == [f"{name} must be {words}, not 2.5"]
 
 
 class TestRaising:
@@ -150,5 +150,5 @@ class TestRaising:
 
     @pytest.mark.parametrize("given", [0, 10, None, True, 1.0, "1", 10**30])
     def test_what_is_no_whole_argument(self, given):
-        with pytest.raises(ArgumentError, match=r"^count is a whole number from 1 to 9, not "):
+        with pytest.raises(ArgumentError, match=r"^count must be a whole number from 1 to 9, not "):
             whole_argument("count", given, 1, 9)

@@ -520,9 +520,9 @@ class TestForfeits:
     @pytest.mark.parametrize(
         ("make", "sentence"),
         [
-            (lambda: Forfeit(1, "2"), "loser is a Player, not 1; points is {}, not '2'"),
-            (lambda: Forfeit(WHITE, 0), "points is {}, not 0"),
-            (lambda: Forfeit(WHITE, 10**9 + 1), "points is {}, not 1000000001"),
+            (lambda: Forfeit(1, "2"), "loser must be a Player, not 1; points must be {}, not '2'"),
+            (lambda: Forfeit(WHITE, 0), "points must be {}, not 0"),
+            (lambda: Forfeit(WHITE, 10**9 + 1), "points must be {}, not 1000000001"),
         ],
         ids=["types", "none", "too many"],
     )  # fmt: skip

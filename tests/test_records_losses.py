@@ -134,7 +134,7 @@ class TestBuiltRecords:
 
     @pytest.mark.parametrize("nothing", [None, 5, "x"])
     def test_no_match(self, nothing: object) -> None:
-        with pytest.raises(ArgumentError, match="what can be written is a Match, not "):
+        with pytest.raises(ArgumentError, match="match must be a Match, not "):
             lost_in_mat(nothing)
 
     @settings(max_examples=40)

@@ -682,9 +682,9 @@ class TestBadInput:
             loads(nothing)
 
     def test_not_a_match(self, tmp_path: Path) -> None:
-        with wording.raises(ArgumentError, "what can be written is a Match, not 'x'"):
+        with wording.raises(ArgumentError, "match must be a Match, not 'x'"):
             dumps("x")
-        with wording.raises(ArgumentError, "what can be written is a Match, not 'x'"):
+        with wording.raises(ArgumentError, "match must be a Match, not 'x'"):
             dump("x", tmp_path / "x.mat")
         assert not list(tmp_path.iterdir())
 

@@ -12,6 +12,7 @@ import pytest
 import wording
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.limits import LONGEST_MESSAGE
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     Finding,
@@ -323,7 +324,7 @@ class TestImpossibleValues:
     def test_refused(self, build: Callable[[], object], sentence: str) -> None:
         with pytest.raises(GammonError) as caught:
             build()
-        wording.like(caught.value, sentence)
+        wording.like(caught.value, sentence, longest=LONGEST_MESSAGE)
 
     @pytest.mark.parametrize(
         "number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)], ids=["1e9", "-1e9", "big", "-big"]

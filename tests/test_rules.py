@@ -146,11 +146,11 @@ def test_whole_numbers_of_any_type():
         ({"auto_doubles": 1.0}, "auto_doubles is a whole number from 0 to 1,000, not 1.0"),
         ({"scoring": "money"}, 'scoring is "points" or "pips", not \'money\''),
         ({"opening": True}, 'opening is "shared" or "reroll", not True'),
-        ({"gammons": False}, "a game without gammons has no backgammons either: say backgammons=False"),
+        ({"gammons": False}, "a game without gammons has no backgammons either, so set backgammons=False"),
         (
             {"scoring": "pips", "beavers": 1, "auto_doubles": 1, "jacoby": True},
             (
-                "pip scoring has no cube: say cube=False; pip scoring has no beavers; "
+                "pip scoring has no cube, so set cube=False; pip scoring has no beavers; "
                 "pip scoring has no automatic doubles; pip scoring has no gammons for Jacoby"
             ),
         ),

@@ -217,10 +217,10 @@ def in_turn(plays):
     ("points", "named"),
     [
         (("8", "5"), ["from_point", "from 1 to 25", "'8'", "to_point", "from 0 to 24", "'5'"]),
-        ((26, 5), ["from_point is a whole number from 1 to 25, not 26"]),
-        ((0, 0), ["from_point is a whole number from 1 to 25, not 0"]),
-        ((25, 25), ["to_point is a whole number from 0 to 24, not 25"]),
-        ((8, -1), ["to_point is a whole number from 0 to 24, not -1"]),
+        ((26, 5), ["from_point must be a whole number from 1 to 25, not 26"]),
+        ((0, 0), ["from_point must be a whole number from 1 to 25, not 0"]),
+        ((25, 25), ["to_point must be a whole number from 0 to 24, not 25"]),
+        ((8, -1), ["to_point must be a whole number from 0 to 24, not -1"]),
         ((8.0, 5), ["from_point", " 8.0"]),
         ((True, 0), ["from_point", " True"]),
         ((None, None), ["from_point", "to_point", "None"]),
@@ -399,10 +399,10 @@ def test_move_that_neither_hits_nor_does_not() -> None:
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        (("x", Win.SINGLE), ["won is True or False", "'x'"]),
-        ((1, Win.GAMMON), ["won is True or False", " 1"]),
-        ((True, 1), ["win is a Win", " 1"]),
-        ((None, "x"), ["won is True or False", "None", "win is a Win", "'x'"]),
+        (("x", Win.SINGLE), ["won must be True or False", "'x'"]),
+        ((1, Win.GAMMON), ["won must be True or False", " 1"]),
+        ((True, 1), ["win must be a Win", " 1"]),
+        ((None, "x"), ["won must be True or False", "None", "win must be a Win", "'x'"]),
     ],
 )
 def test_impossible_outcome(values, named) -> None:

@@ -70,8 +70,8 @@ from gammonrules.rules import (
 
 __version__ = "0.1.0"
 
-# What most programs do not use, or what needs an extra, is imported when first named. Type checkers do not see how:
-# under another name than TYPE_CHECKING they would, and then take every misspelt name for Any.
+# Modules that most programs do not use, or that need an extra, are imported when first named. Type checkers must not
+# see `__getattr__`, since they would then accept every misspelled name as Any.
 if _typing.TYPE_CHECKING:
     from gammonrules import (
         batch as batch,

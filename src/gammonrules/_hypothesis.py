@@ -1,7 +1,7 @@
-"""Hypothesis calls `register` when it is imported, and then knows how to draw the types of the library.
+"""`register`, which Hypothesis calls when it is imported, so that it can draw the types of the library.
 
-The package names the function under the entry point group "hypothesis". The strategies are loaded only when one is
-needed: `gammonrules.strategies` may be the very module that is importing Hypothesis.
+The package lists the function in the entry point group "hypothesis". The strategies are loaded only when one is needed,
+since `gammonrules.strategies` may be the module that is importing Hypothesis.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _positions_set_by_hand(strategies: ModuleType) -> SearchStrategy[SetPosition
     return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
 
 
-# Hypothesis knows enums already. A value that only comes with another is taken from that one.
+# Hypothesis knows enums already. A value that occurs only as part of another is taken from that one.
 _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
     Dice: lambda strategies: strategies.dice(),
@@ -82,7 +82,7 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
 
 
 def register() -> None:
-    """Make the types known to Hypothesis."""
+    """Register the types with Hypothesis."""
     from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
 
     for kind in _STRATEGIES:

@@ -1,4 +1,4 @@
-"""Two dice: the 21 rolls, and every way people write one."""
+"""`Dice`, a roll of two dice, and every way to write one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["OPENING_ROLLS", "ROLLS", "Dice", "DiceLike", "Generator"]
 
 
 class _Array(Protocol):
-    """What a roll needs of an array of NumPy, or of a library like it."""
+    """The part of a NumPy array, or of a similar one, that is needed to read a roll."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -25,13 +25,13 @@ class _Array(Protocol):
 
 
 class _PythonGenerator(Protocol):
-    """What dice need of a `random.Random`, which is slow to import."""
+    """The part of a `random.Random` that dice need; the module is slow to import."""
 
     def randrange(self, start: int, stop: int, /) -> int: ...
 
 
 class _NumPyGenerator(Protocol):
-    """What dice need of a `numpy.random.Generator`."""
+    """The part of a `numpy.random.Generator` that dice need."""
 
     def integers(self, low: int, high: int, /) -> Any: ...
 
@@ -41,22 +41,22 @@ Generator: TypeAlias = _PythonGenerator | _NumPyGenerator
 
 
 def _faces(given: tuple[object, object]) -> list[int]:
-    """Two faces as plain ints, the smaller first; DiceError unless both are whole numbers from 1 to 6."""
+    """Two faces as plain ints, the smaller first. Raises DiceError unless both are whole numbers from 1 to 6."""
     faces = [whole_number(value) or 0 for value in given]
     wrong = [not 1 <= face <= 6 for face in faces]
     if any(wrong):
         values = " and ".join(shown(value) for value, bad in zip(given, wrong, strict=True) if bad)
         flags = DiceProblem(wrong[0] * DiceProblem.WRONG_FIRST.value | wrong[1] * DiceProblem.WRONG_SECOND.value)
-        raise DiceError(f"a die shows a whole number from 1 to 6, not {values}", flags)
+        raise DiceError(f"a die must be a whole number from 1 to 6, not {values}", flags)
     return sorted(faces)
 
 
 def _thrower(rng: object) -> Callable[[int, int], int]:
-    """The method of a generator that draws a whole number: at least its first argument, and less than its second."""
+    """The method of a generator that draws a whole number from its first argument up to, but excluding, its second."""
     throw = getattr(rng, "randrange", None) or getattr(rng, "integers", None)
     if throw is None or isinstance(rng, type):
         raise ArgumentError(
-            f"rng is a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
+            f"rng must be a random.Random or a generator such as numpy.random.default_rng(1), not {shown(rng)}"
         )
     return cast("Callable[[int, int], int]", throw)
 
@@ -65,20 +65,20 @@ def _read(text: str) -> Dice:
     match = re.fullmatch(r"\s*([1-6])\s*-?\s*([1-6])\s*", text[: LONGEST_ROLL + 1], re.ASCII)
     if match is None or len(text) > LONGEST_ROLL:
         raise DiceError(
-            f'a roll is written as two faces from 1 to 6, such as "31", not {shown(text)}', DiceProblem.NO_PAIR
+            f'a roll must be written as two faces from 1 to 6, such as "31", not {shown(text)}', DiceProblem.NO_PAIR
         )
     return Dice(int(match[1]), int(match[2]))
 
 
 @attrs.frozen(init=False)
 class Dice:
-    """One roll of two dice; the order in which they fell does not matter.
+    """A roll of two dice, in either order.
 
-    *Equality*: two rolls are equal if they show the same two faces: `Dice(3, 1) == Dice(1, 3)`.
+    *Equality*: two rolls are equal if they have the same two faces: `Dice(3, 1) == Dice(1, 3)`.
 
     Attributes:
         high: the larger face.
-        low: the smaller face, equal to `high` in a doublet.
+        low: the smaller face; equal to `high` in a doublet.
 
     Raises:
         DiceError: a face is not a whole number from 1 to 6; `problems` says which.
@@ -100,10 +100,10 @@ class Dice:
 
     @classmethod
     def of(cls, value: DiceLike) -> Dice:
-        """Read a roll: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
+        """Read a roll in any form: `Dice`, "31", "3-1", "31 ", (1, 3), [3, 1] or a NumPy array of two whole numbers.
 
         Raises:
-            DiceError: this is not a roll; the message says why.
+            DiceError: `value` is not a roll; the message says why.
 
         Examples:
             >>> Dice.of("1-3") == Dice.of([3, 1]) == Dice(3, 1)
@@ -118,12 +118,12 @@ class Dice:
         if pair is not None:
             return cls(*cast("tuple[int, int]", pair))
         raise DiceError(
-            f'a roll is Dice, a pair of faces or a text such as "31", not {shown(value)}', DiceProblem.NO_PAIR
+            f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}', DiceProblem.NO_PAIR
         )
 
     @classmethod
     def random(cls, rng: Generator) -> Dice:
-        """Throw two dice with a generator of yours.
+        """Throw two dice with a random number generator.
 
         Args:
             rng: a `random.Random`, or a NumPy generator such as `numpy.random.default_rng(1)`.
@@ -147,7 +147,7 @@ class Dice:
             rng: as for `random`.
 
         Raises:
-            ArgumentError: `rng` is not a generator.
+            ArgumentError: `rng` is not such a generator.
 
         Examples:
             >>> import random
@@ -155,7 +155,7 @@ class Dice:
             Dice(high=6, low=2)
         """
         throw = _thrower(rng)
-        one, other = throw(1, 7), throw(1, 6)  # one of the five other faces, as ties are thrown again
+        one, other = throw(1, 7), throw(1, 6)  # the second is one of the five other faces, since ties are thrown again
         return cls(one, other + (other >= one))
 
     @property
@@ -165,7 +165,7 @@ class Dice:
 
     @property
     def to_play(self) -> tuple[int, ...]:
-        """Every number to be played, the higher first: two, or four of a doublet.
+        """The numbers to play, the higher first: two, or four for a doublet.
 
         Examples:
             >>> Dice(3, 1).to_play, Dice(2, 2).to_play
@@ -185,7 +185,7 @@ class Dice:
 
     @property
     def weight(self) -> int:
-        """How many of the 36 throws of two dice give this roll: 1 for a doublet, otherwise 2."""
+        """How many of the 36 outcomes of two dice give this roll: 1 for a doublet, otherwise 2."""
         return 1 if self.is_doublet else 2
 
     def __iter__(self) -> Iterator[int]:
@@ -197,12 +197,12 @@ class Dice:
 
 
 DiceLike: TypeAlias = Dice | str | tuple[int, int] | list[int] | _Array
-"""Whatever a roll may be given as: see `Dice.of`."""
+"""Anything that functions accept as a roll: see `Dice.of`."""
 
 ROLLS: tuple[Dice, ...] = tuple(Dice(*faces) for faces in combinations_with_replacement(range(1, 7), 2))
 """The 21 rolls; their weights add up to 36."""
 
 OPENING_ROLLS: tuple[Dice, ...] = tuple(roll for roll in ROLLS if not roll.is_doublet)
-"""The 15 rolls with which a game may begin, where each player throws one die: all but the doublets."""
+"""The 15 rolls with which a game can begin, since each player throws one die: all but the doublets."""
 
 _ROLL_OF_TEXT = {f"{one}{other}": roll for roll in ROLLS for one, other in (tuple(roll), tuple(roll)[::-1])}

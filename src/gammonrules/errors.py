@@ -1,8 +1,8 @@
-"""The library's exceptions, and the enums that say what was wrong.
+"""The exceptions of the library, and the enums that say what was wrong.
 
-Each is a `GammonError`, and so a `ValueError`. An error about a value that cannot exist has `problems`, a flag enum
-with *every* problem found; its message says the same in words. The errors of an illegal play are defined in `board`,
-since they carry plays.
+All are `GammonError`, and so `ValueError`. An error about an impossible value has `problems`, a flag enum with *every*
+problem found; its message says the same in words. The errors for illegal plays are defined in `board`, since they
+contain plays.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ class GammonError(ValueError):
 
 
 class ArgumentError(GammonError):
-    """An argument of the wrong type, or a value that the function can never take; the message names it.
+    """Raised when an argument has the wrong type, or a value that the function never accepts; the message names it.
 
-    Dice, boards, rules, match states, texts, plays and actions have errors of their own.
+    Dice, boards, rules, match states, text, plays and actions have errors of their own.
 
     Examples:
         >>> from gammonrules import Move
         >>> Move(26, 3)
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ArgumentError: impossible move: from_point is a whole number from 1 to 25, not 26
+        gammonrules.errors.ArgumentError: impossible move: from_point must be a whole number from 1 to 25, not 26
     """
 
 
 class DiceProblem(Flag):
-    """What is wrong with a roll (several may hold at once)."""
+    """What is wrong with a roll (flags can be combined)."""
 
     NO_PAIR = auto()
-    """Neither two faces nor a text of two faces."""
+    """Neither two faces nor a string of two faces."""
     WRONG_FIRST = auto()
     """The first face is not a whole number from 1 to 6."""
     WRONG_SECOND = auto()
@@ -65,37 +65,37 @@ class DiceProblem(Flag):
 
 
 class PositionProblem(Flag):
-    """What makes a board impossible (several may hold at once)."""
+    """What makes a board impossible (flags can be combined)."""
 
     WRONG_SHAPE = auto()
     """Not 26 whole numbers, or a point that does not exist."""
     NEGATIVE_COUNT = auto()
     """A negative number of checkers on a point."""
     WRONG_BAR = auto()
-    """The opponent's checkers on my bar (index 25), or mine on the opponent's (index 0)."""
+    """Opposing checkers on my bar (index 25), or mine on the opponent's (index 0)."""
     TOO_MANY_CHECKERS = auto()
-    """More checkers on a side than the game has."""
+    """More checkers on one side than the game has."""
     WRONG_OFF = auto()
-    """A given number of checkers off that does not fit the rest."""
+    """A number of checkers off that does not fit the rest of the board."""
     SHARED_POINT = auto()
     """Checkers of both sides on one point."""
     BOTH_OFF = auto()
     """Both sides have borne off everything."""
     BOTH_SHUT_OUT = auto()
-    """Both sides on the bar against two closed boards: nobody can ever move."""
+    """Both sides are on the bar against closed boards, so neither can ever move."""
     WRONG_CHECKER_COUNT = auto()
-    """A number of checkers a side that is not from 1 to 15."""
+    """`checkers` is not from 1 to 15."""
     NO_SUCH_START = auto()
-    """An unknown name of a start position."""
+    """There is no start position with this name."""
 
 
 class RulesProblem(Flag):
-    """What is wrong with a set of rules (several may hold at once)."""
+    """What is wrong with a set of rules (flags can be combined)."""
 
     WRONG_SWITCH = auto()
-    """An option that is on or off, given as anything but True or False."""
+    """An on/off option is neither True nor False."""
     WRONG_NUMBER = auto()
-    """`beavers` or `auto_doubles` is not a whole number from 0 to 1,000, or no cube can show `max_cube`."""
+    """`beavers` or `auto_doubles` is not a whole number from 0 to 1,000, or `max_cube` is not a value of a cube."""
     WRONG_CHOICE = auto()
     """An unknown `scoring`, `opening` or `start`."""
     PIPS_WITH_CUBE = auto()
@@ -111,47 +111,47 @@ class RulesProblem(Flag):
 
 
 class MatchStateProblem(Flag):
-    """What makes a match state impossible (several may hold at once)."""
+    """What makes a match state impossible (flags can be combined)."""
 
     WRONG_TYPE = auto()
     """A field of the wrong type."""
     WRONG_LENGTH = auto()
     """A match length that is neither None (money play) nor a whole number from 1 to 1,000,000,000."""
     NEGATIVE_SCORE = auto()
-    """A score below 0, or below the points that the result has added to it."""
+    """A score below 0, or below the points that the result added to it."""
     MATCH_OVER = auto()
     """A game in a match that one side has already won."""
     PIPS_IN_MATCH = auto()
     """Pip scoring in a match."""
     WRONG_CRAWFORD = auto()
-    """A Crawford game in money play, without the Crawford rule, with a turned cube, or where it is not exactly one side
-    that is 1-away."""
+    """A Crawford game in money play, without the Crawford rule, with a turned cube, or where not exactly one side is
+    1-away."""
     WRONG_CUBE = auto()
-    """A cube that is not a power of two up to 16,777,216, or is above its limit, owned at 1, centered above 1 in a
-    match, or turned in a game without a cube."""
+    """A cube that is not a power of two up to 16,777,216, is above the limit of the rules, owned at 1, centered above 1
+    in a match, or turned in a game without a cube."""
     NOBODY_ON_ROLL = auto()
     """Dice, an offer, an owned cube or a result before the opening roll."""
     WRONG_DICE = auto()
-    """Dice while a double is pending or when the game is over."""
+    """Dice while a double is pending or after the game."""
     WRONG_OFFER = auto()
-    """A pending double or resignation that nobody could have offered here."""
+    """A pending double or resignation that could not have been offered here."""
     WRONG_BEAVER = auto()
     """More beavers than the rules allow, or any in a match."""
     GAME_OVER = auto()
-    """A side has borne off everything, but there is no result."""
+    """One side has borne off everything, but there is no result."""
     WRONG_RESULT = auto()
     """A result that does not follow from the board, the cube, the rules and the offer."""
     NO_STANDARD_START = auto()
-    """A next game with fewer than 15 checkers a side, and no start position for them."""
+    """A next game without a start position for its number of checkers."""
     TOO_MANY_POINTS = auto()
-    """A score of more than 1,000,000,000 points before the game."""
+    """A score above 1,000,000,000 points before the game."""
 
 
 class ProblemsError(GammonError):
-    """A value that cannot exist, with all its problems at once.
+    """Raised when a value is impossible, with all its problems at once.
 
     Attributes:
-        problems: all of them, as flags; the message has a clause for each.
+        problems: the problems, as flags; the message has a clause for each.
     """
 
     def __init__(self, message: str, problems: Flag) -> None:
@@ -163,39 +163,39 @@ class ProblemsError(GammonError):
 
 
 class PositionError(ProblemsError):
-    """An impossible board (`problems` is a `PositionProblem`)."""
+    """Raised when a board is impossible (`problems` is a `PositionProblem`)."""
 
     problems: PositionProblem
 
 
 class RulesError(ProblemsError):
-    """Unknown options, or options that do not go together (`problems` is a `RulesProblem`)."""
+    """Raised when options are unknown or contradict each other (`problems` is a `RulesProblem`)."""
 
     problems: RulesProblem
 
 
 class MatchStateError(ProblemsError):
-    """An impossible match state (`problems` is a `MatchStateProblem`)."""
+    """Raised when a match state is impossible (`problems` is a `MatchStateProblem`)."""
 
     problems: MatchStateProblem
 
 
 class DiceError(ProblemsError):
-    """Something that is not a roll of two dice (`problems` is a `DiceProblem`)."""
+    """Raised when a value is not a roll of two dice (`problems` is a `DiceProblem`)."""
 
     problems: DiceProblem
 
 
 class ParseError(GammonError):
-    """A text that cannot be read at all."""
+    """Raised when a text cannot be read."""
 
 
 class IdentifierError(ParseError):
-    """A text that is not an identifier of this kind; the message names the field that is wrong."""
+    """Raised when a text is not an identifier of this kind; the message names the field that is wrong."""
 
 
 class IdentifierWarning(UserWarning):
-    """An identifier that could be read only by guessing, or that says something unlikely; the message says what.
+    """Issued when an identifier could be read only by guessing, or says something unlikely; the message says what.
 
     Examples:
         >>> import warnings
@@ -203,7 +203,7 @@ class IdentifierWarning(UserWarning):
         >>> with warnings.catch_warnings(record=True, action="always") as caught:
         ...     _ = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
         >>> print(caught[0].message)
-        XGID: the turn is read as that of the player who must answer, since they cannot have doubled
+        XGID: the turn is taken for that of the player who must answer, since they cannot have doubled
     """
 
 
@@ -218,29 +218,29 @@ class IllegalActionReason(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     """The other player is to act."""
     OPENING_ROLL_FIRST = "opening_roll_first"
-    """The game begins with the opening roll."""
+    """The game must begin with the opening roll."""
     OPENING_ROLL_MADE = "opening_roll_made"
     """The opening roll has been made already."""
     ALREADY_ROLLED = "already_rolled"
-    """The dice have been rolled: it is too late to double, and there is no second roll."""
+    """The dice have been rolled, so it is too late to double or to roll."""
     NOT_ROLLED = "not_rolled"
-    """There are no dice to play yet."""
+    """The dice have not been rolled yet."""
     DOUBLE_PENDING = "double_pending"
-    """A double has to be answered first."""
+    """A double must be answered first."""
     NO_DOUBLE_PENDING = "no_double_pending"
     """There is no double to answer."""
     RESIGNATION_PENDING = "resignation_pending"
-    """A resignation has to be answered first."""
+    """A resignation must be answered first."""
     NO_RESIGNATION_PENDING = "no_resignation_pending"
     """There is no resignation to answer."""
     GAME_OVER = "game_over"
     """The game is over."""
     GAME_NOT_OVER = "game_not_over"
-    """The next game begins when this one is over."""
+    """The next game can begin only when this one is over."""
     MATCH_OVER = "match_over"
     """The match is over."""
     SCORE_LIMIT = "score_limit"
-    """No game begins with more than 1,000,000,000 points."""
+    """No game can begin with more than 1,000,000,000 points."""
     NO_CUBE = "no_cube"
     """The game is played without a cube."""
     CRAWFORD_GAME = "crawford_game"
@@ -252,7 +252,7 @@ class IllegalActionReason(StrEnum):
     CUBE_LIMIT = "cube_limit"
     """The cube has reached its highest value."""
     NO_BEAVERS_IN_MATCH = "no_beavers_in_match"
-    """Beavers belong to money play."""
+    """There are no beavers in a match."""
     TOO_MANY_BEAVERS = "too_many_beavers"
     """The rules allow no beavers, or no more of them in a row."""
     PIPS_ARE_SINGLE = "pips_are_single"
@@ -260,10 +260,10 @@ class IllegalActionReason(StrEnum):
 
 
 class IllegalActionError(GammonError):
-    """An action that the rules forbid now; the message says why.
+    """Raised when the rules forbid an action now; the message says why.
 
     Attributes:
-        reason: the rule that forbids it; a program translates by it, not by the text.
+        reason: the rule that forbids it; use it, not the message, to choose a translation.
 
     Examples:
         >>> from gammonrules import MatchState

@@ -1,4 +1,4 @@
-"""What is wrong with the fields of a value, all of it at once: each field is checked against its own annotation."""
+"""Check the fields of a value against their annotations, and report all problems at once."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gammonrules.values import listed, shown, whole_number
 
 _Flag = TypeVar("_Flag")
 MOST_NAMED = 10
-"""Problems that an error names: a record can have thousands of games, each with a problem of its own."""
+"""The most problems that one error names: a record can have thousands of games, each with a problem."""
 
 
 class Bounds:
-    """Beside a number in an annotation: the least and the most that it may be, which is `MOST_POINTS` if not named.
+    """In an annotation, the bounds of a number: the least and the most that it may be, by default `MOST_POINTS`.
 
-    Beside anything else may stand a text, the words for what is needed.
+    Other types may be annotated with a string instead, which describes them in messages.
     """
 
     __slots__ = ("least", "most")
@@ -36,7 +36,7 @@ _ANY = Bounds(-MOST_POINTS)
 
 
 def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[Any, str]]) -> None:
-    """Raise this error with the flags and sentences of all problems, if there are any."""
+    """Raise an error with the flags and sentences of all problems, if there are any."""
     problems = list(found)
     if problems:
         flags = problems[0][0]
@@ -46,7 +46,7 @@ def refuse_flagged(error: type[ProblemsError], what: str, found: Iterable[tuple[
 
 
 def refuse(what: str, found: Iterable[str]) -> None:
-    """Raise ArgumentError with all of these sentences, if there are any; with the first ten, if there are more."""
+    """Raise ArgumentError with these sentences, up to ten of them, if there are any."""
     sentences = list(islice(found, MOST_NAMED + 1))
     if sentences:
         sentences[MOST_NAMED:] = ["and more"] * (len(sentences) > MOST_NAMED)
@@ -54,34 +54,34 @@ def refuse(what: str, found: Iterable[str]) -> None:
 
 
 def whole_argument(name: str, given: object, least: int, most: int | None) -> int:
-    """An argument that is a whole number from `least` to `most` (None: without end), of any type, as a plain int.
+    """Check that an argument is a whole number of any type, from `least` to `most` if not None; return a plain int.
 
     Raises:
         ArgumentError: it is not.
     """
     number = whole_number(given)
     if number is None or number < least or (most is not None and number > most):
-        end = "on" if most is None else f"to {most:,}"
-        raise ArgumentError(f"{name} is a whole number from {least:,} {end}, not {shown(given)}")
+        end = "up" if most is None else f"to {most:,}"
+        raise ArgumentError(f"{name} must be a whole number from {least:,} {end}, not {shown(given)}")
     return number
 
 
 def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]]:
-    """Sentences that share a flag."""
+    """Pair each of these sentences with the same flag."""
     return ((flag, sentence) for sentence in sentences)
 
 
 def wrong_fields(value: Any, *names: str) -> Iterator[str]:
-    """A sentence for each field (of these, or of all) that does not hold what its annotation promises."""
+    """Yield a sentence for each field (of these, or of all) whose value does not fit its annotation."""
     for name, needed in _requirements(cast("Hashable", type(value))):
         given = cast("object", getattr(value, name))
         if type(given) not in needed.classes and not needed.accepts(given) and (not names or name in names):
             why = _why(name, given, needed.accepts, needed.words)
-            yield f"{name} is {needed.words}, not {shown(given, 60)}{why}"
+            yield f"{name} must be {needed.words}, not {shown(given, 60)}{why}"
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
-    """What the value and these words may not show: that a number is too large, or which item of a tuple is wrong."""
+    """What the sentence may not show yet: that a number is too large, or which item of a tuple is wrong."""
     if type(given) is int:
         large = abs(given) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""
@@ -93,13 +93,13 @@ def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -
 
 
 class Tries:
-    """Parts of a value that are read one after another, and what was wrong with any of them."""
+    """Reads the parts of a value one after another, and collects what was wrong with any of them."""
 
     def __init__(self) -> None:
         self._wrong: list[GammonError] = []
 
     def read(self, read: Callable[..., Any], *given: object) -> Any:
-        """What this makes of what was given; None if it refuses that."""
+        """Call `read` with these arguments; None if it raises an error, which is kept."""
         try:
             return read(*given)
         except GammonError as error:
@@ -107,22 +107,22 @@ class Tries:
             return None
 
     def refuse(self) -> None:
-        """Raise the error, or where there are several, ArgumentError with all their sentences."""
+        """Raise the error; if there are several, ArgumentError with all their sentences."""
         if self._wrong:
             raise self._wrong[0] if len(self._wrong) == 1 else ArgumentError(listed(map(str, self._wrong)))
 
 
-# --- what an annotation asks for -------------------------------------------------------------------
+# --- what an annotation requires -------------------------------------------------------------------
 
 _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
-"""What `|` gives of classes, and, before Python 3.14, of other hints."""
+"""The origins of unions written with `|`: of classes, and, before Python 3.14, of other hints."""
 
 
 class _Requirement:
     """What a value must be, in `words`.
 
-    Every instance of exactly these `classes` will do: records are full of them, and nothing else is asked then. Whether
-    any other value will do, `accepts` says.
+    All instances of exactly these `classes` fit, which is checked first, since records are full of them. `accepts` says
+    whether any other value fits.
     """
 
     __slots__ = ("accepts", "classes", "words")
@@ -131,7 +131,7 @@ class _Requirement:
         self.classes, self.accepts, self.words = classes, accepts, words
 
     def fits(self, value: object) -> bool:
-        """Whether this value will do."""
+        """Whether this value fits."""
         return type(value) in self.classes or self.accepts(value)
 
 
@@ -141,7 +141,7 @@ def _never(_: object) -> bool:
 
 @cache
 def _requirements(cls: Hashable) -> tuple[tuple[str, _Requirement], ...]:
-    """Those of every public field."""
+    """The name and requirement of every public field."""
     kind = cast("type[attrs.AttrsInstance]", cls)
     hints = get_annotations(kind, eval_str=True)
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
@@ -186,7 +186,7 @@ def _of_class(cls: type) -> _Requirement:
         return _Requirement(frozenset({bool}), _never, "True or False")
     if cls is NoneType:
         return _Requirement(frozenset({NoneType}), _never, "None")
-    name = "text" if cls is str else cls.__name__
+    name = "string" if cls is str else cls.__name__
     words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
     def accepts(value: object) -> bool:
@@ -197,9 +197,9 @@ def _of_class(cls: type) -> _Requirement:
 
 def _whole_number(bounds: Bounds) -> _Requirement:
     least, most = bounds.least, MOST_POINTS if bounds.most is None else bounds.most
-    words = "a whole number" if bounds is _ANY else f"a whole number from {least:,}"
-    if bounds.most is not None:
-        words += f" to {most:,}"
+    words = "a whole number"
+    if bounds is not _ANY:
+        words += f" from {least:,} " + ("up" if bounds.most is None else f"to {most:,}")
 
     def accepts(value: object) -> bool:
         return type(value) is int and least <= value <= most
@@ -215,7 +215,7 @@ def _series(item: _Requirement) -> _Requirement:
         if type(value) is not tuple:
             return False
         others = set(map(type, items)) - item.classes
-        if others == {int}:  # of numbers the least and the greatest tell: there is nothing but bounds
+        if others == {int}:  # numbers have bounds only, so the least and the greatest are enough
             numbers = [one for one in items if type(one) is int]
             return item.accepts(min(numbers)) and item.accepts(max(numbers))
         return not others or all(map(item.fits, items))
@@ -238,7 +238,7 @@ def _tuple(parts: list[_Requirement]) -> _Requirement:
 
 def _plural(words: str) -> str:
     bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
-    return bare.replace("text", "texts").replace("whole number", "whole numbers")
+    return bare.replace("string", "strings").replace("whole number", "whole numbers")
 
 
 def _either(words: list[str]) -> str:

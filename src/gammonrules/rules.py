@@ -1,4 +1,4 @@
-"""`Rules`: the options of the game that people agree on before they play, and presets by name."""
+"""`Rules`, the options on which players agree before a game, and named presets."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ __all__ = [
 ]
 
 Scoring: TypeAlias = Literal["points", "pips"]
-"""How a win is counted: "points" is its level times the cube, "pips" the pip count that the loser is left with."""
+"""How a win is counted: "points" is its level times the cube, "pips" the loser's pip count."""
 Opening: TypeAlias = Literal["shared", "reroll"]
-"""What the starter plays: "shared" the two dice of the opening roll, "reroll" a new roll of both dice."""
+"""What the starter plays: "shared" for the two dice of the opening roll, "reroll" for a new roll of both dice."""
 
 _SWITCHES = ("crawford", "jacoby", "cube", "gammons", "backgammons")
 _COUNTERS = ("beavers", "auto_doubles")
 _CHOICES = ("scoring", "opening", "start")
 
 
-# Converters of fields: a text of any type as a plain one.
+# Converters of fields: a string of any type as a plain one.
 
 
 def _scoring(value: Scoring) -> Scoring:
@@ -57,12 +57,12 @@ def _start(value: StartName) -> StartName:
 
 @attrs.frozen(kw_only=True)
 class Rules:
-    """The options of a game; checker play itself has none.
+    """The options of a game. The rules of checker play have no options.
 
-    Options that do not belong to a form of play are allowed and have no effect there: Jacoby, beavers and automatic
+    Options that have no meaning in a form of play are allowed there, without effect: Jacoby, beavers and automatic
     doubles in a match, the Crawford rule in money play. Jacoby without a cube makes every win single.
 
-    *Equality*: two sets of rules are equal if every option is.
+    *Equality*: two sets of rules are equal if all options are equal.
 
     Attributes:
         crawford: in a match, neither side may double in the first game after a side comes to exactly one point from
@@ -70,27 +70,27 @@ class Rules:
             BrettspielWelt.)
         jacoby: in money play, gammons and backgammons count single while the cube is centered. Default False. (Finnish
             rules; GNU Backgammon manual, "Optional Rules". An automatic double leaves the cube centered.)
-        beavers: in money play, how often in a row a double may be redoubled at once: 0 never, 1 the beaver, 2 the
-            raccoon as well, and so on, up to 1,000. Default 0. (GNU Backgammon manual, "Optional Rules"; the FAQ of
-            rec.games.backgammon.)
+        beavers: in money play, how many times in a row a double may be redoubled at once: 0 for never, 1 for the
+            beaver, 2 for the raccoon as well, and so on, up to 1,000. Default 0. (GNU Backgammon manual, "Optional
+            Rules"; the FAQ of rec.games.backgammon.)
         auto_doubles: in money play, how many tied opening rolls double the centered cube, up to 1,000. Default 0. (GNU
             Backgammon manual, "Optional Rules".)
-        max_cube: the highest value of the cube (a power of two), or None (the default) for no limit but that of the
-            library, 16,777,216. (GNU Backgammon manual; GameDesire ends at 64.)
-        cube: whether there is a doubling cube at all. Default True. (The Finnish rules call it compulsory; Philos and
-            Portes have none.)
+        max_cube: the highest value of the cube (a power of two), or None (the default) for the limit of the library,
+            16,777,216. (GNU Backgammon manual; GameDesire has 64.)
+        cube: whether there is a doubling cube. Default True. (The Finnish rules call it compulsory; Philos and Portes
+            have none.)
         gammons: whether a gammon, the loser having borne off none, counts double. Default True.
         backgammons: whether a backgammon, a gammon with a checker on the bar or in the winner's home board, counts
             triple. Default True. (BrettspielWelt and GameDesire; Portes has no triple win.)
         scoring: "points" (level of the win times cube), or "pips": the winner scores the loser's pip count, a checker
             on the bar being 25 pips. Default "points". (Pips: BrettspielWelt without its match option.)
-        opening: "shared": the starter plays the two opening dice; "reroll": they roll both dice anew, and so may double
-            before. Default "shared". (Shared: Finnish rules and Philos; anew: GameDesire and Portes.)
-        start: the name of the position in which every game starts, see `Position.start`. Default "standard". A match
-            whose first board is given goes on from this start too, so say it with the rules.
+        opening: "shared" (the starter plays the two opening dice) or "reroll" (they roll both dice again, and may
+            double before that). Default "shared". (Shared: Finnish rules and Philos; reroll: GameDesire and Portes.)
+        start: the name of the position in which every game starts, see `Position.start`. Default "standard". If you
+            pass a match its first board, its next games still start from here, so set this as well.
 
     Raises:
-        RulesError: options that do not exist or do not go together, all of them at once in `problems`.
+        RulesError: an option has an impossible value, or options contradict each other; `problems` has all of them.
 
     Examples:
         >>> Rules(jacoby=True, beavers=1) == MONEY
@@ -100,7 +100,7 @@ class Rules:
         >>> Rules(scoring="pips")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.RulesError: impossible rules: pip scoring has no cube: say cube=False
+        gammonrules.errors.RulesError: impossible rules: pip scoring has no cube, so set cube=False
     """
 
     crawford: bool = True
@@ -120,24 +120,24 @@ class Rules:
 
 
 def _impossible_values(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    """The options that are impossible each by itself."""
+    """The options that are impossible on their own."""
     yield from flagged(RulesProblem.WRONG_SWITCH, wrong_fields(rules, *_SWITCHES))
     yield from flagged(RulesProblem.WRONG_NUMBER, wrong_fields(rules, *_COUNTERS))
     if rules.max_cube is not None and not is_cube_value(rules.max_cube):
         values = f"a power of two up to {LARGEST_CUBE:,}, or None"
-        yield RulesProblem.WRONG_NUMBER, f"max_cube is {values}, not {shown(rules.max_cube)}"
+        yield RulesProblem.WRONG_NUMBER, f"max_cube must be {values}, not {shown(rules.max_cube)}"
     yield from flagged(RulesProblem.WRONG_CHOICE, wrong_fields(rules, *_CHOICES))
 
 
 def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
-    """The options that do not go together. Those of a wrong type, which are reported already, go with everything."""
+    """The options that contradict each other; those of the wrong type, which are reported already, are skipped."""
     if rules.backgammons is True and rules.gammons is False:
-        sentence = "a game without gammons has no backgammons either: say backgammons=False"
+        sentence = "a game without gammons has no backgammons either, so set backgammons=False"
         yield RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS, sentence
     if plain_text(rules.scoring) != "pips":
         return
     if rules.cube is True:
-        yield RulesProblem.PIPS_WITH_CUBE, "pip scoring has no cube: say cube=False"
+        yield RulesProblem.PIPS_WITH_CUBE, "pip scoring has no cube, so set cube=False"
     if type(rules.beavers) is int and rules.beavers:
         yield RulesProblem.PIPS_WITH_BEAVERS, "pip scoring has no beavers"
     if type(rules.auto_doubles) is int and rules.auto_doubles:
@@ -146,33 +146,33 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
         yield RulesProblem.PIPS_WITH_JACOBY, "pip scoring has no gammons for Jacoby"
 
 
-# What a source leaves to the players ("an option") stays at the default of Rules: attrs.evolve changes it.
+# What a source calls "an option" stays at the default of Rules; use attrs.evolve to change it.
 
 TOURNAMENT = Rules()
-"""Match play as in tournaments (US Tournament Rules): the Crawford rule, a cube without limit, points. Equal to
+"""Tournament match play (US Tournament Rules): the Crawford rule, a cube without a limit, points. Equal to
 `BRETTSPIELWELT`."""
 
 MONEY = Rules(jacoby=True, beavers=1)
-"""Money play (GNU Backgammon manual, "Optional Rules"): Jacoby and the beaver."""
+"""Money play (GNU Backgammon manual, "Optional Rules"): the Jacoby rule and beavers."""
 
 BRETTSPIELWELT = Rules()
-"""BrettspielWelt's rules with its match option; without a match length no Crawford rule and no Jacoby. Equal to
-`TOURNAMENT`."""
+"""BrettspielWelt's rules with its match option; without a match length there is no Crawford rule and no Jacoby rule.
+Equal to `TOURNAMENT`."""
 
 BRETTSPIELWELT_SINGLE = Rules(cube=False, scoring="pips")
 """BrettspielWelt's rules without its match option: no cube, and the winner scores the loser's pip count."""
 
 GAMEDESIRE = Rules(opening="reroll", max_cube=64)
-"""GameDesire's rules: the starter rolls anew, and the cube ends at 64. The Crawford rule is an option there."""
+"""GameDesire's rules: the starter rolls again, and the cube ends at 64. The Crawford rule is an option there."""
 
 GAMEDESIRE_PARLOR = Rules(opening="reroll", cube=False)
-"""GameDesire's rules of the parlor game: the same without a cube."""
+"""GameDesire's rules for the parlor game: as `GAMEDESIRE`, but without a cube."""
 
 FINNISH = Rules(crawford=False)
-"""The Finnish rules: a cube and no Crawford rule. Jacoby is an option there."""
+"""The Finnish rules: a cube, but no Crawford rule. The Jacoby rule is an option there."""
 
 PHILOS = Rules(crawford=False, cube=False)
-"""The game sheet of Philos: neither a cube nor the Crawford rule."""
+"""The rule sheet of Philos: neither a cube nor the Crawford rule."""
 
 PORTES = Rules(opening="reroll", cube=False, backgammons=False)
-"""The rules of Greek Portes: the starter rolls anew, there is no cube, and a win counts at most double."""
+"""The rules of Greek Portes: the starter rolls again, there is no cube, and a win counts at most double."""

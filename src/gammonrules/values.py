@@ -1,4 +1,4 @@
-"""Numbers and texts of any type as plain ones, and what errors show of values and choices."""
+"""Numbers and strings of any type as plain ones, and how error messages show values and choices."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _Item = TypeVar("_Item")
 
 
 def whole_number(value: object) -> int | None:
-    """A whole number as a plain int, whatever its type; else None.
+    """A whole number of any type as a plain int; None for anything else.
 
-    A bool is not a number here, and neither is a `Player`, which is an index.
+    A bool does not count as a number here, and neither does a `Player`, although it can be an index.
     """
-    if type(value) is int:  # the usual case, without the slow test of the protocol
+    if type(value) is int:  # the usual case, without the slow check of the protocol
         return value
     if value is None or isinstance(value, (bool, str)) or not isinstance(value, SupportsIndex):
         return None
     try:
         return index(value)
-    except Exception:  # noqa: BLE001  a class that has __index__ passes the test above, and whatever it raises is its own
+    except Exception:  # noqa: BLE001  a class with __index__ passes the check above, and may raise anything
         return None
 
 
 def plain(value: object) -> object:
-    """A whole number or a text of any type as a plain int or str; anything else, bools included, as it is."""
-    if type(value) is str or value is None:  # usual, and no whole number, which is slow to find out
+    """A whole number or a string of any type as a plain int or str; anything else, including bools, unchanged."""
+    if type(value) is str or value is None:  # the usual cases, without the slow check for a whole number
         return value
     for found in (whole_number(value), plain_text(value)):
         if found is not None:
@@ -40,23 +40,23 @@ def plain(value: object) -> object:
 
 
 def plain_int(value: int) -> int:
-    """The converter of a field of whole numbers: one of any type as a plain int, anything else as it is."""
+    """Converter of a field of whole numbers: any type of whole number as a plain int, anything else unchanged."""
     number = whole_number(value)
     return value if number is None else number
 
 
 def plain_int_or_none(value: int | None) -> int | None:
-    """`plain_int` of a field that may be None."""
+    """`plain_int` for a field that may be None."""
     return None if value is None else plain_int(value)
 
 
 def is_cube_value(value: object) -> bool:
-    """Whether this is 1, 2, 4, 8, ... up to the largest cube. True is a bool and no value."""
+    """Whether this is 1, 2, 4, 8, ... up to the largest cube. True does not count as 1."""
     return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1
 
 
 def plain_text(value: object) -> str | None:
-    """A text of any class as a plain str, which compares and hashes as texts do; None for anything else."""
+    """A string of any class as a plain str, which compares and hashes as usual; None for anything else."""
     if type(value) is str:
         return value
     return str.__str__(value) if isinstance(value, str) else None
@@ -73,8 +73,8 @@ def items_of_pair(value: object) -> tuple[object, object] | None:
 
 
 def items_of_array(value: Any) -> tuple[object, object] | None:
-    """The two items of an array of one dimension, of NumPy or of a library like it; None if it is anything else."""
-    with suppress(Exception):  # what claims to be an array may do anything
+    """The two items of a one-dimensional array of NumPy or a similar library; None if it is anything else."""
+    with suppress(Exception):  # something that claims to be an array may do anything
         if value.shape == (2,):
             one, other = value
             return one, other
@@ -82,7 +82,7 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
-    """Whether this is a tuple of two values of this very class; other classes may claim to be equal to it."""
+    """Whether this is a tuple of two values of exactly this class; others may claim to be equal to it."""
     if type(value) is not tuple:
         return False
     items = cast("tuple[object, ...]", value)
@@ -90,36 +90,36 @@ def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item
 
 
 def first_items(value: object, most: int) -> list[object] | None:
-    """The items of a series, up to this many of them; None if it is a text, a mapping, or cannot be gone through."""
+    """The first items of a series, at most this many; None if it is a string, a mapping, or not iterable."""
     if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
         return None
     try:
         items = iter(value)
-    except TypeError:  # an array without a dimension, which has the method
+    except TypeError:  # an array of zero dimensions, which does have the method
         return None
     return list(islice(items, most))
 
 
 def _items(kind: type[Iterable[Any]], container: Any) -> Iterator[Any]:
-    """What a container of this kind holds, whatever its class makes of iterating."""
+    """The items of a container of this kind, even if its class overrides iteration."""
     return iter(kind.__iter__(container))
 
 
 def shown(value: object, width: int = 40) -> str:
-    """A value in an error message: its repr on one line, cut.
+    """A value as error messages show it: its repr, on one line and cut.
 
-    It takes next to no time, however large the value is, and never raises: of an object whose repr fails, or that holds
-    very much, the type is named.
+    This takes little time, however large the value is, and never raises: if the repr fails, or the object is very
+    large, only its type is shown.
     """
     try:
         text = _brief(value, width)
-    except Exception:  # noqa: BLE001  whatever the class of a caller raises, the error to be reported is another one
+    except Exception:  # noqa: BLE001  a repr may raise anything, but the error to report is another one
         text = f"an object of type {type(value).__name__}"
     return text if len(text) <= width else f"{text[:width]}..."
 
 
 def _brief(value: object, width: int, depth: int = 0) -> str:
-    """The beginning of a repr, of which no more is made than is needed."""
+    """The beginning of a repr, without making the rest of it."""
     if isinstance(value, (Enum, bool)):
         return str.__str__(repr(value))
     if isinstance(value, str):
@@ -128,10 +128,10 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
         return repr(bytes(memoryview(value)[: width + 1]))
     if isinstance(value, int):
         number = int.__index__(value)
-        return str(number) if number.bit_length() < _MANY_BITS else "a number of thousands of digits"
+        return str(number) if number.bit_length() < _MANY_BITS else "a number with thousands of digits"
     for kind, (opening, closing) in _BRACKETS.items():
         if isinstance(value, kind):
-            # Without a comma, one item of a tuple would look like an item in brackets.
+            # Without a comma, a tuple of one item would look like an item in brackets.
             comma = "," * (kind is tuple and len([*islice(_items(kind, value), 2)]) == 1)
             return opening + _brief_items(value, width, depth + 1) + comma + closing
     if hasattr(type(value), "__len__") and len(cast("Sized", value)) > _MANY:
@@ -140,7 +140,7 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
 
 
 def _brief_items(container: object, width: int, depth: int) -> str:
-    """The first items of a container, as many as are shown; what is nested deeply is not."""
+    """The first items of a container, as many as are shown; deeply nested items are not."""
     text = ""
     for item in _texts_of_items(container, width, depth) if depth <= _DEPTH else ("...",):
         if len(text) > width:
@@ -159,7 +159,7 @@ def _texts_of_items(container: Any, width: int, depth: int) -> Iterator[str]:
 
 
 _MANY_BITS = 10_000
-"""Of some 3,000 digits; Python refuses to write those of more than 4,300."""
+"""About 3,000 digits; Python refuses to write numbers with more than 4,300."""
 _MANY = 1_000
 _DEPTH = 3
 _BRACKETS: Mapping[type[Iterable[object]], tuple[str, str]] = {
@@ -172,7 +172,7 @@ _BRACKETS: Mapping[type[Iterable[object]], tuple[str, str]] = {
 
 
 def listed(sentences: Iterable[str]) -> str:
-    """Sentences in a row, as many as fit into an error; the first one always does."""
+    """Sentences joined into one message, as many as fit; always at least the first."""
     text = ""
     for sentence in sentences:
         if text and len(text) + len(sentence) + 2 > LONGEST_MESSAGE:
@@ -182,11 +182,11 @@ def listed(sentences: Iterable[str]) -> str:
 
 
 def counted(number: int, noun: str, separator: str = "") -> str:
-    """A number of things: "0 points", "1 point", "2000 points"; the separator is between thousands."""
+    """A number with its noun: "0 points", "1 point", "2000 points"; the separator goes between thousands."""
     return f"{number:{separator}} {noun}{'s' * (number != 1)}"
 
 
 def one_of(choices: Sequence[str]) -> str:
-    """Texts to choose from, in an error message: '"a", "b" or "c"'."""
+    """Choices as error messages list them: '"a", "b" or "c"'."""
     *others, last = (f'"{choice}"' for choice in choices)
     return f"{', '.join(others)} or {last}"

@@ -165,7 +165,7 @@ def from_positions(positions: Iterable[Position]) -> Rows:
     try:
         given = iter(positions)
     except TypeError:
-        raise ArgumentError(f"positions is a list of Position, not {shown(positions)}") from None
+        raise ArgumentError(f"positions must be a list of Position, not {shown(positions)}") from None
     boards = bytearray()
     checkers: int | None = None
     for index, position in enumerate(given):

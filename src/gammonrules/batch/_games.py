@@ -160,7 +160,7 @@ def _played(n: int, rng: np.random.Generator, choosers: tuple[Choose, Choose], s
     """Games between two functions that do not write into the plays."""
     number = whole_argument("n", n, 0, MOST_ROWS)
     if not isinstance(rng, np.random.Generator):
-        raise ArgumentError(f"rng is a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
     of_the_starter, of_the_other = choosers
     opening = start_of_games(start)
     throw = _throw_for_the_start if isinstance(start, str) else _throw
@@ -198,7 +198,7 @@ def _read_only(array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
 
 def _choosers(choose: object) -> tuple[Choose, Choose]:
     """The functions of both sides."""
-    sentence = f"choose is a function, or a tuple of two, not {shown(choose)}"
+    sentence = f"choose must be a function, or a tuple of two, not {shown(choose)}"
     both = cast("tuple[Choose, ...]", choose if isinstance(choose, tuple) else (choose, choose))
     if len(both) != 2 or not all(map(callable, both)):
         raise ArgumentError(sentence)

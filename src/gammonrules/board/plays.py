@@ -23,7 +23,7 @@ __all__ = ["AmbiguousPlayError", "IllegalPlayError", "Play", "PlayLike", "Plays"
 
 
 class IllegalPlayError(GammonError):
-    """An illegal play.
+    """Raised when a play is illegal.
 
     Attributes:
         reason: the rule that it breaks.
@@ -48,7 +48,7 @@ class IllegalPlayError(GammonError):
 
 
 class AmbiguousPlayError(IllegalPlayError):
-    """A text that fits several legal plays, which hit different checkers; the `reason` is `BrokenRule.AMBIGUOUS`.
+    """Raised when a text fits several legal plays, which hit different checkers; `reason` is `BrokenRule.AMBIGUOUS`.
 
     Attributes:
         candidates: the legal plays that the text fits.

@@ -92,7 +92,7 @@ def of_position(position: Position, *, flipped: bool) -> Scene:
     if not isinstance(cast("object", position), Position):
         raise ArgumentError(f"expected a Position, not {shown(position)}")
     if type(flipped) is not bool:
-        raise ArgumentError(f"flipped is True or False, not {shown(flipped)}")
+        raise ArgumentError(f"flipped must be True or False, not {shown(flipped)}")
     on_roll = Side(Player.WHITE, "on roll", "Player on roll", position.off, position.pip_count)
     opponent = Side(Player.BLACK, "opponent", "Opponent", position.opponent_off, position.opponent_pip_count)
     return Scene(position, (on_roll, opponent), on_roll_at_bottom=not flipped)
@@ -131,7 +131,7 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
         names = ("", "")
     given = items_of_pair(names)
     if not is_pair_of(given, str):
-        raise ArgumentError(f"names is a pair of strings, White's and Black's, not {shown(names)}")
+        raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
     return white or Player.WHITE.title(), black or Player.BLACK.title()
 

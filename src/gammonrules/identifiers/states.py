@@ -116,7 +116,7 @@ def checked_rules(given: object) -> Rules | None:
     """
     if given is None or isinstance(given, Rules):
         return given
-    raise ArgumentError(f"rules is Rules or None, not {shown(given)}")
+    raise ArgumentError(f"rules must be Rules or None, not {shown(given)}")
 
 
 # --- a state to plain values ----------------------------------------------------------------------

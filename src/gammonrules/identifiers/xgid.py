@@ -44,8 +44,8 @@ _OFFERS = "DBR"
 DoubledTurn: TypeAlias = Literal["doubler", "responder"]
 """Whom the turn names while a double is pending: who doubled, as in eXtreme Gammon, or who was doubled."""
 _INSTEAD: Mapping[DoubledTurn, str] = {
-    "doubler": "the turn is read as that of the player who must answer, since they cannot have doubled",
-    "responder": "the turn is read as that of the doubler, since the opponent cannot have doubled",
+    "doubler": "the turn is taken for that of the player who must answer, since they cannot have doubled",
+    "responder": "the turn is taken for that of the doubler, since the opponent cannot have doubled",
 }
 """The warning where the other reading of the turn is taken."""
 _JACOBY, _BEAVERS = 1, 2

@@ -1,4 +1,4 @@
-"""A match: players, cube, offers, actions and results, and `MatchState`, which holds all of it as one value."""
+"""Matches: players, the cube, offers, actions, results, and `MatchState`, which holds all of them as one value."""
 
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Cube, Double, Resignation

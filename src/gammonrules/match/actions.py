@@ -1,4 +1,4 @@
-"""What players can do, and what a game waits for."""
+"""`Action`, what players can do, and `Phase`, what a game is waiting for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gammonrules.values import plain_text, shown
 
 
 class Phase(StrEnum):
-    """What the state waits for; `MatchState.phase`.
+    """What a state is waiting for (`MatchState.phase`).
 
-    *Equality*: a phase equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -20,23 +20,23 @@ class Phase(StrEnum):
     """
 
     OPENING = "opening"
-    """The opening roll: nobody is on roll yet."""
+    """The opening roll; nobody is on roll yet."""
     TO_ROLL = "to_roll"
-    """The player on roll throws the dice, or doubles."""
+    """The player on roll rolls or doubles."""
     TO_PLAY = "to_play"
-    """The dice have been rolled; the player on roll plays them."""
+    """The player on roll plays the dice."""
     DOUBLED = "doubled"
-    """A double is pending."""
+    """A double must be answered."""
     RESIGNED = "resigned"
-    """An offer to resign is pending."""
+    """A resignation must be answered."""
     OVER = "over"
-    """The game has its result."""
+    """The game is over."""
 
 
 class Action(StrEnum):
-    """Everything that players can do; the values are the names of the methods of `MatchState`.
+    """What players can do; each value is the name of a method of `MatchState`.
 
-    *Equality*: an action equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> Action("take"), Action.TAKE == "take"
@@ -46,17 +46,17 @@ class Action(StrEnum):
     OPENING_ROLL = "opening_roll"
     """Each player throws one die; the higher starts."""
     ROLL = "roll"
-    """Throw both dice."""
+    """Roll both dice."""
     PLAY = "play"
-    """Play the dice, or pass where nothing can be played."""
+    """Play the dice, or pass if nothing can be played."""
     DOUBLE = "double"
-    """Offer the cube at twice its value, before rolling."""
+    """Offer the cube at twice its value before rolling."""
     TAKE = "take"
     """Accept a double or a beaver."""
     DROP = "drop"
-    """Refuse a double or a beaver, and lose the game."""
+    """Refuse a double or a beaver and lose the game."""
     BEAVER = "beaver"
-    """Answer a double, or a beaver, by redoubling at once."""
+    """Answer a double or a beaver by redoubling at once."""
     RESIGN = "resign"
     """Offer to lose the game."""
     ACCEPT = "accept"
@@ -68,10 +68,10 @@ class Action(StrEnum):
 
 
 def action_named(value: object) -> Action:
-    """An action, from `Action` or its name.
+    """Read an action from `Action` or its name.
 
     Raises:
-        ArgumentError: anything else.
+        ArgumentError: there is no such action.
     """
     if isinstance(value, Action):
         return value

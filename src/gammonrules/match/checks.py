@@ -1,4 +1,4 @@
-"""What makes a match state impossible: every rule, and all problems of a state at once."""
+"""Everything that makes a match state impossible; all problems of a state are found at once."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from gammonrules.problems import flagged, refuse_flagged, wrong_fields
 from gammonrules.values import counted, is_pair_of, shown
 
 _Found: TypeAlias = Iterator[tuple[Problem, str]]
-"""What a check finds: problems, each with its sentence."""
+"""What a check finds: problems, each with a sentence."""
 
 
 def checked(setup: Setup) -> Setup:
-    """This setup, which is possible, with its Crawford game found.
+    """Check a setup, and find out whether it is the Crawford game.
 
     Raises:
-        MatchStateError: all that is wrong with it. Fields of a wrong type, and numbers out of bounds, come first:
-            without them nothing else can be judged.
+        MatchStateError: the setup is impossible. Fields of the wrong type and numbers out of bounds are reported first,
+            since nothing else can be checked without them.
     """
     refuse_flagged(MatchStateError, "match state", _wrong_fields(setup))
     setup.find_crawford()
@@ -45,12 +45,12 @@ _FIELDS = ("position", "on_roll", "dice", "cube", "offer", "crawford", "rules", 
 
 
 def _wrong_fields(setup: Setup) -> _Found:
-    if not any(wrong_fields(setup)):  # nearly always
+    if not any(wrong_fields(setup)):  # the usual case
         yield from _beyond(setup.score_before)
         return
     yield from flagged(Problem.WRONG_TYPE, wrong_fields(setup, *_FIELDS))
     if not is_pair_of(setup.score, int):
-        what = "score is a pair of whole numbers, White's and Black's"
+        what = "score must be a pair of whole numbers, White's and Black's"
         yield Problem.WRONG_TYPE, f"{what}, not {shown(setup.score)}"
     elif not any(wrong_fields(setup, "result")):
         yield from _beyond(setup.score_before)
@@ -58,11 +58,11 @@ def _wrong_fields(setup: Setup) -> _Found:
 
 
 def _beyond(score: tuple[int, int]) -> _Found:
-    """Points beyond the bound, so many of them that they could not even be shown."""
+    """Scores beyond the limit, with which nothing else can be checked."""
     for player, points in zip(Player, score, strict=True):
         if abs(points) > MOST_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
-            yield Problem.TOO_MANY_POINTS, f"{sentence}, a game begins with {MOST_POINTS:,} at most"
+            yield Problem.TOO_MANY_POINTS, f"{sentence}, but a game begins with {MOST_POINTS:,} at most"
 
 
 def _score(setup: Setup) -> _Found:
@@ -89,7 +89,7 @@ def _crawford(setup: Setup) -> _Found:
         sides = "both" if one_away(setup.length, setup.score_before) else "none"
         yield Problem.WRONG_CRAWFORD, f"a Crawford game needs exactly one side one point from winning, not {sides}"
     if setup.cube != CENTERED:
-        yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (say crawford=False if it is past)"
+        yield Problem.WRONG_CRAWFORD, "a turned cube in the Crawford game (set crawford=False if that game is past)"
 
 
 def _cube(setup: Setup) -> _Found:
@@ -98,8 +98,8 @@ def _cube(setup: Setup) -> _Found:
         yield Problem.WRONG_CUBE, "a turned cube in a game without a cube"
     if rules.max_cube is not None and cube.value > rules.max_cube:
         yield Problem.WRONG_CUBE, f"a cube of {cube.value}, though it ends at {rules.max_cube}"
-    # Only automatic doubles turn a centered cube. How many is not checked, nor whether the cube was dead before it was
-    # turned so far: a state may come from a text without rules, and programs write such states.
+    # Only automatic doubles turn a centered cube. How many there were is not checked, nor whether the cube was dead
+    # before: a state may come from an identifier, which does not have the rules, and programs write these states.
     if setup.length is not None and cube.owner is None and cube.value > 1:
         yield Problem.WRONG_CUBE, f"a centered cube of {cube.value} in a match"
 
@@ -120,7 +120,7 @@ def _turn(setup: Setup) -> _Found:
     if setup.dice is not None and setup.result is not None:
         yield Problem.WRONG_DICE, "dice after the end of the game"
     if setup.position.outcome is not None and setup.result is None:
-        yield Problem.GAME_OVER, "one side has borne off everything, and there is no result"
+        yield Problem.GAME_OVER, "one side has borne off everything, but there is no result"
 
 
 def _double(setup: Setup) -> _Found:
@@ -138,7 +138,7 @@ def _double(setup: Setup) -> _Found:
     if double.beavers and setup.length is not None:
         yield Problem.WRONG_BEAVER, "a beaver in a match"
     elif double.beavers > setup.rules.beavers:
-        yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, though the rules allow {setup.rules.beavers}"
+        yield Problem.WRONG_BEAVER, f"{counted(double.beavers, 'beaver')}, but the rules allow {setup.rules.beavers}"
 
 
 def _resignation(setup: Setup) -> _Found:
@@ -167,14 +167,14 @@ def _result(setup: Setup) -> _Found:
 
 
 def _end(setup: Setup, result: Result) -> _Found:
-    """Whether the game can have ended so."""
+    """Whether the game can have ended this way."""
     outcome = setup.position.outcome
     if (result.end is End.PLAYED) != (outcome is not None):
         borne_off = "nobody has" if outcome is None else "one side has"
         yield Problem.WRONG_RESULT, f"a game {result.end}, though {borne_off} borne off everything"
     elif outcome is not None and result.win is not None:
         if outcome.won or result.winner is setup.on_roll:
-            yield Problem.WRONG_RESULT, "after the last play the loser is on roll, and here it is the winner"
+            yield Problem.WRONG_RESULT, "after the last play the loser is on roll, but here it is the winner"
         if result.win is not min(outcome.win, highest_win(setup.rules, setup.length, setup.cube)):
             yield Problem.WRONG_RESULT, f"a {level_name(result.win)} on a board that shows another win"
     if result.end is End.DROPPED:
@@ -193,10 +193,10 @@ def _drop(setup: Setup, result: Result) -> _Found:
 
 
 def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
-    """Why no double by the player on roll can have ended in a drop that this player won, or None if one can."""
+    """Why no double by the player on roll can have been dropped with this winner, or None if one can."""
     cube, rules = setup.cube, setup.rules
     if setup.length is None and rules.beavers and cube.owner is on_roll.opponent:
-        # After a beaver the cube is theirs already: the doubler has dropped, or after another redouble they have.
+        # After a beaver the cube is theirs already: the doubler has dropped, or they have after another redouble.
         if winner is on_roll and (rules.beavers < 2 or cube.value < _AFTER_A_BEAVER):
             return f"{on_roll.title()} cannot have answered a beaver with a raccoon"
         why_not = why_not_value(rules, 2 * cube.value)
@@ -208,7 +208,7 @@ def _why_no_drop(setup: Setup, on_roll: Player, winner: Player) -> str | None:
 
 
 _AFTER_A_BEAVER = 4
-"""What a cube shows at least that has been doubled and beavered."""
+"""The least value of a cube after a double and a beaver."""
 
 
 _CHECKS: tuple[Callable[[Setup], _Found], ...] = (

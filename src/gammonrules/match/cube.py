@@ -1,4 +1,4 @@
-"""The doubling cube, and the offers that wait for an answer: doubles and resignations."""
+"""The doubling cube, and offers that must be answered: doubles and resignations."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from gammonrules.values import counted, is_cube_value, plain_int, shown
 class Cube:
     """The doubling cube.
 
-    *Equality*: two cubes are equal if value and owner are.
+    *Equality*: two cubes are equal if value and owner are equal.
 
     Attributes:
-        value: 1, 2, 4, 8, ... up to 16,777,216; the points of a single game. Default 1.
+        value: 1, 2, 4, 8, ... up to 16,777,216; what a single game counts, in points. Default 1.
         owner: the only player who may double next, or None (the default) while the cube is centered.
 
     Raises:
-        MatchStateError: `value` is not a power of two up to 16,777,216 (2^24), a cube at 1 has an owner, or `owner` is
-            not a `Player`.
+        MatchStateError: `value` is not a power of two up to 16,777,216 (2^24), `owner` is not a `Player`, or a cube at
+            1 has an owner.
 
     Examples:
         >>> Cube(), Cube(2, Player.WHITE)
@@ -51,18 +51,18 @@ class Cube:
 
 @attrs.frozen
 class Double:
-    """A pending double, `MatchState.offer`. The cube of the state still has the value and owner before the first offer.
+    """A pending double (`MatchState.offer`). `MatchState.cube` still has the value and owner before the first offer.
 
-    *Equality*: two doubles are equal if player, value and beavers are.
+    *Equality*: two doubles are equal if player, value and beavers are equal.
 
     Attributes:
-        by: who doubled; they stay on roll.
-        value: the value now offered, in points; whoever drops it loses half of that.
-        beavers: how often the offer has been redoubled at once: 0 (the default) for a plain double, 1 for a beaver, 2
-            for a raccoon, and so on.
+        by: the player who doubled; they stay on roll.
+        value: the value offered now, in points; a player who drops it loses half of that.
+        beavers: how many times the offer has been redoubled at once: 0 (the default) for a plain double, 1 for a
+            beaver, 2 for a raccoon, and so on.
 
     Raises:
-        MatchStateError: a cube turned so often cannot show `value`, or `by` is not a `Player`.
+        MatchStateError: `by` is not a `Player`, or a cube turned this many times cannot have this value.
 
     Examples:
         >>> Double(by=Player.WHITE, value=4, beavers=1)
@@ -70,7 +70,7 @@ class Double:
         >>> Double(by=Player.WHITE, value=2, beavers=1)
         Traceback (most recent call last):
         ...
-        gammonrules.errors.MatchStateError: impossible double: a cube that has been turned 2 times cannot show 2
+        gammonrules.errors.MatchStateError: impossible double: a cube that was turned 2 times cannot be at 2
     """
 
     by: Player = field(converter=to_player)
@@ -86,12 +86,12 @@ class Double:
         yield from flagged(Problem.WRONG_BEAVER, wrong)
         turns = 1 if wrong else self.beavers + 1
         if not is_cube_value(self.value) or self.value.bit_length() <= turns:
-            turned = f"a cube that has been turned {counted(turns, 'time')}"
-            yield Problem.WRONG_OFFER, f"{turned} cannot show {shown(self.value)}"
+            turned = f"a cube that was turned {counted(turns, 'time')}"
+            yield Problem.WRONG_OFFER, f"{turned} cannot be at {shown(self.value)}"
 
     @property
     def answerer(self) -> Player:
-        """Who must answer: the doubler's opponent, and after a beaver the doubler.
+        """The player who must answer: the doubler's opponent, or after a beaver the doubler.
 
         Examples:
             >>> Double(Player.WHITE, 2).answerer, Double(Player.WHITE, 4, beavers=1).answerer
@@ -101,7 +101,7 @@ class Double:
 
     @property
     def taken(self) -> Cube:
-        """The cube if this offer is taken: it belongs to the player who was doubled first, beavers or not.
+        """The cube if this offer is taken; the player who was doubled first owns it, even after beavers.
 
         Examples:
             >>> Double(Player.WHITE, 4, beavers=1).taken
@@ -112,14 +112,14 @@ class Double:
 
 @attrs.frozen
 class Resignation:
-    """A pending offer to resign, `MatchState.offer`.
+    """A pending offer to resign (`MatchState.offer`).
 
-    *Equality*: two offers are equal if player, level and interrupted double are.
+    *Equality*: two resignations are equal if player, level and interrupted double are equal.
 
     Attributes:
-        by: who offers to lose the game.
+        by: the player who offers to lose the game.
         win: the level offered to the opponent.
-        double: the double that was pending, and is pending again if the resignation is declined. Default None.
+        double: the double that was pending, and will be again if the resignation is declined. Default None.
 
     Raises:
         MatchStateError: a field has the wrong type.
@@ -142,7 +142,7 @@ CENTERED = Cube()
 
 
 def beavered(double: Double) -> Double:
-    """The offer that redoubles this one at once."""
+    """The offer after this one is redoubled at once."""
     return Double(double.by, 2 * double.value, double.beavers + 1)
 
 

@@ -1,4 +1,4 @@
-"""Who may turn the cube, and where it is then; each rule stands here once."""
+"""Who may turn the cube, and where it is then."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Refusal: TypeAlias = tuple[Reason, str]
 
 
 def why_not_double(state: Setup | MatchState, player: Player) -> Refusal | None:
-    """Why this player may not turn the cube, or None if they may."""
+    """Why this player may not double, or None if they may."""
     rules, cube, length = state.rules, state.cube, state.length
     if not rules.cube:
         return Reason.NO_CUBE, "this game is played without a cube"
@@ -41,7 +41,7 @@ def why_not_double(state: Setup | MatchState, player: Player) -> Refusal | None:
 def why_not_beaver(state: MatchState, double: Double) -> Refusal | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
     if state.length is not None:
-        return Reason.NO_BEAVERS_IN_MATCH, "beavers belong to money play"
+        return Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only"
     if double.beavers >= state.rules.beavers:
         allowed = counted(state.rules.beavers, "beaver") if state.rules.beavers else "no beavers"
         return Reason.TOO_MANY_BEAVERS, f"the rules allow {allowed} in a row"
@@ -57,7 +57,7 @@ def why_not_value(rules: Rules, value: int) -> Refusal | None:
 def doubles_automatically(state: MatchState) -> bool:
     """Whether a tied opening roll doubles the cube.
 
-    Before the opening roll each turn of the centered cube was one automatic double, so the cube itself counts them.
+    Before the opening roll only automatic doubles have turned the cube, so its value counts them.
     """
     so_far = state.cube.value.bit_length() - 1
     return (
@@ -69,10 +69,10 @@ def doubles_automatically(state: MatchState) -> bool:
 
 
 def cube_that_counts(cube: Cube, double: Double | None) -> Cube:
-    """The cube if the game ends now by a drop or a resignation.
+    """The cube that counts if the game ends now by a drop or a resignation.
 
-    A plain double has changed nothing before it is taken. Whoever redoubles at once has accepted the offer first, and
-    owns the cube at that value.
+    A plain double changes nothing until it is taken. A player who redoubles at once has accepted the offer, and owns
+    the cube at that value.
     """
     if double is None or not double.beavers:
         return cube

@@ -1,4 +1,4 @@
-"""An action as a value: what logs and records keep, and what a server sends."""
+"""`Event`, an action as a value, for logs, records and servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gammonrules.problems import Tries
 from gammonrules.values import items_of_pair, plain_text, shown, whole_number
 
 EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
-"""What an `Event` may carry; see there."""
+"""The argument of an `Event`; which type it has depends on the action."""
 
 _Played: TypeAlias = str | Play | Iterable[MoveLike]
 _Start: TypeAlias = Player | Position
@@ -50,21 +50,21 @@ _Bare: TypeAlias = Literal[
 class Event:
     """One action as a value, for logs and records; `MatchState.apply` performs it.
 
-    *Equality*: two events are equal if action, player and argument are. Dice are kept as `Dice`, a win as `Win`; a play
-    stays as it was given, so a text differs from a `Play`, and from another spelling.
+    *Equality*: two events are equal if action, player and argument are equal. Dice are kept as `Dice`, a win as `Win`;
+    a play is kept as you pass it, so a string differs from a `Play`, and from another spelling.
 
     Attributes:
-        action: what is done.
-        by: the player who does it, or `TO_ACT` (the default) for whoever is to act.
+        action: the action.
+        by: the player who acts, or `TO_ACT` (the default) for the player who is to act.
         argument: for `roll` the dice (anything that `Dice.of` reads); for `opening_roll` the pair (White's die,
-            Black's die); for `play` a text of up to 200 characters, a `Play` or up to four moves; for `resign` the
-            `Win` offered (None: single); for `next_game` either the `Player` who starts it, or the `Position` in which
-            it starts as White sees it, or None; None for all others.
+            Black's die); for `play` a string of up to 200 characters, a `Play` or up to four moves; for `resign` the
+            `Win` offered (None for a single game); for `next_game` the `Player` who starts it, the `Position` in which
+            it starts as White sees it, or None; for all other actions None.
 
     Raises:
-        ArgumentError: there is no such action, or the argument does not fit it; also where several things are wrong.
+        ArgumentError: there is no such action, the argument does not fit it, or several things are wrong.
         IllegalActionError: `by` is neither a `Player` nor `TO_ACT`.
-        DiceError: there are no such dice.
+        DiceError: the dice do not exist.
 
     Examples:
         >>> Event("roll", Player.WHITE, "31")
@@ -79,7 +79,7 @@ class Event:
     by: Player | ToAct = TO_ACT
     argument: EventArgument = None
 
-    # Which argument belongs to which action. One that needs it has it in its place, or by name.
+    # Which argument goes with which action. A required argument comes after `by`, or by keyword.
     @overload
     def __init__(self, action: _OpeningRoll, by: Player | ToAct, argument: Sequence[int]) -> None: ...
     @overload
@@ -121,11 +121,11 @@ class Event:
 
 
 make_event = Maker(Event, "action", "by", "argument").make
-"""For events whose fields are known to be right."""
+"""Makes events whose fields are known to be valid."""
 
 
 def _argument(action: Action, argument: object) -> EventArgument:
-    """The argument of an event in its own type, or ArgumentError."""
+    """The argument of an event in its canonical type. Raises ArgumentError if it does not fit the action."""
     match action:
         case Action.ROLL:
             return Dice.of(cast("DiceLike", argument))
@@ -148,13 +148,13 @@ def two_dice(argument: object) -> tuple[int, int]:
 
     Raises:
         ArgumentError: `argument` is not a pair.
-        DiceError: there are no such dice.
+        DiceError: a die does not exist.
     """
     pair = items_of_pair(argument)
     if pair is None:
-        raise ArgumentError(f"an opening roll is a pair, White's die and Black's die, not {shown(argument)}")
+        raise ArgumentError(f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}")
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
-    _ = Dice(white, black)  # refuses faces that do not exist
+    _ = Dice(white, black)  # raises for faces that do not exist
     return white, black
 
 
@@ -168,9 +168,9 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
         return text
     moves = series_of_moves(argument)
     if moves is None:
-        raise ArgumentError(f"a play is a text, a Play or moves, not {shown(argument)}")
+        raise ArgumentError(f"a play must be a string, a Play or moves, not {shown(argument)}")
     if len(moves) > MOST_MOVES:
-        raise ArgumentError(f"a play has at most {MOST_MOVES} moves, this series has more")
+        raise ArgumentError(f"a play has at most {MOST_MOVES} moves, but this series has more")
     return moves
 
 
@@ -185,7 +185,7 @@ def _start(argument: object) -> Player | Position | None:
 
 
 def level(value: object) -> Win:
-    """The level of a win, from `Win` or its number.
+    """Read the level of a win from `Win` or its number.
 
     Raises:
         ArgumentError: `value` is neither.
@@ -195,5 +195,5 @@ def level(value: object) -> Win:
     number = None if isinstance(value, Enum) else whole_number(value)
     win = next((win for win in Win if win == number), None)
     if win is None:
-        raise ArgumentError(f"the level of a win is Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
+        raise ArgumentError(f"the level of a win must be Win.SINGLE, Win.GAMMON or Win.BACKGAMMON, not {shown(value)}")
     return win

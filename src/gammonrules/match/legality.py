@@ -1,8 +1,8 @@
-"""What may be done in each phase, by whom, and if not, why not.
+"""Which actions are legal in each phase, for whom, and if not, why not.
 
-Two functions decide it, for the actions of the present phase and for all others: each returns the rule that forbids an
-action, with a sentence, or None. `MatchState.legal_actions` lists what they do not refuse; each action raises what they
-return as IllegalActionError.
+Two functions decide it, one for the actions of the current phase and one for all others: each returns the rule that
+forbids an action, with a sentence, or None. `MatchState.legal_actions` lists the actions that neither forbids; the
+methods of `MatchState` raise the reason as IllegalActionError.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _ACTIONS: dict[Phase, tuple[Action, ...]] = {
     Phase.RESIGNED: (Action.ACCEPT, Action.DECLINE),
     Phase.OVER: (Action.NEXT_GAME,),
 }
-"""What may be done in each phase, by whoever it is allowed to."""
+"""The actions of each phase."""
 
 _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
-"""Actions that belong to nobody's turn, and how their refusal begins."""
+"""Actions that are nobody's turn, and how the message begins if they are illegal."""
 
 _ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
-_ROLLED = Reason.ALREADY_ROLLED, "the dice have been rolled"
+_ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
 _NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
 _NO_RESIGNATION = Reason.NO_RESIGNATION_PENDING, "nobody has offered to resign"
 _NOT_IN_THIS_TURN: dict[Action, Refusal] = {
-    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has been made"),
+    Action.OPENING_ROLL: (Reason.OPENING_ROLL_MADE, "the opening roll has already been made"),
     Action.ROLL: _ROLLED,
-    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled"),
+    Action.PLAY: (Reason.NOT_ROLLED, "the dice have not been rolled yet"),
     Action.DOUBLE: _ROLLED,
     Action.TAKE: _NO_DOUBLE,
     Action.DROP: _NO_DOUBLE,
@@ -56,12 +56,12 @@ _UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]
 
 
 def actions_of(state: MatchState, player: Player | None) -> frozenset[Action]:
-    """What the rules allow this player now; while nobody is to act, what they allow anybody."""
+    """The actions that the rules allow this player now; with None, those that they allow anybody."""
     return frozenset([action for action in _ACTIONS[state.phase] if _why_not_here(state, action, player) is None])
 
 
 def refuse(state: MatchState, action: Action, player: Player | None) -> None:
-    """Raise IllegalActionError if this player, or where nobody is to act anybody, may not do this now."""
+    """Raise IllegalActionError if this player (with None, anybody) may not do this now."""
     judge = _why_not_here if action in _ACTIONS[state.phase] else why_not_now
     why_not = judge(state, action, player)
     if why_not is None:
@@ -73,7 +73,7 @@ def refuse(state: MatchState, action: Action, player: Player | None) -> None:
 
 
 def _why_not_here(state: MatchState, action: Action, player: Player | None) -> Refusal | None:
-    """Why this player may not do what belongs to the present phase."""
+    """Why this player may not do an action of the current phase, or None if they may."""
     if player is None or action in _ANYBODYS:
         return _why_no_next_game(state) if action is Action.NEXT_GAME else None
     if player is not state.to_act:
@@ -86,24 +86,24 @@ def _why_not_here(state: MatchState, action: Action, player: Player | None) -> R
 
 
 def _why_no_next_game(state: MatchState) -> Refusal | None:
-    """Why no game follows this one."""
+    """Why no game can follow this one, or None if one can."""
     if state.winner is not None:
         return Reason.MATCH_OVER, f"{state.winner.title()} has won the match"
     if max(state.score) > MOST_POINTS:
-        return Reason.SCORE_LIMIT, f"a game begins with {MOST_POINTS:,} points at most"
+        return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
     return None
 
 
 def why_not_now(state: MatchState, action: Action, player: Player | None) -> Refusal:
-    """Why this player, or anybody, may not do what belongs to another phase."""
+    """Why this player (with None, anybody) may not do an action of another phase."""
     if state.result is not None:
-        return Reason.GAME_OVER, f"the game is over, {state.result.winner.title()} has won it"
+        return Reason.GAME_OVER, f"the game is over, and {state.result.winner.title()} has won it"
     to_act = state.to_act
     if to_act is None:
-        return Reason.OPENING_ROLL_FIRST, "the game begins with the opening roll"
+        return Reason.OPENING_ROLL_FIRST, "the game must begin with the opening roll"
     if state.offer is None:
         return _NOT_IN_THIS_TURN[action]
     reason, what, (answer, answered) = _UNANSWERED[type(state.offer)]
-    if player is to_act:  # whose name stands before the sentence already
+    if player is to_act:  # the message begins with their name
         return reason, f"{what} has yet to be {answered}"
     return reason, f"{to_act.title()} has yet to {answer} {what}"

@@ -1,4 +1,4 @@
-"""The two players, and `TO_ACT` for whoever of them is to act."""
+"""The two players, and `TO_ACT`, which stands for the one who is to act."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gammonrules.values import plain_text, shown
 
 
 class Player(StrEnum):
-    """The two players. They index pairs as well, White first: `score[Player.WHITE]`.
+    """White or Black. A player can index a pair, White first: `score[Player.WHITE]`.
 
-    White is the bottom, upper-case player of an XGID and player 1 of GNU Backgammon; in a match record White is the
-    left column. Wherever a player is asked for, the text "white" or "black" will do; a number will not.
+    White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match
+    record. Functions that take a player also accept "white" or "black", but not a number.
 
-    *Equality*: a player equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -24,9 +24,9 @@ class Player(StrEnum):
     """
 
     WHITE = "white"
-    """The first of every pair; before the opening roll the board is White's."""
+    """First in every pair. Before the opening roll, boards are seen by White."""
     BLACK = "black"
-    """The second of every pair."""
+    """Second in every pair."""
 
     @property
     def opponent(self) -> Player:
@@ -45,25 +45,25 @@ class Player(StrEnum):
         return f"Player.{self.name}"
 
 
-_WHITE, _BLACK = Player  # a member is looked up in its class more slowly
+_WHITE, _BLACK = Player  # faster than looking up members in the class
 
 
 class ToAct(Enum):
     """The type of `TO_ACT`."""
 
     TO_ACT = "to_act"
-    """Whoever is to act."""
+    """The player who is to act."""
 
     def __repr__(self) -> str:
         return self.name
 
 
 TO_ACT: Final = ToAct.TO_ACT
-"""What `by` is where no player is named: whoever is to act. A server names the player who sent the action."""
+"""The default of `by`: the player who is to act. A server should pass the player who sent the action instead."""
 
 
 def _found(value: object) -> Player | None:
-    """A player from `Player` or its text; None for anything else."""
+    """Read a player from `Player` or its text; None for anything else."""
     if isinstance(value, Player):
         return value
     text = None if isinstance(value, Enum) else plain_text(value)
@@ -71,43 +71,43 @@ def _found(value: object) -> Player | None:
 
 
 def player_of(value: object, name: str = "player") -> Player:
-    """A player from `Player` or its text.
+    """Read a player from `Player` or its text.
 
     Raises:
-        ArgumentError: `value` is neither; the message calls it by `name`.
+        ArgumentError: `value` is neither; the message refers to it by `name`.
     """
     player = _found(value)
     if player is None:
-        raise ArgumentError(f"{name} is Player.WHITE or Player.BLACK, not {shown(value)}")
+        raise ArgumentError(f"{name} must be Player.WHITE or Player.BLACK, not {shown(value)}")
     return player
 
 
 def actor_of(value: object) -> Player | ToAct:
-    """Who acts, from a `Player`, its text or `TO_ACT`.
+    """Read the argument `by`: a `Player`, its text or `TO_ACT`.
 
     Raises:
-        IllegalActionError: anything else, None too: a stranger does not act for whoever is to act.
+        IllegalActionError: it is none of these. None is refused too, so that a stranger cannot act for a player.
     """
     actor = TO_ACT if value is TO_ACT else _found(value)
     if actor is None:
-        sentence = f"by is Player.WHITE, Player.BLACK or TO_ACT, not {shown(value)}"
+        sentence = f"by must be Player.WHITE, Player.BLACK or TO_ACT, not {shown(value)}"
         raise IllegalActionError(sentence, IllegalActionReason.UNKNOWN_PLAYER)
     return actor
 
 
-# Converters of fields: what is not a player stays as it is, to be refused with the other problems of a value.
+# Converters of fields: anything that is not a player stays unchanged, to be reported with the other problems.
 
 
 def to_player(value: Player) -> Player:
-    """A player, who may be given as text."""
+    """Converter of a field that is a player."""
     return value if type(value) is Player else _found(value) or value
 
 
 def to_player_or_none(value: Player | None) -> Player | None:
-    """The same, or None."""
+    """Converter of a field that is a player or None."""
     return None if value is None else to_player(value)
 
 
 def other(player: Player | None) -> Player | None:
-    """The opponent of a player, or nobody."""
+    """The opponent of a player; None for None."""
     return None if player is None else player.opponent

@@ -17,9 +17,9 @@ from gammonrules.values import plain_int, shown
 
 
 class End(StrEnum):
-    """How a game ended; `Result.end`.
+    """How a game ended (`Result.end`).
 
-    *Equality*: an end equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> from gammonrules import MatchState
@@ -28,28 +28,28 @@ class End(StrEnum):
     """
 
     PLAYED = "played"
-    """The winner has borne off the last checker."""
+    """The winner bore off the last checker."""
     DROPPED = "dropped"
-    """The loser has dropped a double."""
+    """The loser dropped a double."""
     RESIGNED = "resigned"
-    """The loser has resigned."""
+    """The loser resigned."""
     FORFEITED = "forfeited"
-    """An arbiter has awarded the game: time ran out, a connection was lost, a player did not come."""
+    """An arbiter awarded the game, such as for lost time, a lost connection, or an absent player."""
 
 
 @attrs.frozen
 class Result:
-    """How a game was decided.
+    """The result of a game.
 
-    *Equality*: two results are equal if winner, level, points and end are.
+    *Equality*: two results are equal if winner, level, points and end are equal.
 
     Attributes:
-        winner: who won.
-        win: the level that counts under the rules of the game (always single with Jacoby and a centered cube); None if
-            the game was forfeited.
-        points: what the winner scores, up to 1,000,000,000: level times cube, the loser's pip count with pip scoring,
-            or as awarded.
-        end: played to the end, dropped, resigned or forfeited.
+        winner: the player who won.
+        win: the level that counts under the rules (always single with Jacoby and a centered cube); None if the game was
+            forfeited.
+        points: the points that the winner scores, up to 1,000,000,000: level times cube, the loser's pip count with pip
+            scoring, or as awarded.
+        end: how the game ended.
 
     Raises:
         MatchStateError: a field has the wrong type, `points` is below 1 or above 1,000,000,000, or a forfeited game has
@@ -71,16 +71,16 @@ class Result:
     def _problems(self) -> Iterator[tuple[Problem, str]]:
         yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "winner", "win", "end"))
         if self.end is End.FORFEITED and self.win is not None:
-            yield Problem.WRONG_RESULT, f"a forfeited game has no level, so win is None, not {shown(self.win)}"
+            yield Problem.WRONG_RESULT, f"a forfeited game has no level, so win must be None, not {shown(self.win)}"
         if self.end is not End.FORFEITED and self.win is None:
-            yield Problem.WRONG_TYPE, "win is a Win, not None"
+            yield Problem.WRONG_TYPE, "win must be a Win, not None"
         why_not = why_not_points(self.points)
         if why_not:
             yield Problem.WRONG_RESULT, why_not
 
 
 def why_not_points(points: object) -> str | None:
-    """Why no win counts so many points, or None if one can."""
+    """Why no win can count this many points, or None if one can."""
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return None
     return f"a win counts 1 to {MOST_POINTS:,} points, not {shown(points)}"

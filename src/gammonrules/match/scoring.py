@@ -1,4 +1,4 @@
-"""What a win counts, and which game of a match is the Crawford game; each rule stands here once."""
+"""What a win counts, and which game of a match is the Crawford game."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
 
 
 def points_of(rules: Rules, cube: Cube, win: Win, loser_pips: int) -> int:
-    """The points of a win at a level that counts; `loser_pips` is the pip count of the loser."""
+    """The points of a win at a level that counts; `loser_pips` is the loser's pip count."""
     return loser_pips if rules.scoring == "pips" else win * cube.value
 
 
 def why_not_resign(rules: Rules, win: Win) -> Refusal | None:
-    """Why this level may not be offered, or None if it may. Any other is the players' business, whatever counts."""
+    """Why this level may not be offered, or None if it may. Players may offer any level, whatever the board."""
     if rules.scoring == "pips" and win is not Win.SINGLE:
-        return Reason.PIPS_ARE_SINGLE, "with pip scoring only a single game can be resigned"
+        return Reason.PIPS_ARE_SINGLE, "only a single game can be resigned with pip scoring"
     return None
 
 
 def why_not_award(length: int | None, points: int) -> str | None:
-    """Why an arbiter may not award so many points for a forfeited game, or None if they may."""
+    """Why an arbiter may not award this many points for a forfeited game, or None if they may."""
     if length is not None and points > length:
         return why_not_points(points) or f"a match to {length} is won with {counted(length, 'point')}, not {points}"
     return why_not_points(points)
@@ -49,7 +49,7 @@ def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int
 
 
 def before(score: tuple[int, int], result: Result | None) -> tuple[int, int]:
-    """The score when a game with this result, or without one yet, began."""
+    """The score when the game began, from the score now and the result of the game, if it has one."""
     return score if result is None else add_points(score, result.winner, -result.points)
 
 
@@ -59,21 +59,21 @@ def one_away(length: int | None, score: Sequence[int]) -> int:
 
 
 def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
-    """Whether a game at this score is the Crawford game, unless the match has had it already.
+    """Whether a game at this score is the Crawford game, if the match has not had one yet.
 
-    A match to 1 has none: both sides are one point from winning from the start.
+    A match to 1 has none, since both sides are one point from winning from the start.
     """
     return rules.crawford and one_away(length, score) == 1
 
 
 def crawford_after(rules: Rules, length: int | None, score: Sequence[int], game_before: Sequence[int]) -> bool:
-    """Whether the game at this score is the Crawford game, after one that began at the score `game_before`.
+    """Whether a game at this score is the Crawford game, after one that began at the score `game_before`.
 
-    It comes once in a match: where a side was one point from winning before, it has been played.
+    There is one in a match: if a side was one point from winning before, it has been played.
     """
     return crawford_if_first(rules, length, score) and not one_away(length, game_before)
 
 
 def is_past_crawford(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
-    """Whether the Crawford game came before a game at this score, if that is not the Crawford game itself."""
+    """Whether the Crawford game has been played before a game at this score, which is not the Crawford game."""
     return rules.crawford and length != 1 and one_away(length, score) > 0

@@ -1,4 +1,4 @@
-"""The fields of a match state as they were given: what `checks` looks at before a `MatchState` exists."""
+"""`Setup`, the unchecked fields of a match state, which `checks` validates before a `MatchState` is made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gammonrules.values import is_pair_of, items_of_pair, plain, plain_int_or_no
 
 
 def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
-    """A pair of plain ints, or what was given, to be refused."""
+    """A pair of plain ints; anything else unchanged, to be reported."""
     if is_pair_of(score, int):  # the usual case
         return score
     pair = items_of_pair(score)
@@ -29,7 +29,7 @@ def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
 
 @attrs.define(eq=False, repr=False)
 class Setup:
-    """Nothing is checked here but what the converters can read; `crawford` is None where it follows from the score."""
+    """The fields of a match state, not yet checked. `crawford` may be None, if it is to follow from the score."""
 
     position: Position
     on_roll: Player | None = field(converter=to_player_or_none)
@@ -53,11 +53,11 @@ class Setup:
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
     def find_crawford(self) -> None:
-        """Find by the score whether this is the Crawford game, where nothing was said about it."""
+        """If `crawford` is None, find out from the score whether this is the Crawford game."""
         if self.crawford is None:
             self.crawford = scoring.crawford_if_first(self.rules, self.length, self.score_before)
 
     def pips_of(self, player: Player) -> int:
-        """The pip count of a player; before the opening roll the board is White's."""
+        """The pip count of a player; before the opening roll, the board is seen by White."""
         seen_by = self.on_roll or Player.WHITE
         return self.position.pip_count if player is seen_by else self.position.opponent_pip_count

@@ -1,20 +1,20 @@
-"""`MatchState`: a whole match as one value, and the actions that lead from state to state.
+"""`MatchState`, a whole match as one value, and the actions that lead from state to state.
 
-A `MatchState` stores what one would photograph: board, whose turn, dice, cube, a pending offer, score, length, whether
-it is the Crawford game, the rules, and the result of a finished game. Everything else is derived from that; above all
-the `phase`, which says what the state waits for:
+A `MatchState` stores what a photo would show: board, whose turn, dice, cube, a pending offer, score, length, whether it
+is the Crawford game, the rules, and the result of a finished game. Everything else is derived from these, above all the
+`phase`, which says what the state is waiting for:
 
     OPENING   opening_roll -> TO_PLAY (or TO_ROLL, with opening="reroll"; a tie stays)
     TO_ROLL   roll -> TO_PLAY, double -> DOUBLED
     TO_PLAY   play -> TO_ROLL, or OVER with the last checker
     DOUBLED   take -> TO_ROLL, beaver -> DOUBLED, drop -> OVER
-    RESIGNED  decline -> back, accept -> OVER; by a resignation in TO_ROLL, TO_PLAY and DOUBLED
+    RESIGNED  decline -> back, accept -> OVER; reached by a resignation in TO_ROLL, TO_PLAY and DOUBLED
     OVER      next_game -> OPENING (or TO_ROLL, with a starter)
 
-An arbiter's decision, `forfeit`, leads from every phase but OVER to OVER; it is not an action of the players.
+An arbiter's decision, `forfeit`, leads from every other phase to OVER; it is not an action of the players.
 
-Whether an action is allowed is decided in `legality`; what cube and score allow, in `doubling` and `scoring`; whether a
-state is possible at all, in `checks`.
+`legality` decides whether an action is allowed; `doubling` and `scoring` what cube and score allow; `checks` whether a
+state is possible at all.
 """
 
 from __future__ import annotations
@@ -50,33 +50,33 @@ from gammonrules.values import counted, shown, whole_number
 
 @attrs.frozen(init=False)
 class MatchState:
-    """Everything on the table at one moment of a match or of money play.
+    """A match or money game at one moment: board, dice, cube, score, rules, and whose turn it is.
 
-    A new match is `MatchState.new(length=7)`; each action returns the next state and leaves this one as it is. The
-    constructor takes any state and checks all of it, and so does `attrs.evolve(state, position=...)`.
+    Start a match with `MatchState.new(length=7)`. Each action returns a new state and leaves this one unchanged. The
+    constructor takes any state and checks all of it; so does `attrs.evolve(state, position=...)`.
 
-    *Equality*: two states are equal if all their fields are, so the same board with other rules, another score or
-    another pending offer is another state. How it came about is not part of it.
+    *Equality*: two states are equal if all fields are equal, so the same board with other rules, another score or
+    another pending offer is a different state. How a state came about does not matter.
 
     Attributes:
         position: the board as the player on roll sees it; before the opening roll, as White sees it.
-        on_roll: whose turn it is, also while an offer is pending; after the last play of a game the loser, after a
-            drop, a resignation or a forfeit as before it; None (the default) before the opening roll.
-        dice: the roll that is to be played, else None (the default). The constructor takes what `Dice.of` reads.
+        on_roll: whose turn it is, also while an offer is pending; None (the default) before the opening roll. After the
+            last play of a game it is the loser; a drop, a resignation or a forfeit leaves it unchanged.
+        dice: the roll to be played, or None (the default). The constructor takes anything that `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centered at 1.
-        offer: a pending `Double` or `Resignation`, else None (the default).
-        score: points of (White, Black), indexed by `Player`; includes a result at once and is not capped at the length.
-            Default (0, 0). A game begins with 1,000,000,000 at most.
+        offer: a pending `Double` or `Resignation`, or None (the default).
+        score: the points of (White, Black), which a `Player` can index. It includes the result of this game and is not
+            capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
         length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
-        crawford: whether this is the Crawford game. Default: it is if the rules have it and exactly one side is one
+        crawford: whether this is the Crawford game. Default: it is if the rules have one and exactly one side is one
             point from winning.
         rules: the options. Default: `TOURNAMENT` for a match, `MONEY` for money play.
-        result: how the game was decided, or None (the default) while it goes on.
+        result: the result of the game, or None (the default) while it goes on.
 
     Raises:
-        MatchStateError: the state is impossible; the text and `problems` name all that is wrong. Fields of a wrong type
-            and numbers out of bounds come first, since nothing else can be judged without them.
-        DiceError: `dice` cannot be read.
+        MatchStateError: the state is impossible; the message and `problems` name everything that is wrong. Fields of
+            the wrong type and numbers out of bounds are reported first, since nothing else can be checked without them.
+        DiceError: `dice` is not a roll.
 
     Examples:
         >>> m = MatchState.new(length=7).opening_roll(white=3, black=1)
@@ -127,14 +127,14 @@ class MatchState:
         score: Sequence[int] = (0, 0),
         crawford: bool | None = None,
     ) -> MatchState:
-        """A game before its opening roll.
+        """A new game, before its opening roll.
 
         Args:
             length: points that win the match, or None for money play.
-            rules: the options; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            position: where the checkers start, seen by White; None: the start of the rules.
+            rules: the options; None means `TOURNAMENT` for a match and `MONEY` for money play.
+            position: the first board, seen by White; None means the start position of the rules.
             score: points of (White, Black) so far.
-            crawford: whether this is the Crawford game; None: if the score can make it so.
+            crawford: whether this is the Crawford game; None means that the score decides.
 
         Raises:
             MatchStateError: the state is impossible.
@@ -151,7 +151,7 @@ class MatchState:
 
     @property
     def phase(self) -> Phase:
-        """What the state waits for.
+        """What the state is waiting for.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -168,7 +168,7 @@ class MatchState:
 
     @property
     def to_act(self) -> Player | None:
-        """Who must act now: the player on roll, or who has to answer an offer; None before and after a game.
+        """The player who must act, by rolling, playing or answering an offer; None before and after a game.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -183,12 +183,12 @@ class MatchState:
 
     @property
     def legal_plays(self) -> Plays:
-        """The legal plays of the roll.
+        """The legal plays of the dice.
 
-        The state knows its dice, so this is a property; `Position.legal_plays` is a method, which takes the dice.
+        This is a property, since the state knows its dice; `Position.legal_plays` is a method that takes the dice.
 
         Raises:
-            IllegalActionError: there is nothing to play now. (An empty series would look like a finished game.)
+            IllegalActionError: there are no dice to play now. (An empty series would look like a finished game.)
 
         Examples:
             >>> len(MatchState.new(3).opening_roll(3, 1).legal_plays)
@@ -201,7 +201,7 @@ class MatchState:
 
     @property
     def pending_double(self) -> Double | None:
-        """The double that waits for an answer, also while a resignation interrupts it; else None.
+        """The double that must be answered, even while a resignation interrupts it, or None.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double()
@@ -212,7 +212,7 @@ class MatchState:
 
     @property
     def score_before(self) -> tuple[int, int]:
-        """The score when this game began; the same as `score` while the game goes on.
+        """The score when this game began; the same as `score` until the game is over.
 
         Examples:
             >>> over = MatchState.new(7, score=(2, 0)).opening_roll(3, 1).resign().accept()
@@ -223,7 +223,7 @@ class MatchState:
 
     @property
     def away(self) -> tuple[int, int] | None:
-        """Points that (White, Black) still need, 0 for the winner; None in money play.
+        """The points that (White, Black) still need, 0 for the winner; None in money play.
 
         Examples:
             >>> MatchState.new(7, score=(2, 0)).away
@@ -236,7 +236,7 @@ class MatchState:
 
     @property
     def post_crawford(self) -> bool:
-        """Whether the match has had its Crawford game before this game.
+        """Whether the Crawford game was played before this game.
 
         Examples:
             >>> crawford = MatchState.new(3, score=(2, 0))
@@ -248,7 +248,7 @@ class MatchState:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won the match; None while it goes on, and in money play always.
+        """The winner of the match; None while it goes on, and always in money play.
 
         Examples:
             >>> m = MatchState.new(3, score=(2, 0)).opening_roll(3, 1)
@@ -284,7 +284,7 @@ class MatchState:
         white, black = self.score
         return attrs.evolve(
             self,
-            # Before the opening roll the board is White's, and White is now who Black was.
+            # Before the opening roll the board is seen by White, who was Black until now.
             position=self.position.flip() if self.on_roll is None else self.position,
             on_roll=other(self.on_roll),
             cube=cube_swapped(self.cube),
@@ -294,7 +294,7 @@ class MatchState:
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
-    # They are loaded when used. What a text cannot carry, `lost_in_xgid` and `lost_in_gnubg_id` name.
+    # The modules are loaded when used. `lost_in_xgid` and `lost_in_gnubg_id` name what an identifier leaves out.
 
     @property
     def xgid(self) -> str:
@@ -303,18 +303,18 @@ class MatchState:
 
     @property
     def gnubg_id(self) -> str:
-        """GNU Backgammon's Position ID and Match ID with a colon between them, as `to_gnubg_id()` writes them."""
+        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them."""
         return self.to_gnubg_id()
 
     @property
     def match_id(self) -> str:
-        """GNU Backgammon's Match ID: all but the board, in 12 characters.
+        """GNU Backgammon's Match ID: everything except the board, in 12 characters.
 
-        Before the opening roll its game state is 0, after the end of a game that of the end (2 played or forfeited, 3
-        resigned, 4 dropped); such a Match ID is refused on reading, since it does not carry who begins, or the result.
+        Its game state is 0 before the opening roll, and after a game 2 (played or forfeited), 3 (resigned) or 4
+        (dropped). These cannot be read back, since a Match ID does not say who begins, nor what the result was.
 
         Raises:
-            IdentifierError: a cube above 2^15, or a score or length above 32,767 points.
+            IdentifierError: the cube is above 2^15, or the score or the length is above 32,767 points.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
@@ -325,18 +325,18 @@ class MatchState:
         return writing.to_match_id(self)
 
     def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """The line of eXtreme Gammon for this state; White is its bottom player.
+        """Write this state as an XGID, eXtreme Gammon's identifier; White is the bottom player.
 
-        An offer to resign, a result and most rules are not in it. While a double is pending, the turn is the
-        doubler's and the cube that before the offer. (`m.swap_players().xgid` puts Black at the bottom.)
+        An XGID leaves out an offer to resign, a result, and most rules. While a double is pending, the turn is the
+        doubler's and the cube is as before the offer. (`m.swap_players().xgid` puts Black at the bottom.)
 
         Args:
-            strict: refuse a state that the text cannot carry in full, instead of leaving something out.
-            rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
-                money play.
+            strict: raise an error if the XGID would leave something out.
+            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
+                for money play.
 
-        Raises:
-            IdentifierError: with `strict`, something would be lost; always, a score above 10^9.
+            Raises:
+                IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
@@ -355,26 +355,26 @@ class MatchState:
         checkers: int | None = None,
         doubled_turn: Literal["doubler", "responder"] = "doubler",
     ) -> MatchState:
-        """The state that an XGID describes; White is its bottom player.
+        """Read an XGID; White is the bottom player.
 
-        The prefix may be missing, and what follows the line behind a blank is ignored. A highest cube of 10 means no
-        limit, 0 a game without a cube.
+        The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit,
+        and 0 a game without a cube.
 
         Args:
             text: the XGID.
-            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side; None: those of the start of the rules, 15 as a rule.
+            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
             doubled_turn: whose turn the text shows while a double is pending: "doubler", as eXtreme Gammon and GNU
-                Backgammon write it, or "responder", the player who was doubled, as some converters do. Where only the
-                other reading is a possible state it is taken, with an IdentifierWarning.
+                Backgammon write it, or "responder", the player who was doubled, as some converters do. If only the
+                other reading gives a possible state, that one is taken, with an IdentifierWarning.
 
         Raises:
             IdentifierError: the text is not an XGID; the message names the field.
-            PositionError: an impossible board.
-            MatchStateError: an impossible match state.
-            RulesError: rules that do not go together with what the text says.
-            ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or `doubled_turn` is
-                something else.
+            PositionError: the text describes an impossible board.
+            MatchStateError: the text describes an impossible match state.
+            RulesError: the rules contradict what the text says.
+            ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or there is no such
+                `doubled_turn`.
 
         Examples:
             >>> m = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10")
@@ -386,17 +386,17 @@ class MatchState:
         return reading.from_xgid(text, rules, checkers, doubled_turn)
 
     def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
-        """GNU Backgammon's Position ID and Match ID with a colon between them; White is its player 1.
+        """Write this state as GNU Backgammon's Position ID and Match ID, joined by a colon; White is player 1.
 
-        A result and all rules but Jacoby are not in it, nor how often a double has been redoubled, beyond the raccoon.
+        They leave out a result, all rules except Jacoby, and beavers beyond the raccoon.
 
         Args:
-            strict: refuse a state that the text cannot carry in full, instead of leaving something out.
-            rules: for `strict`, those from which the reader will start; None: `TOURNAMENT` for a match, `MONEY` for
-                money play.
+            strict: raise an error if the identifiers would leave something out.
+            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
+                for money play.
 
-        Raises:
-            IdentifierError: with `strict`, something would be lost; always, what `match_id` refuses.
+            Raises:
+                IdentifierError: as for `match_id`; or with `strict`, something would be left out.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
@@ -408,21 +408,21 @@ class MatchState:
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The state that a Position ID with a Match ID describes; White is GNU Backgammon's player 1.
+        """Read GNU Backgammon's Position ID with a Match ID; White is player 1.
 
-        A colon stands between them, or each has its label, as GNU Backgammon prints them.
+        They are joined by a colon, or each has its label, as GNU Backgammon prints them.
 
         Args:
             text: the two identifiers.
-            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side; None: those of the start of the rules, 15 as a rule.
+            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
 
         Raises:
-            IdentifierError: the text is not such a pair, or describes a game that is over or has not begun; the message
-                names the field.
-            PositionError: an impossible board.
-            MatchStateError: an impossible match state.
-            RulesError: rules that do not go together with what the text says.
+            IdentifierError: the text is not a pair of these, or describes a game that is over or has not begun; the
+                message names the field.
+            PositionError: the text describes an impossible board.
+            MatchStateError: the text describes an impossible match state.
+            RulesError: the rules contradict what the text says.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
@@ -436,19 +436,20 @@ class MatchState:
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The state that an OGID (OpenGammon) describes; White is its White.
+        """Read an OGID, OpenGammon's identifier; White is White.
 
-        Not all of that format is known: an IdentifierWarning says what was guessed or ignored.
+        Parts of this format are unknown: an IdentifierWarning says what was guessed or ignored.
 
         Args:
             text: the OGID, with or without its prefix.
-            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side, where the text does not say; None: those of the start of the rules.
+            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+            checkers: how many each side has, if the text does not say; None means as many as in the start position of
+                the rules.
 
         Raises:
             IdentifierError: the text is not an OGID, or does not say who is on roll; the message names the field.
-            PositionError: an impossible board.
-            MatchStateError: an impossible match state.
+            PositionError: the text describes an impossible board.
+            MatchStateError: the text describes an impossible match state.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
@@ -462,21 +463,21 @@ class MatchState:
 
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """The state that a board line of FIBS (`board:...`) describes; White is the player who is named first.
+        """Read a board line of FIBS (`board:...`); White is the player named first.
 
-        The raw board of GNU Backgammon is read too. Whether it is the Crawford game follows from the score and the
-        field "did Crawford". The names are not kept.
+        GNU Backgammon's raw board is read too. The score and the field "did Crawford" decide whether this is the
+        Crawford game. The names are not kept.
 
         Args:
             text: the line.
-            rules: what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-            checkers: of each side; None: those of the start of the rules, 15 as a rule.
+            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
 
         Raises:
-            IdentifierError: the text is not such a line, or the game is over; the message names the field.
-            PositionError: an impossible board.
-            MatchStateError: an impossible match state.
-            RulesError: rules that do not go together with what the text says.
+            IdentifierError: the text is not a board line, or the game is over; the message names the field.
+            PositionError: the text describes an impossible board.
+            MatchStateError: the text describes an impossible match state.
+            RulesError: the rules contradict what the text says.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
@@ -493,10 +494,11 @@ class MatchState:
 
     @property
     def legal_actions(self) -> frozenset[Action]:
-        """The actions that the rules allow `to_act` now; the opening roll and the next game while nobody is to act.
+        """The actions that `to_act` may do now; if nobody is to act, the opening roll or the next game.
 
-        An action succeeds, with arguments that fit, exactly when it is listed. So with pip scoring `RESIGN` is listed,
-        and takes a single game only; and `NEXT_GAME` takes a position where the start of the rules has other checkers.
+        An action succeeds, with suitable arguments, exactly if it is listed. With pip scoring, `RESIGN` is listed but
+        takes a single game only; `NEXT_GAME` needs a position if the start position of the rules has another number of
+        checkers.
 
         Examples:
             >>> sorted(MatchState.new(3).legal_actions)
@@ -505,7 +507,7 @@ class MatchState:
         return legality.actions_of(self, self.to_act)
 
     def legal_actions_of(self, player: Player) -> frozenset[Action]:
-        """The actions that the rules allow this player now, as `legal_actions` lists them.
+        """The actions that this player may do now.
 
         Raises:
             ArgumentError: `player` is not a `Player`.
@@ -518,17 +520,17 @@ class MatchState:
         return legality.actions_of(self, player_of(player))
 
     def _allow(self, action: Action, by: Player | ToAct) -> Player:
-        """Who acts: the player given, or whoever is to act. Raises IllegalActionError if they may not do this now."""
+        """The player who acts, from `by`. Raises IllegalActionError if they may not do this now."""
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
         legality.refuse(self, action, player)
-        return cast("Player", player)  # it may be nobody only where the action belongs to nobody's turn
+        return cast("Player", player)  # None only if the action is nobody's turn
 
     def cube_after(self, action: Action) -> Cube:
-        """The cube that a legal action of `to_act` leads to.
+        """The cube after a legal action of `to_act`.
 
-        For a double and a beaver that is the cube if it is taken; for a drop and an accepted resignation the cube whose
-        value was lost; for an opening roll the cube if it is not a tie.
+        For a double or a beaver, this is the cube if it is taken; for a drop or an accepted resignation, the cube whose
+        value is lost; for an opening roll, the cube if it is not a tie.
 
         Raises:
             IllegalActionError: the action is not legal now.
@@ -555,22 +557,22 @@ class MatchState:
                 return self.cube
 
     # The actions ------------------------------------------------------------------------------------------------------
-    # Each takes `by`, the player who does it: one who may not do it now is refused. TO_ACT is whoever may.
+    # Each takes `by`, the player who acts. It is illegal for a player who may not do it now; TO_ACT is the one who may.
 
     def opening_roll(self, white: int, black: int, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Each player throws one die; the higher starts.
 
-        With equal dice the state still waits for its opening roll; in money play an automatic double may have turned
-        the cube. With `opening="shared"` the starter plays both dice, with "reroll" they have yet to roll.
+        After a tie the state is still waiting for its opening roll, though in money play an automatic double may have
+        turned the cube. With `opening="shared"` the starter plays both dice; with "reroll" they have yet to roll.
 
         Args:
             white: White's die, 1 to 6.
             black: Black's die, 1 to 6.
-            by: any player; it makes no difference.
+            by: either player; it makes no difference.
 
-        Raises:
-            DiceError: there are no such dice.
-            IllegalActionError: the game has begun already.
+            Raises:
+                DiceError: a die is not a whole number from 1 to 6.
+                IllegalActionError: the opening roll has already been made.
 
         Examples:
             >>> m = MatchState.new(3)
@@ -586,10 +588,10 @@ class MatchState:
         return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
 
     def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """The player on roll rolls the dice (anything that `Dice.of` reads).
+        """Roll the dice, which can be anything that `Dice.of` reads.
 
         Raises:
-            DiceError: `dice` is not a roll of two dice.
+            DiceError: `dice` is not a roll.
             IllegalActionError: not now, or not by this player.
 
         Examples:
@@ -601,15 +603,15 @@ class MatchState:
         return self._turned(self.position, player, dice if type(dice) is Dice else Dice.of(dice))
 
     def play(self, play: str | Play | Iterable[MoveLike], *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Play the roll; a turn without a legal play is played too (as "").
+        """Play the roll. A turn without a legal play must be passed by playing "".
 
         Args:
-            play: a text as `Plays.find` reads it, a `Play`, or moves.
-            by: who plays.
+            play: text as `Plays.find` reads it, a `Play`, or moves.
+            by: the player who plays.
 
         Raises:
-            IllegalPlayError: the play is not legal; the error names the broken rule.
-            ParseError: the text is not a play.
+            IllegalPlayError: the play is not legal; `reason` names the rule.
+            ParseError: the text cannot be read.
             IllegalActionError: not now, or not by this player.
 
         Examples:
@@ -621,7 +623,7 @@ class MatchState:
         """
         player = self._allow(Action.PLAY, by)
         if type(play) is Play and play.before is self.position and play.dice is self.dice:
-            after = play.position  # the plays of this state have made it
+            after = play.position  # made by `legal_plays` of this state
         else:
             after = self.legal_plays.find(play).position
         if after.outcome is not None:
@@ -629,14 +631,14 @@ class MatchState:
         return self._turned(after, player.opponent, None)
 
     def double(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Offer the cube at twice its value, before one's roll; on_roll and position stay while the offer is pending.
+        """Offer the cube at twice its value before rolling; on_roll and position stay until it is answered.
 
-        Not in the Crawford game, not where the opponent owns the cube, and not with a dead cube: a player whose score
-        plus the cube reaches the match length has nothing to gain (GNU Backgammon judges each player alone, too; US
-        Tournament Rules 5.6 forbid it only where the game is the last for both).
+        This is illegal in the Crawford game, if the opponent owns the cube, and if the cube is dead: a player whose
+        score plus the cube reaches the match length has nothing to gain. (GNU Backgammon also looks at each player
+        alone; US Tournament Rules 5.6 forbid it only if the game is the last for both.)
 
         Raises:
-            IllegalActionError: not now, not by this player, or the rules forbid it.
+            IllegalActionError: not now, not by this player, or not under the rules.
 
         Examples:
             >>> m = MatchState.new(2).opening_roll(3, 1).play("8/5 6/5")
@@ -652,7 +654,7 @@ class MatchState:
         return self._with(offer=Double(player, 2 * self.cube.value))
 
     def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Accept the double; the doubler rolls, and whoever was doubled first owns the cube.
+        """Accept the double. The doubler rolls, and the player who was doubled first owns the cube.
 
         Raises:
             IllegalActionError: no double is pending, or not by this player.
@@ -668,7 +670,7 @@ class MatchState:
     def drop(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Refuse the double and lose a single game at the value before it.
 
-        Whoever drops a beaver loses what they had offered; whoever drops a raccoon, what the beaver had offered.
+        A player who drops a beaver loses the value of their double; one who drops a raccoon, the value of their beaver.
 
         Raises:
             IllegalActionError: no double is pending, or not by this player.
@@ -683,13 +685,13 @@ class MatchState:
         return self._decided(player.opponent, Win.SINGLE, End.DROPPED, cube)
 
     def beaver(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Redouble the pending double at once; the doubler's answer to a beaver (the raccoon) is a beaver too.
+        """Redouble the pending double at once. The doubler's redouble after a beaver, the raccoon, is a beaver too.
 
-        The cube will belong to the player who was doubled first, however often it is redoubled. (GNU Backgammon manual,
-        "Optional Rules"; only in money play.)
+        The player who was doubled first will own the cube, however often it is redoubled. Only in money play. (GNU
+        Backgammon manual, "Optional Rules".)
 
         Raises:
-            IllegalActionError: no double is pending, not by this player, or the rules do not allow so many.
+            IllegalActionError: no double is pending, not by this player, or the rules do not allow this many.
 
         Examples:
             >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
@@ -700,16 +702,16 @@ class MatchState:
         return self._with(offer=beavered(cast("Double", self.offer)))
 
     def resign(self, win: Win = Win.SINGLE, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Offer to lose the game at this level; both players may, at any time while the game is live.
+        """Offer to lose the game at this level. Either player may, at any time during the game.
 
-        The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is the players'
-        business. While a double is pending the value at stake is what a drop would lose: that before the offer, or,
-        after a beaver, the value that the beaver has accepted already. With pip scoring `legal_actions` lists this
-        action, since a single game can be offered, and a higher level is refused.
+        The opponent accepts or declines. Any level may be offered, whatever the board: what to concede is up to the
+        players. While a double is pending, the value at stake is what a drop would lose: the value before the offer, or
+        after a beaver the value that the beaver has accepted already. With pip scoring, only a single game can be
+        offered.
 
         Raises:
-            IllegalActionError: no game is live, an offer to resign is pending, or more than a single game with pip
-                scoring.
+            IllegalActionError: the game has not begun or is over, an offer to resign is pending, or `win` is more than
+                a single game with pip scoring.
             ArgumentError: `win` is not a level.
 
         Examples:
@@ -725,7 +727,7 @@ class MatchState:
         return self._with(offer=Resignation(player, win, self.pending_double))
 
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Accept the resignation: the game is over.
+        """Accept the resignation, which ends the game.
 
         Raises:
             IllegalActionError: nobody has offered to resign, or not by this player.
@@ -740,7 +742,7 @@ class MatchState:
         return self._decided(player, cast("Resignation", self.offer).win, End.RESIGNED, cube)
 
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Decline the resignation: everything is as before the offer.
+        """Decline the resignation. Everything is as before the offer.
 
         Raises:
             IllegalActionError: nobody has offered to resign, or not by this player.
@@ -759,16 +761,16 @@ class MatchState:
         """Set up the next game.
 
         Args:
-            starter: who starts, where the players have agreed on that (in Portes the winner of the last game). There is
-                no opening roll then: they roll both dice themselves, and so may double before. None: the opening roll.
-            position: where the checkers start, seen by White; None: the start of the rules.
-            by: any player; it makes no difference.
+            starter: the player who starts, if that is agreed (in Portes, the winner of the last game). Then there is no
+                opening roll: they roll both dice, and may double before that. None means that there is an opening roll.
+            position: the first board, seen by White; None means the start position of the rules.
+            by: either player; it makes no difference.
 
         Raises:
-            IllegalActionError: the game is not over, or the match is.
+            IllegalActionError: the game is not over, or the match is over.
             ArgumentError: `starter` is neither a `Player` nor None.
-            MatchStateError: this game has another number of checkers than the start of the rules, so the position must
-                be given; or the board given cannot start a game.
+            MatchStateError: a game cannot start from `position`, or it is missing and this game has another number of
+                checkers than the start position of the rules.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign().accept()
@@ -789,21 +791,20 @@ class MatchState:
         return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
-        """End the game by an arbiter's decision: time ran out, a connection was lost, a player did not come.
+        """End the game by an arbiter's decision, such as for lost time, a lost connection, or an absent player.
 
-        This is not an `Action`: no player can do it, and it is never in `legal_actions`. A server or a referee decides
-        it, at any time while the game is not over, before the opening roll and while an offer is pending too. Board,
-        turn and cube stay as they are.
+        This is not an `Action`: players cannot do it, and it is never in `legal_actions`. A server or a referee decides
+        it, at any time until the game is over, even before the opening roll or while an offer is pending. Board, turn
+        and cube stay as they are.
 
         Args:
-            loser: who forfeits the game.
-            points: what the opponent is awarded, at most the length of the match. None: in a match the points that they
-                still need, so that the match is theirs; in money play there is no such number.
+            loser: the player who forfeits the game.
+            points: the points awarded to the opponent, at most the length of the match. None means as many as they
+                still need to win the match; money play requires a number.
 
         Raises:
             IllegalActionError: the game is over.
-            ArgumentError: `loser` is not a `Player`, or this number of points cannot be awarded; in money play there
-                must be one.
+            ArgumentError: `loser` is not a `Player`, or these points cannot be awarded.
 
         Examples:
             >>> over = MatchState.new(5, score=(1, 0)).opening_roll(3, 1).forfeit(Player.BLACK)
@@ -815,7 +816,7 @@ class MatchState:
         loser = player_of(loser, "loser")
         winner = loser.opponent
         if self.result is not None:
-            why_not = f"the game is over, {self.result.winner.title()} has won it"
+            why_not = f"the game is over, and {self.result.winner.title()} has won it"
             raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", IllegalActionReason.GAME_OVER)
         points = self._points_awarded(winner, points)
         return self._with(
@@ -826,28 +827,28 @@ class MatchState:
         )
 
     def _points_awarded(self, winner: Player, points: object) -> int:
-        """The points of a forfeited game as a plain number, or IllegalActionError."""
+        """The points of a forfeited game as a plain int. Raises ArgumentError if they cannot be awarded."""
         if points is None:
             if self.length is None:
                 raise ArgumentError("in money play a forfeit needs the points that are awarded")
             return self.length - self.score[winner]
         number = whole_number(points)
         if number is None:
-            raise ArgumentError(f"the points of a forfeit are a whole number or None, not {shown(points)}")
+            raise ArgumentError(f"points must be a whole number or None, not {shown(points)}")
         why_not = scoring.why_not_award(self.length, number)
         if why_not:
             raise ArgumentError(f"no such forfeit: {why_not}")
         return number
 
     def apply(self, event: Event) -> MatchState:
-        """Perform an action that is given as a value.
+        """Perform the action that an event describes.
 
-        A next game takes its starter or its position from the event, so a match from another start than the standard
-        one, or with fewer checkers, is a series of events too.
+        A next game takes its starter or its position from the event, so events can describe any match, also one with
+        another start position or fewer checkers.
 
         Raises:
             ArgumentError: `event` is not an `Event`.
-            GammonError: what the action itself raises.
+            GammonError: the action raised it.
 
         Examples:
             >>> m = MatchState.new(3).apply(Event("opening_roll", argument=(3, 1)))
@@ -872,12 +873,12 @@ class MatchState:
                 return self.next_game(starter, by=by)
             case Action.NEXT_GAME, Position() as position:
                 return self.next_game(position=position, by=by)
-            case action, _:  # the others have no argument
+            case action, _:  # the other actions have no argument
                 act: Callable[..., MatchState] = getattr(self, action)
                 return act(by=by)
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
-        """What `_with` makes of these three fields, in fewer steps: they are all that changes in most turns."""
+        """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""
         return _make_state(
             position,
             on_roll,
@@ -892,22 +893,22 @@ class MatchState:
         )
 
     def _with(self, **changes: object) -> MatchState:
-        """This state with other fields, which are not checked: those that an allowed action leads to."""
+        """This state with some fields replaced, which are not checked, since a legal action leads to them."""
         return _make_state(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
-        """The start of the next game, if it has as many checkers as this one."""
+        """The start position of the next game. Raises MatchStateError if it has more or fewer checkers than this game."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
             raise MatchStateError(
                 f"no next game: the {self.rules.start} start has {counted(start.checkers, 'checker')} a side, "
-                f"this game {checkers}: say position=...",
+                f"this game {checkers}: pass position=...",
                 MatchStateProblem.NO_STANDARD_START,
             )
         return start
 
     def _decided(self, winner: Player, win: Win, end: End, cube: Cube, after: Position | None = None) -> MatchState:
-        """This game with its result; `after` is the board of the last play, seen by the loser."""
+        """This state with its game decided; `after` is the board after the last play, seen by the loser."""
         loser = winner.opponent
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count

@@ -228,7 +228,7 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
           1) 31: 8/5 6/5
     """
     if not isinstance(match, Match):
-        raise ArgumentError(f"what can be written is a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     _refuse_unknown(format)
     return write_mat(match)
 

@@ -231,7 +231,7 @@ class Match:
     length: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
-    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of texts"] = field(default=(), eq=other_tags)
+    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(default=(), eq=other_tags)
     comments: tuple[str, ...] = ()
     format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False)
@@ -268,7 +268,7 @@ class Match:
         if not isinstance(cast("object", start), MatchState):
             raise ArgumentError(f"a log starts with a MatchState, not {shown(start, 60)}")
         if not isinstance(cast("object", events), Iterable):
-            raise ArgumentError(f"a log is a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
+            raise ArgumentError(f"a log must be a series of Event, SetPosition and Forfeit, not {shown(events, 60)}")
         return cls(players, start.length, tuple(_games_of(start, events)))
 
     @property

@@ -58,7 +58,7 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
         ((), ('games[0].stated.points', 'games[0].findings.resign-odd-value'))
     """
     if not isinstance(match, Match):
-        raise ArgumentError(f"what can be written is a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     return tuple(losses(match, _written_and_read(match)[1]))
 
 
