@@ -335,7 +335,7 @@ class MatchState:
             rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
                 for money play.
 
-            Raises:
+        Raises:
                 IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
 
         Examples:
@@ -395,7 +395,7 @@ class MatchState:
             rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
                 for money play.
 
-            Raises:
+        Raises:
                 IdentifierError: as for `match_id`; or with `strict`, something would be left out.
 
         Examples:
@@ -570,7 +570,7 @@ class MatchState:
             black: Black's die, 1 to 6.
             by: either player; it makes no difference.
 
-            Raises:
+        Raises:
                 DiceError: a die is not a whole number from 1 to 6.
                 IllegalActionError: the opening roll has already been made.
 
@@ -897,7 +897,7 @@ class MatchState:
         return _make_state(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
-        """The start position of the next game. Raises MatchStateError if it has more or fewer checkers than this game."""
+        """The start position of the next game. MatchStateError if it has another number of checkers."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
             raise MatchStateError(
