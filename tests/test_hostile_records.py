@@ -96,7 +96,7 @@ class TestFilesThatBlock:
         both_looks = "import os, pathlib\nstatus = os.stat({!r})\npathlib.Path.stat = os.fstat = lambda file: status\n"
         somebody_writes = f"writer = os.open({str(tmp_path / 'pipe.mat')!r}, os.O_RDWR)"
         printed = self.load(both_looks.format(str(tmp_path / "plain.mat")) + somebody_writes, tmp_path / "pipe.mat")
-        assert "nothing can be read from it without waiting" in printed
+        assert "nothing can be read from the file without waiting" in printed
 
     @needs_pipes
     def test_a_file_that_has_nothing_to_say_yet(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ class TestWorstRecords:
     def test_the_last_finding_says_that_there_are_more(self, name: str, kind: FindingKind) -> None:
         findings = [finding for finding in referee(loads(worst_records.RECORDS[name](30_000))) if finding.kind is kind]
         at_the_end = [
-            finding.explanation.endswith("others of this kind may follow, which are not listed") for finding in findings
+            finding.explanation.endswith("there may be more of this kind, which are not listed") for finding in findings
         ]
         assert at_the_end == [False] * MOST_OF_A_KIND + [True]
 

@@ -678,7 +678,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("nothing", [None, 5, bytearray(b"7 point match"), ["7 point match"]])
     def test_not_a_text(self, nothing: object) -> None:
-        with wording.raises(ParseError, "a record is text or bytes, not "):
+        with wording.raises(ParseError, "a record must be a string or bytes, not "):
             loads(nothing)
 
     def test_not_a_match(self, tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ class TestBuiltMatches:
             referee(Match(("", ""), length, (game, game), rules))
 
     def test_no_match(self) -> None:
-        with wording.raises(ArgumentError, "a referee judges a Match, not None"):
+        with wording.raises(ArgumentError, "match must be a Match, not None"):
             referee(None)
 
 

@@ -1,10 +1,10 @@
 r"""Match records: read, written, replayed and refereed.
 
-A record is read in three steps. The text is split into rows and cells. The cells become events: each is offered to a
-`MatchState`, which knows the rules. Then the referee compares what was played with what the file says about it.
-Whatever is wrong with a file becomes a `Finding`, and the rest of the file is still read. After an illegal play, an
-action out of turn or a play that is not shown, the rest of that game is not replayed, and the next game starts from
-its own score line.
+A record is read in three steps. The text is split into rows and cells. The cells become events, each of which is passed
+to a `MatchState`, which knows the rules. Then the referee compares what was played with what the file says about it.
+Anything wrong with a file becomes a `Finding`, and the rest of the file is still read. After an illegal play, an action
+out of turn or a play that is not shown, the rest of that game is not replayed, and the next game starts from its own
+score line.
 
 A roll without a play is judged by what follows. If there is no legal play, it is a pass. If it is the last action of a
 game that somebody won, it is a resignation after the roll: `????` says so (`hidden-play`, info), an empty cell does

@@ -1,4 +1,4 @@
-"""Files that people hand over for a record of this library's formats, named by their first bytes."""
+"""Recognizes files of other formats by their first bytes, for a helpful message."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _HEAD: Final = 1_000
-"""Bytes that are looked at."""
+"""How many bytes are looked at."""
 
 _NOT_YET = "which cannot be read yet: export it as text (.mat)"
 _UNPACK = "unpack it and read the files in it"
@@ -34,10 +34,10 @@ _SIGNS: Final = tuple(
 
 
 def other_format(record: str | bytes) -> str | None:
-    """What a record that cannot be read is instead, in a sentence; None if that is not known.
+    """A sentence that says what a file that cannot be read is instead; None if unknown.
 
-    Only what a file of another format cannot do without is taken as its sign, and no record is refused for it.
+    It looks only for signs that every file of a format has. It is not asked about files that can be read.
     """
-    # A file that was decoded on the way here has lost no more than the signs beyond ASCII.
+    # A file that has been decoded has lost only characters beyond ASCII.
     head = record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]
     return next((sentence for pattern, sentence in _SIGNS if pattern.match(head)), None)

@@ -1,4 +1,4 @@
-"""What happens in a record besides the actions of play: positions set by hand and forfeits."""
+"""Events of a record that are not actions of players: positions set by hand, and forfeits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gammonrules.values import plain_int_or_none, plain_text
 
 
 def as_player(value: Player) -> Player:
-    """The converter of a field that is a player: from "white" or "black" as well; all else stays, for the checks."""
+    """Converter of a field that is a player, also from "white" or "black"; anything else unchanged, for the checks."""
     return next((player for player in Player if player.value == plain_text(value)), value)
 
 
 def as_player_or_none(value: Player | None) -> Player | None:
-    """`as_player` of a field that may be None."""
+    """`as_player` for a field that may be None."""
     return None if value is None else as_player(value)
 
 
@@ -28,9 +28,9 @@ def as_player_or_none(value: Player | None) -> Player | None:
 class SetPosition:
     """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
 
-    Afterward there are no dice on the table, no double is pending, and it is the turn of `on_roll`.
+    Afterward there are no dice to play, no double is pending, and it is the turn of `on_roll`.
 
-    *Equality*: two are equal if their board, turn and cube are equal.
+    *Equality*: two are equal if board, turn and cube are equal.
 
     Attributes:
         position: the board as `on_roll` sees it.
@@ -54,10 +54,10 @@ class SetPosition:
         refuse("position set by hand", wrong_fields(self))
 
     def apply(self, state: MatchState) -> MatchState:
-        """The state with this position. A game that was over goes on, and its points are taken back.
+        """The state with this position. If the game was over, it goes on, and its points are taken back.
 
         Raises:
-            MatchStateError: the state would be impossible, as with the board of a finished game.
+            MatchStateError: the state would be impossible, such as with the board of a finished game.
 
         Examples:
             >>> start = MatchState.new(7).opening_roll(white=3, black=1)
@@ -82,14 +82,14 @@ class SetPosition:
 class Forfeit:
     """An arbiter's decision that a player forfeits the game: out of time, disconnected, or absent.
 
-    *Equality*: two are equal if their loser and points are equal.
+    *Equality*: two are equal if loser and points are equal.
 
     Attributes:
         loser: the player who forfeits the game.
         points: the points awarded to the opponent, or None (the default) for what they still need to win the match.
 
     Raises:
-        ArgumentError: an attribute has the wrong type, or no win can have that many points.
+        ArgumentError: an attribute has the wrong type, or no win can count this many points.
 
     Examples:
         >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)

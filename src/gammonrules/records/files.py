@@ -1,4 +1,4 @@
-"""Records in files and texts: decoding, the size limit, and the choice of a format."""
+"""Reading and writing records: files, decoding, the size limit, and the choice of a format."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gammonrules.values import shown
 __all__ = ["FORMATS", "LARGEST_RECORD", "dump", "dumps", "load", "loads", "lost_in_mat"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
-"""Bytes (or characters) of a record; a money session of two thousand games fits."""
+"""The most bytes or characters of a record; a money session of two thousand games fits."""
 
 _END_OF_FILE: Final = "\x1a"
-"""Ctrl-Z, with which programs for DOS ended their texts."""
+"""Ctrl-Z, with which DOS programs ended text files."""
 
 _TOO_LARGE: Final = f"the record is larger than {LARGEST_RECORD // 2**20} MiB, the limit"
 
@@ -32,15 +32,15 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     r"""Read a record from text.
 
     Args:
-        text: the record; bytes are UTF-8, with or without a byte order mark, else Windows-1252.
+        text: the record. Bytes are read as UTF-8, with or without a byte order mark, or else as Windows-1252.
         format: "mat", the Jellyfish text family.
 
     Returns:
-        The match. What is wrong with the text is in its `findings`; only a text without any game is refused.
+        The match. Anything wrong with the text is in its `findings`; only a text without any game raises an error.
 
     Raises:
-        ParseError: no match or no game in the text, NUL bytes, more than 4 MiB (`LARGEST_RECORD`), or neither text nor
-            bytes. A file of another kind, such as `.xg`, SGF or a ZIP archive, is named as what it is.
+        ParseError: the text has no match or no game, contains NUL bytes, is larger than 4 MiB (`LARGEST_RECORD`), or is
+            neither str nor bytes. The message says what it is instead, such as an `.xg` file, SGF or a ZIP archive.
         ArgumentError: there is no such format.
 
     Examples:
@@ -49,7 +49,7 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
     """
     _refuse_unknown(format)
     if not isinstance(text, (str, bytes)):
-        raise ParseError(f"a record is text or bytes, not {shown(text, 60)}")
+        raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
     try:
         return read_mat(_checked(text))
     except ParseError:
@@ -60,22 +60,22 @@ def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
 
 
 def _refuse_unknown(format: object) -> None:  # noqa: A002
-    """ArgumentError for a format that is not known here."""
-    if not isinstance(format, str) or format not in FORMATS:  # an array would be equal to nothing and everything
+    """Raise ArgumentError for an unknown format."""
+    if not isinstance(format, str) or format not in FORMATS:  # comparing an array would give an array
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {', '.join(FORMATS)}")
 
 
 def _checked(record: str | bytes) -> str:
-    """The text of a record of reasonable size.
+    """The text of a record, if its size is reasonable.
 
     Raises:
-        ParseError: more than the limit, or no text.
+        ParseError: the record is too large, or not text.
     """
     if len(record) > LARGEST_RECORD:
         raise ParseError(_TOO_LARGE)
     text = _decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
-        raise ParseError("the record holds NUL bytes: this is not a text")
+        raise ParseError("the record contains NUL bytes, so it is not a text file")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
 
 
@@ -83,28 +83,27 @@ class ReadableFile(Protocol):
     """A file that is open for reading, as text or as bytes."""
 
     def read(self, size: int, /) -> str | bytes | None:
-        """Up to `size` more characters or bytes; nothing at the end of the file."""
+        """Return up to `size` more characters or bytes; at the end of the file, nothing."""
 
 
 class WritableFile(Protocol):
     """A file that is open for writing, as text or as bytes."""
 
     def write(self, text: Any, /) -> object:
-        """Add a str to a text file, bytes to a binary one."""
+        """Write a str to a text file, bytes to a binary one."""
 
 
 def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     """Read a record from a file.
 
     Args:
-        file: the path of a file of the Jellyfish text family, or an open file. Open files in binary mode: then the
-            encoding is found, as for `loads`. No more than the limit is read, and the file stays open.
+        file: the path of a file of the Jellyfish text family, or an open file, preferably in binary mode, so that the
+            encoding is found as for `loads`. No more than the limit is read, and the file stays open.
 
     Raises:
         OSError: the file cannot be opened or read.
         ArgumentError: `file` is neither a path nor an open file.
-        ParseError: as for `loads`, or the path is not that of an ordinary file but of a folder, a pipe or a device.
-            The message begins with the path.
+        ParseError: as for `loads`, or the path is a folder, a pipe or a device. The message begins with the path.
 
     Examples:
         >>> match = load("examples/matches/galaxy/match1033650.txt")
@@ -132,19 +131,19 @@ def _is_open_file(file: object, method: str) -> bool:
 
 
 def _name(path: object) -> str:
-    """The path of a file as text; ArgumentError for what cannot be one."""
+    """The path of a file as text. Raises ArgumentError for anything else."""
     try:
         name = os.fspath(cast("str | os.PathLike[str]", path))
         if isinstance(name, str) and b"\0" not in os.fsencode(name):
             return name
-    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system has no bytes for
+    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
         pass
     raise ArgumentError(f"expected a path or an open file, not {shown(path, 60)}")
 
 
 def _content(path: Path) -> str | bytes:
-    """What an ordinary file holds, no more than shows that it is too large."""
-    # A device may act when it is opened, so look first; what is opened may be another file by then, so look again.
+    """The content of an ordinary file; if it is too large, only enough to show that."""
+    # Opening a device may trigger something, so check first. By then the path may be another file, so check again.
     _must_be_ordinary(path.stat())
     with open(path, "rb", opener=_opened_without_waiting) as file:
         _must_be_ordinary(os.fstat(file.fileno()))
@@ -152,32 +151,32 @@ def _content(path: Path) -> str | bytes:
 
 
 def _rest_of(file: ReadableFile) -> str | bytes:
-    """What an open file still holds, no more than shows that it is too large."""
+    """The rest of an open file; if it is too large, only enough to show that."""
     parts: list[str | bytes] = []
     left = LARGEST_RECORD + 1
     while left > 0:
         part = _part_of(file, left)
         parts.append(part)
-        left -= len(part) or left  # an empty part is the end of the file
+        left -= len(part) or left  # an empty part means the end of the file
     if all(isinstance(part, bytes) for part in parts):
         return b"".join(cast("list[bytes]", parts))
     if all(isinstance(part, str) for part in parts):
         return "".join(cast("list[str]", parts))
-    raise ArgumentError("an open file gives text or bytes, not both by turns")
+    raise ArgumentError("an open file must return either text or bytes, not both")
 
 
 def _part_of(file: ReadableFile, size: int) -> str | bytes:
-    """The next part of an open file, which need not be as long as is asked for."""
+    """The next part of an open file, at most `size` long."""
     try:
         part = cast("object", file.read(size))
     except OSError:
         raise
-    except ValueError as error:  # the file is closed, or in another encoding
+    except ValueError as error:  # the file is closed, or has another encoding
         raise ParseError(f"the record cannot be read: {error}") from None
     if part is None:
-        raise ParseError("nothing can be read from it without waiting")
+        raise ParseError("nothing can be read from the file without waiting")
     if not isinstance(part, (str, bytes)):
-        raise ArgumentError(f"an open file gives text or bytes, not {shown(part, 60)}")
+        raise ArgumentError(f"an open file must return text or bytes, not {shown(part, 60)}")
     return part
 
 
@@ -187,40 +186,40 @@ def _must_be_ordinary(status: os.stat_result) -> None:
 
 
 def _opened_without_waiting(path: str, flags: int) -> int:
-    """Open a file, but do not wait for somebody to write into it, as a pipe would; Windows has no such flag."""
+    """Open a file without waiting for a writer, as opening a pipe would; Windows does not have this flag."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
-    "mat" is written in one canonical way: single-die steps with a star at every hit, 25 for the bar and 0 for off, full
-    points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its events are
-    as a reader makes them (players named, plays as canonical text). Some things the format cannot say. `lost_in_mat`
-    names those that matter for a given record:
+    "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
+    full points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its
+    events are as a reader makes them (players named, plays as canonical text). The format cannot express everything;
+    `lost_in_mat` says what matters for a record:
 
     - Resignations that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
     - A forfeit is read back with the points that it gave, and with a finding (`FindingKind.FORFEIT`).
-    - Options of the rules without effect, such as Jacoby in a match, are not written.
+    - Options of the rules that have no effect, such as Jacoby in a match, are not written.
     - Empty names, colons, control characters, blanks around names and the sign before a comment are replaced; a tag
       without a proper name is read as a comment.
-    - A game that does not start from the board of its rules (`Rules.start`, written as the tag Variation) is read back
-      with that start, and with a position set by hand after the opening roll or instead of it.
+    - A game that does not start from the start position of its rules (`Rules.start`, written as the tag Variation) is
+      read back with that start, and with a position set by hand after the opening roll or instead of it.
     - A game without a result whose end is stated is read back as resigned.
-    - Stated points, winners and "and the match" that do not fit the games are corrected, and the findings about them
-      are gone.
+    - Stated points, winners and "and the match" that do not fit the games are corrected, so the findings about them
+      disappear.
 
-    A game that could not be followed to its end (`Game.cut`) is refused: without the play that broke the rules, the
-    file would look clean. To write what could be followed, evolve the game with `cut=False`.
+    A game that could not be followed to its end (`Game.cut`) raises an error: without the play that broke the rules,
+    the file would look clean. To write the part that could be followed, evolve the game with `cut=False`.
 
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: the record would be read back as something else. Causes: rules without a tag in this format
-            (another scoring or opening, automatic doubles, no gammons or no backgammons), a position set by hand where
-            no play is due or after which nothing is rolled or doubled, a game that is cut, a last event that takes a
-            beaver, a line that would be too long, more short games than a reader accepts. Also an event that breaks
-            the rules, and a record without games.
+        GammonError: the record has no games, an event breaks the rules, or the text would be read back as something
+            else. Causes: rules without a tag in this format (another scoring or opening, automatic doubles, no gammons
+            or no backgammons), a position set by hand where no play is due or after which nothing is rolled or
+            doubled, a game that is cut, a last event that takes a beaver, a line that would be too long, or more short
+            games than a reader accepts.
 
     Examples:
         >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
@@ -238,14 +237,14 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Args:
         match: the record.
-        file: a path, whose file is replaced, or a file that is open for writing, in binary or text mode. It stays
-            open. A file in text mode has an encoding of its own.
+        file: a path, whose file is replaced, or a file open for writing, in binary or text mode, which stays open.
+            A file in text mode is written in its own encoding.
         format: "mat", the Jellyfish text family.
 
     Raises:
         OSError: the file cannot be written.
         ArgumentError: `file` is neither a path nor an open file, or there is no such format.
-        GammonError: as for `dumps`, or the encoding of a file in text mode lacks a character. Nothing is written then.
+        GammonError: as for `dumps`, or the encoding of a file in text mode lacks a character. Nothing is written.
 
     Examples:
         >>> from io import StringIO
@@ -274,7 +273,7 @@ def _write(file: WritableFile, text: str) -> None:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8, else Windows-1252; its five undefined bytes become replacement characters."""
+    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""What a referee reports about a record."""
+"""`Finding`, what the referee reports about a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gammonrules.values import plain_int_or_none
 class Severity(StrEnum):
     """How much a finding matters.
 
-    *Equality*: a severity equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> [str(severity) for severity in Severity]
@@ -25,17 +25,17 @@ class Severity(StrEnum):
     """
 
     ERROR = "error"
-    """A rule was broken, or a part of the record could not be read."""
+    """A rule was broken, or part of the record could not be read."""
     WARNING = "warning"
-    """The record contradicts itself, but the game could be followed."""
+    """The record contradicts itself, but the game could still be followed."""
     INFO = "info"
-    """A habit of the program that wrote the record."""
+    """A quirk of the program that wrote the record."""
 
 
 class FindingKind(StrEnum):
     """What a finding is about.
 
-    *Equality*: a kind equals its text.
+    *Equality*: a member equals its own text, as in any StrEnum.
 
     Examples:
         >>> FindingKind.HIDDEN_PLAY
@@ -43,58 +43,58 @@ class FindingKind(StrEnum):
     """
 
     ILLEGAL_PLAY = "illegal-play"
-    """Error: a play that the rules forbid, or a pass where a play exists. The rest of the game is not replayed."""
+    """Error: an illegal play, or a pass although there is a legal play. The rest of the game is not replayed."""
     ILLEGAL_ACTION = "illegal-action"
-    """Error: a roll, a cube action or a play out of turn, or one that the rules forbid."""
+    """Error: an illegal roll or cube action, or a roll, cube action or play out of turn."""
     UNREADABLE_LINE = "unreadable-line"
-    """Error: a line, or a part of it, that does not belong in a record."""
+    """Error: a line, or part of one, that does not belong in a record."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
-    """Error: the score before a game is not what the games before it give, or its players have changed columns. The
-    stated score is trusted."""
+    """Error: the score before a game does not follow from the games before it, or its players have changed columns. The
+    stated score is used."""
     POINTS_MISMATCH = "points-mismatch"
     """Warning: the stated points fit no result of the game as it was played, or the file states its end in two ways or
     in the middle of the game."""
     RESIGN_ODD_VALUE = "resign-odd-value"
-    """Warning: the stated points are those of no level of resignation."""
+    """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
-    """A roll whose play is not shown. Info where it is known what happened (the player resigned, or had one play
-    only), else a warning, and the rest of the game is not replayed."""
+    """A roll whose play is not shown. Info if it is known what happened (the player resigned, or had only one play);
+    otherwise a warning, and the rest of the game is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
-    """Info: the text fits several plays; the one in the order of the dice as written was taken."""
+    """Info: the text fits several plays; the one that follows the order of the dice as written was taken."""
     FORFEIT = "forfeit"
     """Warning: the game was awarded, not resigned: the file says so, no level of resignation gives the points that won
-    the match, or the game ended before its opening roll. The stated result stands."""
+    the match, or the game ended before its opening roll. The stated result is used."""
     CAPPED_POINTS = "capped-points"
     """Info: the stated points are those that the winner still needed, or the match length, not the full value."""
     AND_THE_MATCH = "and-the-match-flag-mismatch"
-    """Info: the words "and the match" are missing, or stand where the match goes on."""
+    """Info: the words "and the match" are missing, or are there although the match goes on."""
     RESIGN_WITHOUT_MARKER = "resign-without-marker"
     """Info: the game stops before its end, and only the stated points or loser suggest a resignation."""
     REPEATED_ROW_NUMBER = "repeated-row-number"
-    """Info: a row number is printed twice (reported once a game)."""
+    """Info: a row number is printed twice (reported once per game)."""
     NO_PLAYER_NAME = "no-score-line"
-    """Info: a player without a name (reported once a record)."""
+    """Info: a player has no name (reported once per record)."""
     UNFINISHED_GAME = "unfinished-game"
-    """Info: a game without a result."""
+    """Info: a game has no result."""
     COIN_GAME = "coin-game"
-    """Info: one game of money play that is written as a match to 16; see `Match.is_coin_game`."""
+    """Info: one game of money play, written as a match to 16; see `Match.is_coin_game`."""
     CRAWFORD_ASSUMED = "crawford-assumed"
-    """Info: it is not clear whether this is the Crawford game or a later one; it is taken to be the Crawford game."""
+    """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
     UNKNOWN_VARIATION = "unknown-variation"
-    """Info: an unknown variation; its games are read as starting from the standard position."""
+    """Info: the variation is unknown; its games are read as starting from the standard position."""
 
 
 @frozen
 class Finding:
-    """One remark about a record.
+    """One thing that the reader or the referee noticed in a record.
 
     *Equality*: two findings are equal if all attributes are equal.
 
     Attributes:
         severity: how much it matters.
         kind: what it is about.
-        game: the game in the record, counted from 1, or None if it concerns the whole record.
-        row: the number printed before the row, or None.
+        game: the game in the record, counted from 1, or None if it is about the whole record.
+        row: the printed row number, or None.
         text: the words of the record that it is about, at most 200 characters.
         explanation: one sentence.
         line: the line of the file, counted from 1, or None (the default).
@@ -121,28 +121,28 @@ class Finding:
 
 
 MOST_OF_A_KIND: Final = 50
-"""Findings of one kind and severity that are listed for a record; one more says that others may follow."""
+"""How many findings of one kind and severity are listed for a record; the last says that there may be more."""
 
 
 @define
 class FindingLog:
-    """Findings as they come up, of each kind and severity no more than anybody would read."""
+    """Findings as they come up, with a limit for each kind and severity."""
 
     listed: list[Finding] = Factory(list[Finding])
     _counts: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
 
     @classmethod
     def after(cls, findings: Iterable[Finding]) -> FindingLog:
-        """A log that goes on after findings that were listed before."""
+        """A log that continues after earlier findings."""
         listed = list(findings)
         return cls(listed, Counter((finding.severity, finding.kind) for finding in listed))
 
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:
-        """Whether another finding of this kind would not be listed, and so need not be made."""
+        """Whether another finding of this kind would not be listed, so that it need not be made."""
         return self._counts[severity, kind] > MOST_OF_A_KIND
 
     def append(self, finding: Finding) -> None:
-        """List a finding, the last one of its kind with a note that there are more."""
+        """Add a finding; the last one of its kind gets a note that there may be more."""
         which = finding.severity, finding.kind
         self._counts[which] += 1
         if self._counts[which] <= MOST_OF_A_KIND:
@@ -151,7 +151,7 @@ class FindingLog:
             self.listed.append(attrs.evolve(finding, explanation=f"{finding.explanation}; {_AND_MORE}"))
 
     def extend(self, findings: Iterable[Finding]) -> None:
-        """List several."""
+        """Add several findings."""
         for finding in findings:
             self.append(finding)
 
@@ -159,4 +159,4 @@ class FindingLog:
         return iter(self.listed)
 
 
-_AND_MORE = "others of this kind may follow, which are not listed"
+_AND_MORE = "there may be more of this kind, which are not listed"

@@ -1,4 +1,4 @@
-"""What the tags in the header of a record say: rules, the date, the players' ratings, the site."""
+"""What the tags in the header of a record say: rules, date, ratings, site."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 """Name and value of each tag, in order."""
 
 RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
-"""The tags, in lower case, that say rules."""
+"""The tags that state rules, in lower case."""
 
 _DATE = re.compile(r"([0-9]{4})([./-])([0-9]{1,2})\2([0-9]{1,2})")
 _RATING = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,4}))?(?:/[0-9]{1,9})?")
-"""A rating, with a point or a comma, and perhaps the games that it is based on: "1600.00/0", "3,00/0"."""
+"""A rating with a point or a comma, perhaps followed by the number of games behind it: "1600.00/0", "3,00/0"."""
 
 
 def other_tags(tags: Tags) -> Tags:
-    """The tags that say something other than rules."""
+    """The tags that do not state rules."""
     return tuple((name, value) for name, value in tags if name.lower() not in RULE_TAGS)
 
 
 def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:
-    """The value of the tag with this name, in any case; None if it is missing, or there with different values."""
+    """The value of the tag with this name, in any case; None if it is missing or has several values."""
     values = {value.strip() for name, value in tags if name.lower() == wanted.lower()}
     return values.pop() if len(values) == 1 else None
 
 
 def date_of(tags: Tags) -> dt.date | None:
-    """The day in the tag "EventDate", such as "2024.07.27". Unless the year is first, the month is not certain."""
+    """The date in the tag "EventDate", such as "2024.07.27"; None if the year is not first, as the month is unclear."""
     parts = _DATE.fullmatch(value_of(tags, "EventDate") or "")
     if parts is not None:
-        with suppress(ValueError):  # no day of the calendar
+        with suppress(ValueError):  # not a day of the calendar
             return dt.date(int(parts[1]), int(parts[3]), int(parts[4]))
     return None
 
 
 def ratings_of(tags: Tags) -> tuple[float | None, float | None]:
-    """The ratings in the tags "Player 1 Elo" and "Player 2 Elo", as they stand there."""
+    """The ratings in the tags "Player 1 Elo" and "Player 2 Elo"."""
     return _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
 
 

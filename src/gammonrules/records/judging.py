@@ -1,4 +1,4 @@
-"""The referee: whether a record keeps the rules, and whether its points and scores follow."""
+"""The referee: whether a record follows the rules, and whether its points and scores are right."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def referee(match: Match) -> tuple[Finding, ...]:
 
     Returns:
         The findings of the reader and of the replay, in the order of the games: broken rules, points that do not fit
-        the result of a game, scores that do not follow, and habits of the program that wrote the file. The tuple is
+        the result of a game, scores that do not follow, and quirks of the program that wrote the file. The tuple is
         empty for a clean record.
 
     Raises:
-        ArgumentError: `match` is not a `Match`. Whatever a match contains, judging it raises nothing.
+        ArgumentError: `match` is not a `Match`. No error is raised for what a match contains.
 
     Examples:
         >>> from gammonrules.records import loads
@@ -45,16 +45,16 @@ def referee(match: Match) -> tuple[Finding, ...]:
         warning points-mismatch - a single game dropped at this cube gives 1 point
     """
     if not isinstance(match, Match):
-        raise ArgumentError(f"a referee judges a Match, not {shown(match, 60)}")
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
     findings = FindingLog.after(match.findings)
     findings.extend(_found(match))
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
 def doubts_about_points(match: Match) -> int:
-    """How often the points or scores that a record states are not those of its games.
+    """How many stated points and scores of a record do not fit its games.
 
-    This count decides between rules if nothing else in the record does.
+    This decides between rules if nothing else in the record does.
     """
     return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
 
@@ -72,13 +72,13 @@ def _found(match: Match) -> Iterator[Finding]:
         result = final.result
         if game.stated is not None:
             yield from _points(game, index, result)
-            if not match.is_coin_game:  # not a match that anybody could win
+            if not match.is_coin_game:  # which is not a match
                 yield from _and_the_match(game, index, result)
         before = _scores_after(game, result)
 
 
 def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
-    """The last state that the rules allow, and the event that they do not allow."""
+    """The last state that the rules allow, and a finding for the event that they forbid, if any."""
     try:
         return game.final(), []
     except GammonError as error:
@@ -101,7 +101,7 @@ def _words(event: RecordEvent) -> str:
 
 
 def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[Finding]:
-    """Whether the score before a game is what the game before it gives."""
+    """Check whether the score before a game follows from the game before it."""
     if expected and game.score not in expected:
         score, wanted = dashed(game.score), " or ".join(sorted(map(dashed, expected)))
         note = f"the game starts at {score}, but the games before it give {wanted}; the stated score is used"
@@ -109,7 +109,7 @@ def _score(game: Game, index: int, expected: set[tuple[int, int]]) -> Iterator[F
 
 
 def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
-    """The scores that may follow: by the result, and by the points that the file states."""
+    """The scores that can follow a game: by its result, and by the points that the file states."""
     stated = game.stated
     scores: set[tuple[int, int]] = set()
     if result is not None:
@@ -125,12 +125,12 @@ def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
 
 
 def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
-    """Whether the stated winner and points are those of the game."""
+    """Check whether the stated winner and points are those of the game."""
     stated = game.stated
     if stated is None or result is None:
         return
     if stated.winner is not None and stated.winner is not result.winner:
-        note = f"the end is stated for {stated.winner.title()}, but {result.winner.title()} won"
+        note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
         yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
     if stated.points is not None and stated.points != result.points:
         severity, kind, note = _other_points(game, stated.points, result)
@@ -138,7 +138,7 @@ def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
 
 
 def _other_points(game: Game, stated: int, result: Result) -> tuple[Severity, FindingKind, str]:
-    """Why a file may state other points than those of the result."""
+    """Why a file may state points that differ from the result."""
     won, gives = result.points, counted(result.points, "point")
     if stated == _needed(game, result) < won:
         note = f"{won} points were won, of which {stated} were still needed"
@@ -162,7 +162,7 @@ def _needed(game: Game, result: Result) -> int:
 
 
 def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
-    """Whether "and the match" stands where the match was won, and nowhere else."""
+    """Check whether "and the match" appears exactly where the match was won."""
     stated, length = game.stated, game.start.length
     if stated is None or stated.points is None or length is None:
         return
