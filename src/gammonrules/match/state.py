@@ -336,7 +336,7 @@ class MatchState:
                 for money play.
 
         Raises:
-                IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
+            IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
@@ -396,7 +396,7 @@ class MatchState:
                 for money play.
 
         Raises:
-                IdentifierError: as for `match_id`; or with `strict`, something would be left out.
+            IdentifierError: as for `match_id`; or with `strict`, something would be left out.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
@@ -571,8 +571,8 @@ class MatchState:
             by: either player; it makes no difference.
 
         Raises:
-                DiceError: a die is not a whole number from 1 to 6.
-                IllegalActionError: the opening roll has already been made.
+            DiceError: a die is not a whole number from 1 to 6.
+            IllegalActionError: the opening roll has already been made.
 
         Examples:
             >>> m = MatchState.new(3)
