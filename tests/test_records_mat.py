@@ -656,6 +656,13 @@ class TestBadInput:
         assert loads(text.encode(encoding)).players == ("Kévin", "Zoë")
         assert loads("\ufeff" + text).players == ("Kévin", "Zoë")
 
+    @pytest.mark.parametrize("marks", range(4))
+    def test_byte_order_marks(self, marks: int) -> None:
+        """However many stand at the beginning, a text and its bytes are the same record."""
+        text = "\ufeff" * marks + ";\n" + record()
+        as_text, as_bytes = loads(text), loads(text.encode())
+        assert (as_text, as_text.findings) == (as_bytes, as_bytes.findings)
+
     def test_not_a_file(self, tmp_path: Path) -> None:
         with pytest.raises(ParseError) as caught:
             load(tmp_path)

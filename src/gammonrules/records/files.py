@@ -275,6 +275,6 @@ def _write(file: WritableFile, text: str) -> None:
 def _decoded(data: bytes) -> str:
     """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")
