@@ -1,4 +1,4 @@
-"""Many boards flipped, counted, turned into inputs of a network, and exchanged with `Position`."""
+"""Functions on many boards: flipping, counting, network inputs, and conversion from and to `Position`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gammonrules.values import shown
 
 
 def flip(points: npt.ArrayLike) -> Rows:
-    """The same boards seen by the other side, as `Position.flip` does it.
+    """The same boards seen by the other side, as in `Position.flip`.
 
     Args:
         points: `(N, 26)`.
@@ -36,7 +36,7 @@ def flip(points: npt.ArrayLike) -> Rows:
 
 
 def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
-    """The pips that each side needs to bear everything off; a checker on the bar counts 25.
+    """The pips that each side needs to bear off all checkers; a checker on the bar counts 25.
 
     Args:
         points: `(N, 26)`.
@@ -58,11 +58,12 @@ def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
 
 
 def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Rows:
-    """Who has won, and how much, as `Position.outcome` says it.
+    """Who has won, and how much, as in `Position.outcome`.
 
     Args:
         points: `(N, 26)`.
-        checkers: of each side, on the board and off, 1 to 15; a gammon means that the loser has borne off none of them.
+        checkers: how many each side has, on the board and off, 1 to 15; a gammon means that the loser has borne off
+            none of them.
 
     Returns:
         `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll
@@ -113,7 +114,7 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
 
     Args:
         points: `(N, 26)`.
-        checkers: of each side, on the board and off, 1 to 15.
+        checkers: how many each side has, on the board and off, 1 to 15.
 
     Returns:
         `(N, 198) float32`.
@@ -149,13 +150,13 @@ _UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:
-    """The boards of positions.
+    """Convert positions to boards.
 
     Returns:
         `(N, 26) int8`. The number of checkers a side is not part of a board, so it must be the same for all.
 
     Raises:
-        ArgumentError: `positions` holds something else, or positions with different numbers of checkers a side.
+        ArgumentError: an item is not a `Position`, or the numbers of checkers a side differ.
 
     Examples:
         >>> from gammonrules import Position, batch
@@ -180,11 +181,11 @@ def from_positions(positions: Iterable[Position]) -> Rows:
 
 
 def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> list[Position]:
-    """The positions of boards.
+    """Convert boards to positions.
 
     Args:
         points: `(N, 26)`.
-        checkers: of each side, on the board and off, 1 to 15.
+        checkers: how many each side has, on the board and off, 1 to 15.
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or `Position.from_points` refuses a board.

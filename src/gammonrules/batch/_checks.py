@@ -1,4 +1,4 @@
-"""Arrays from outside: boards and rolls as rows of int8, or an error that says what is wrong, and where."""
+"""Checks of arrays from callers: boards and rolls as rows of int8, or an error that says what is wrong and where."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gammonrules.problems import whole_argument
 from gammonrules.values import shown
 
 MOST_ROWS = 2**48
-"""More than memory has addresses for; at still larger numbers NumPy raises errors of its own."""
+"""More than fits into memory; for even larger numbers NumPy raises errors of its own."""
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -26,10 +26,10 @@ Rows: TypeAlias = npt.NDArray[np.int8]
 
 
 def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """What was given as an array of any dtype; itself if it is one."""
+    """An argument as an array of any dtype; arrays are returned unchanged."""
     try:
         array = np.asarray(given)
-    except ValueError:  # whose sentence is about sequences
+    except ValueError:  # NumPy's message is about sequences
         raise _wrong(name, "rows of different lengths are not an array") from None
     if isinstance(given, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
@@ -37,7 +37,7 @@ def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 
 
 def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
-    """N rows of whole numbers, of this width; itself if it is that."""
+    """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
     array = plain_array(given, name)
     if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy takes for floats
         return np.zeros((0, width), np.int8)
@@ -50,7 +50,7 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
 
 
 def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
-    """Contiguous rows of int8; itself if it is that."""
+    """Contiguous rows of int8; suitable arrays are returned unchanged."""
     array = array_of(given, width, name)
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype != np.int8:
@@ -66,12 +66,12 @@ def what(array: npt.NDArray[Any]) -> str:
 
 
 def first(wrong: Bools) -> int | None:
-    """The flat index of the first that is true."""
+    """The flat index of the first element that is true."""
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
 def boards_of(given: npt.ArrayLike) -> Rows:
-    """Checked boards: no side has more than 15 checkers, nor any on the other side's bar."""
+    """Checked boards: no side has more than 15 checkers, or any on the other side's bar."""
     rows = rows_of(given, SLOTS, "points")
     check_boards(rows)
     return rows
@@ -100,7 +100,7 @@ def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> Non
 
 
 def check_dice(rows: Rows, first_row: int) -> None:
-    """Look at every roll.
+    """Check every roll.
 
     Raises:
         DiceError: a roll is impossible; the message names the first.
@@ -114,20 +114,20 @@ def check_dice(rows: Rows, first_row: int) -> None:
 
 
 def number_of_checkers(given: object) -> int:
-    """The argument `checkers`, of each side.
+    """Check the argument `checkers`, the number a side.
 
     Raises:
-        ArgumentError: it is not from 1 to 15.
+        ArgumentError: `checkers` is not from 1 to 15.
     """
     return whole_argument("checkers", given, 1, STANDARD_CHECKERS)
 
 
 def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
-    """The rows of the board, or the game, of this number.
+    """The rows of the board or game with this number.
 
     Raises:
         TypeError: the index is not a whole number.
-        IndexError: there are not so many.
+        IndexError: there are not that many.
     """
     try:
         number = operator.index(index)

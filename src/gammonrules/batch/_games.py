@@ -61,7 +61,7 @@ class Games:
 
         Raises:
             TypeError: the index is not a whole number; there are no slices.
-            IndexError: there is no game of this number.
+            IndexError: there is no game with this number.
 
         Examples:
             >>> import numpy as np
@@ -79,10 +79,10 @@ class Games:
 
 
 def random_games(n: int, rng: np.random.Generator, *, start: StartName | Position = "standard") -> Games:
-    """Games in which both sides choose at random, each legal play being equally likely, for tests and as data.
+    """Play games in which each legal play is equally likely, for tests and as data.
 
-    The same state of `rng` gives the same games, whichever of the generators finds the plays. (Other versions of NumPy
-    may draw other numbers.)
+    The same state of `rng` gives the same games, with the kernel or without. (Other versions of NumPy may draw other
+    numbers.)
 
     Args:
         n: how many games.
@@ -92,7 +92,7 @@ def random_games(n: int, rng: np.random.Generator, *, start: StartName | Positio
     Raises:
         ArgumentError: `n` is not a whole number from 0 to 2**48, `rng` is not a NumPy generator, or `start` is not a
             start or is the end of a game.
-        PositionError: there is no start of this name.
+        PositionError: there is no start position with this name.
 
     Examples:
         >>> import numpy as np
@@ -120,7 +120,7 @@ def play_games(
     All games advance together: the first, third, fifth, ... call is for the side that started, the others are for the
     other side. A game that is over is left out of later calls; the others keep their order.
 
-    `choose` may keep the arrays that it gets, but not write into them: they are read-only copies.
+    `choose` may keep its arrays but not write into them: they are read-only copies.
 
     The result depends only on `n`, the state of `rng`, `choose` and `start`.
 
@@ -138,7 +138,7 @@ def play_games(
         ArgumentError: `n` is not a whole number from 0 to 2**48, `rng` is not a NumPy generator, `choose` is neither a
             function nor a tuple of two, `start` is not a start or is the end of a game, or `choose` returned something
             else than one row for each game.
-        PositionError: there is no start of this name.
+        PositionError: there is no start position with this name.
 
     Examples:
         >>> import numpy as np
@@ -182,7 +182,7 @@ def _played(n: int, rng: np.random.Generator, choosers: tuple[Choose, Choose], s
 
 
 def _shown_a_copy(choose: Choose) -> Choose:
-    """The same function, called with a copy of the plays that nobody can write into."""
+    """The same function, called with a read-only copy of the plays."""
 
     def chosen(plays: LegalPlays, rng: np.random.Generator) -> npt.NDArray[np.integer[Any]]:
         copy = LegalPlays(_read_only(plays.offsets), _read_only(plays.points), _read_only(plays.moves))
@@ -223,7 +223,7 @@ def _rows_chosen(rows: npt.ArrayLike, plays: LegalPlays) -> npt.NDArray[np.integ
         raise ArgumentError(
             f"choose returns one row for each of {counted(len(plays), 'board', ',')}, not {what(chosen)}"
         )
-    chosen = chosen.copy()  # another thread may change the array that was returned
+    chosen = chosen.copy()  # another thread may change the returned array
     wrong = first((chosen < plays.offsets[:-1]) | (chosen >= plays.offsets[1:]))
     if wrong is not None:
         raise ArgumentError(f"choose, index {wrong}: row {chosen[wrong]} is not a play of this board")

@@ -77,7 +77,7 @@ class LegalPlays:
 
         Raises:
             TypeError: the index is not a whole number; there are no slices.
-            IndexError: there is no board of this number.
+            IndexError: there is no board with this number.
         """
         rows = numbered(index, self.offsets, "board")
         return self.points[rows], self.moves[rows]
@@ -134,7 +134,7 @@ class LegalPlays:
 
 
 def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
-    """Every legal play of each board with its roll.
+    """The legal plays of many boards, each with its own roll.
 
     The C kernel releases the interpreter lock, so threads can use all processors. One call cannot be interrupted;
     `legal_plays_in_chunks` can be, after every chunk. No other thread may change `points` or `dice` during a call: the
@@ -220,7 +220,7 @@ def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer,
         _check(rows, rolls, first_row)
     try:
         return legal_plays_of_many(rows, rolls)
-    except ValueError:  # the kernel checks for itself, with sentences of its own
+    except ValueError:  # the kernel has its own checks and messages
         _check(rows, rolls, first_row)
         raise
 

@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _end(sentence: str, status: int = 2) -> None:
-    """End the run with a sentence."""
+    """Print a sentence and end the run."""
     with suppress(OSError, AttributeError):  # standard error may be closed, or missing altogether
         sys.stderr.write(f"gammonrules: {sentence}\n")
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""Which files a run reads."""
+"""The files that a run reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUFFIXES = (".mat", ".txt")
 
 @frozen
 class Candidate:
-    """A file to read, or a path that is already known to be unreadable."""
+    """A file to read, or a path that cannot be read."""
 
     path: str
     error: str | None = None
@@ -37,7 +37,7 @@ def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
 
 
 def _at(path: str) -> Iterable[Candidate]:
-    """What a path of the command line stands for."""
+    """The files of one path on the command line."""
     if not path:
         return [Candidate(path, "nothing to read: the path is empty")]
     plain = str(Path(path))
@@ -52,7 +52,7 @@ def _at(path: str) -> Iterable[Candidate]:
 
 
 def _absolute(path: str) -> str:
-    """The path from the root on; as it is, if the current folder is gone."""
+    """The absolute path; unchanged if the current folder no longer exists."""
     try:
         return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
     except OSError:

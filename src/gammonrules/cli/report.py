@@ -25,7 +25,7 @@ from gammonrules.values import counted
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
-"""Bytes of records from which on a run is long enough to show its progress."""
+"""From this many bytes of records, a run is long enough to show its progress."""
 _WIDTH_OF_FILES, _HEIGHT = 120, 25
 _WIDEST = 1_000
 
@@ -33,7 +33,7 @@ _WIDEST = 1_000
 def console_for_output(*, stderr: bool = False) -> Console:
     """The console of a run, as wide as the terminal, or of a fixed width if there is none.
 
-    The width is not left to rich, which takes `COLUMNS=0` for a terminal without any room.
+    rich does not decide the width, since it takes `COLUMNS=0` for a terminal of width 0.
     """
     console = Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES, height=_HEIGHT)
     if console.is_terminal:
@@ -63,7 +63,7 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
 
         def track(level: Collection[Any]) -> Iterable[Any]:
             progress.reset(task, total=len(level), description=f"Depth {next(depths)}")
-            for each in level:  # not by Progress.track, which needs memory at its end, and that may have run out
+            for each in level:  # Progress.track needs memory at its end, which may have run out
                 yield each
                 progress.advance(task)
 
@@ -131,7 +131,7 @@ def table_of(facts: dict[str, Text]) -> Table:
 
 
 def summary(verdict: Verdict) -> Text:
-    """The numbers of findings by severity."""
+    """The number of findings by severity."""
     parts = [
         Text(findings_counted(count, severity), _STYLES[severity])
         for severity in Severity
@@ -163,7 +163,7 @@ def finding_line(finding: Finding) -> Text:
 
 @define
 class Tally:
-    """What a run has found so far. The verdicts are not kept, since a folder may hold thousands of files."""
+    """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
 
     matches: int = 0
     unread: int = 0

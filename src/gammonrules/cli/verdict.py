@@ -15,7 +15,7 @@ from gammonrules.records import Finding, Match, Severity, load, referee
 
 @frozen
 class Verdict:
-    """What was found in a file: a match with its findings, or why it cannot be read."""
+    """The result for one file: a match with its findings, or why it cannot be read."""
 
     file: str
     match: Match | None = None

@@ -1,4 +1,4 @@
-"""Names made fit for a picture: cut between characters, freed of what could spoil it, each in its own direction."""
+"""Names prepared for a picture: cut between characters, without unprintable ones, in their own writing direction."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from unicodedata import bidirectional, category, east_asian_width
 
 _ZERO_WIDTH_JOINER = "\u200d"
 _INVISIBLE = frozenset("\u200c\u200d\u200e\u200f\u061c") | frozenset(map(chr, range(0xE0020, 0xE0080)))
-"""Joiners of Persian and Indian words and of emoji, marks of direction, and the tags in flags."""
+"""Joiners in Persian and Indian words and in emoji, direction marks, and the tags in flags."""
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _MOST_MARKS = 4
-"""On one letter; those of Vietnamese, Hebrew and Thai have fewer."""
+"""The most marks on one letter; letters of Vietnamese, Hebrew and Thai have fewer."""
 _MOST_JOINERS = 3
-"""In one picture; families and kisses have as many."""
+"""The most joined characters in one emoji; families and kisses have this many."""
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
 def printable(name: str) -> str:
     """A name without control characters, overrides of the writing direction and the like, which become "�".
 
-    Spaces of every width become plain ones, and of a tower of marks no more are left than languages use.
+    Spaces of any width become plain ones, and piles of marks are cut to what languages use.
     """
     letters: list[str] = []
     marks = 0
@@ -60,7 +60,7 @@ def cut(name: str, most: int, length: Callable[[str], int]) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
-    """What a reader takes for one character each, such as a letter with its accents, or a family of emoji."""
+    """What a person sees as single characters, such as a letter with its accents or a family emoji."""
     character = ""
     for letter in text:
         if character and not _belongs_to(character, letter):
@@ -78,7 +78,7 @@ def _belongs_to(character: str, letter: str) -> bool:
     if letter in _SKIN_TONES:
         return category(character[-1]) == "So"
     if character[-1] == _ZERO_WIDTH_JOINER:
-        # Between letters it only shapes them. (Some emoji end in an arrow, which is a mathematical symbol.)
+        # Between letters a joiner only shapes them. (Some emoji end in an arrow, which is a mathematical symbol.)
         pictures = category(character[0]) == "So" and category(letter) in {"So", "Sm"}
         return pictures and character.count(_ZERO_WIDTH_JOINER) <= _MOST_JOINERS
     return character in _FLAG_LETTERS and letter in _FLAG_LETTERS

@@ -1,4 +1,4 @@
-"""What a picture shows, in any form: the board as the side at the bottom sees it, and the words beside it."""
+"""What a picture shows, as text or SVG: the board as the side at the bottom sees it, and the words beside it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Side:
     """One side: its color, its checkers off, and the words beside it."""
 
     color: Player
-    """Whose checkers are drawn. A position has no colors; there White is the player on roll."""
+    """The player whose checkers these are. For a position, which has no colors, White is the player on roll."""
     name: str
-    """Cut to what fits into a picture."""
+    """The name, cut to what fits into a picture."""
     full_name: str
-    """For the description."""
+    """The name for the description."""
     off: int
     pips: int
     points: int | None = None
@@ -43,7 +43,7 @@ class Side:
 
 @attrs.frozen
 class Scene:
-    """A whole picture, before it has a form."""
+    """The content of a picture."""
 
     position: Position
     sides: tuple[Side, Side]
@@ -52,9 +52,9 @@ class Scene:
     kind: str = ""
     """The kind of game: length, Crawford, no cube."""
     standing: tuple[str, ...] = ()
-    """What belongs to neither side: the opening roll, a result."""
+    """What concerns both sides: the opening roll, a result."""
     cube: Cube | None = None
-    """The cube, before the offer while a double is pending; None where nobody may use one."""
+    """The cube, before the offer while a double is pending; None if nobody may use it."""
     offered: Double | None = None
     crawford: bool = False
     dice: Dice | None = None
@@ -126,7 +126,7 @@ def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
 
 
 def _names(names: Sequence[str] | None) -> tuple[str, str]:
-    """The whole names of White and Black; the colors where there are none."""
+    """The full names of White and Black; the colors if there are none."""
     if names is None:
         names = ("", "")
     given = items_of_pair(names)

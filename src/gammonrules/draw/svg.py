@@ -3,13 +3,13 @@
 The player at the bottom moves toward the lower right corner, the other toward the upper right. The points are numbered
 along the edges as the player on roll numbers them, so a play can be followed on the board as it is written.
 
-A stack shows at most five checkers; if there are more, the fifth bears their number. Checkers on the bar are on their
-owner's half of it, checkers borne off in the tray on the right. Dice, and a cube that is offered, are in the half to
-the right of the player who must play or answer; otherwise the cube is in the tray on the left.
+A stack shows at most five checkers; if there are more, the fifth shows their number. Checkers on the bar are on their
+owner's half of it, checkers borne off are in the tray on the right. Dice, and a cube that is offered, are in the half
+to the right of the player who must play or answer; otherwise the cube is in the tray on the left.
 
-A picture is a complete SVG document without ids, styles or references to anything outside, so any number of them can be
-on one page, under the strictest Content-Security-Policy. It has its own background and does not change with the colors
-or the writing direction of the page. Unless a width is given, it is as wide as the element that contains it.
+A picture is a complete SVG document without ids, styles or external references, so any number of them can be on one
+page, under the strictest Content-Security-Policy. It has its own background and does not depend on the colors or the
+writing direction of the page. Without a width, it is as wide as the element that contains it.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _title(scene: Scene) -> str:
 
 
 def _description(scene: Scene) -> Iterator[str]:
-    """The picture in sentences, for those who cannot see it."""
+    """The picture in words, for people who cannot see it."""
     yield from scene.standing
     if scene.cube is not None and scene.offered is None:
         owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
@@ -179,11 +179,11 @@ def _counts(side: Side) -> Iterator[str]:
 
 
 def _captions(scene: Scene) -> Iterator[str]:
-    """A line for each side along its edge of the board, one below the board, and what belongs to neither side."""
+    """A line for each side along its edge of the board, one below the board, and what concerns both sides."""
     for side, y in ((scene.top, 18), (scene.bottom, 494)):
         paint = _PAINTS[side.color]
         yield f'<circle cx="18" cy="{y}" r="8" fill="{paint.fill}" stroke="{paint.rim}"/>'
-        # A nested picture cuts off what is too wide or too high, so no name covers anything else.
+        # A nested picture clips what is too wide or too high, so no name covers anything else.
         space = min(_LONGEST_NAME, sum(map(_widest, side.name)))
         yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
         yield f"{_text(0, 17, side.name, _INK, end='start')}</svg>"
@@ -197,7 +197,7 @@ def _captions(scene: Scene) -> Iterator[str]:
 
 
 def _widest(letter: str) -> int:
-    """The width of a letter in bold type, in a wide font, since there is no font to measure it with."""
+    """The width of a letter in a wide bold font; the actual font cannot be measured."""
     if letter in _NARROW:
         return 7
     return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10

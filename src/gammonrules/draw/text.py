@@ -153,7 +153,7 @@ def _caption(scene: Scene, side: Side) -> Sequence[str]:
 
 
 def _notes(scene: Scene) -> Sequence[str]:
-    """What belongs to neither side, from the middle of the board down."""
+    """What concerns both sides, from the middle of the board down."""
     centered = scene.cube is not None and scene.cube.owner is None
     return (f"{scene.kind}{_value(scene) if centered else ''}", *scene.standing)
 

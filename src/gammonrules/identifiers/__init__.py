@@ -1,7 +1,7 @@
 """A board or a whole match state in one line of text, as people and programs exchange it: XGID, gnubg ID, and others.
 
-`MatchState` and `Position` have a method for each format. Here are `read`, which finds out the format, and what each
-format leaves out.
+`MatchState` and `Position` have a method for each format. This package has `read`, which detects the format, and
+functions that say what a format leaves out.
 """
 
 from gammonrules.identifiers.losses import lost_in_gnubg_id, lost_in_xgid

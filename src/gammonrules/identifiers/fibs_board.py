@@ -1,6 +1,6 @@
 """The board line of FIBS (`board:...`, boardstyle 3), and the raw board of GNU Backgammon, which differs in places.
 
-The player who is named first is White. It is what a server sends to one of its players, and is read, not written.
+A server sends it to one of its players, who is named first and is read as White. It is read, not written.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _number(name: str, text: str) -> int:
 
 
 def _refuse_contradictions(fields: Fields) -> None:
-    """Raise IdentifierError where one field contradicts another, or the game is over."""
+    """Raise IdentifierError if one field contradicts another, or the game is over."""
     if fields["turn"] == 0:
         raise IdentifierError("FIBS board, turn: the game is over (0), and its result is not carried")
     if not is_cube_value(fields["cube"]):
@@ -158,7 +158,7 @@ def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
 
 
 def _with_cube(plain: PlainState, fields: Fields) -> PlainState:
-    """The same with the owner of the cube, and the double if one is pending.
+    """The same state with the owner of the cube, and the double if one is pending.
 
     On FIBS nobody may double while a double is pending, and "was doubled" says that the opponent made it. GNU
     Backgammon goes on showing who owns the cube, the turn stays with the doubler, and "was doubled" is -1 where White
@@ -187,9 +187,9 @@ def _doubled(plain: PlainState, owner: Player | None, answerer: Player) -> Plain
 
 
 def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
-    """The same with crawford=False where this cannot be the Crawford game.
+    """The same state, with crawford=False if this cannot be the Crawford game.
 
-    No field says that it is one: that follows from the score and from "did Crawford", where the rules have one.
+    No field says that it is one: the score and "did Crawford" decide, if the rules have a Crawford game.
     """
     turned = plain.cube > 1 or plain.owner is not None or plain.double is not None
     if turned or fields["did Crawford"] or fields["redoubles"] == _UNLIMITED_REDOUBLES:

@@ -1,4 +1,4 @@
-"""GNU Backgammon's Position ID and Match ID side by side: the board, and all the rest of a match."""
+"""GNU Backgammon's Position ID and Match ID together: the board, and the rest of a match state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAIR = re.compile(
     r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
-"""The two with a colon or a blank between them, or each behind its label, as people paste them."""
+"""Both with a colon or a blank between them, or each after its label, as people paste them."""
 
 
 def is_meant(text: str) -> bool:
@@ -34,7 +34,7 @@ def decode(text: str) -> PlainState:
     """What a Position ID with a Match ID says.
 
     Raises:
-        IdentifierError: the text is not such a pair; the message names the field.
+        IdentifierError: the text is not a pair of these; the message names the field.
     """
     found = _PAIR.fullmatch(bounded(text, "gnubg ID").strip()) if isinstance(text, str) else None
     if found is None:

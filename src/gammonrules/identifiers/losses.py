@@ -1,4 +1,4 @@
-"""What a text cannot carry of a state: the fields that would not come back if it were read again."""
+"""What an identifier leaves out of a state: the fields that would not come back if it were read again."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gammonrules.values import shown
 
 
 def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
-    """The parts of a state that its XGID does not carry.
+    """The parts of a state that its XGID leaves out.
 
-    The result is empty exactly if `MatchState.from_xgid` reads the same state back.
+    The result is empty if and only if `MatchState.from_xgid` reads the same state back.
 
     Args:
         state: the state to be written.
-        rules: the rules with which the text will be read; None: `TOURNAMENT` for a match, `MONEY` for money play.
+        rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
 
     Returns:
         Names of fields; those of the rules as `rules.crawford`.
@@ -43,13 +43,13 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
 
 
 def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
-    """The parts of a state that its Position ID and Match ID do not carry.
+    """The parts of a state that its Position ID and Match ID leave out.
 
-    The result is empty exactly if `MatchState.from_gnubg_id` reads the same state back.
+    The result is empty if and only if `MatchState.from_gnubg_id` reads the same state back.
 
     Args:
         state: the state to be written.
-        rules: the rules with which the text will be read; None: `TOURNAMENT` for a match, `MONEY` for money play.
+        rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
 
     Returns:
         Names of fields; those of the rules as `rules.crawford`.
@@ -78,9 +78,9 @@ def _lost(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str
     """The fields of a state that differ from what its text says."""
     try:
         base = rules_of(said, rules)
-    except RulesError:  # which whoever reads the text with these rules gets too
+    except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
-    # Money play has no Crawford game, and an XGID no word for it; a result is in no text.
+    # In money play there is no Crawford game, and an XGID cannot mention one; no identifier has a result.
     dice = None if said.dice is None else Dice(*said.dice)
     fields = {**fields_of(said), "crawford": bool(said.crawford), "dice": dice, "result": None}
     lost = [name for name, value in fields.items() if getattr(state, name) != value]

@@ -1,7 +1,7 @@
-"""GNU Backgammon's Match ID: a match state without its board, in 12 characters.
+"""GNU Backgammon's Match ID: a match state without the board, in 12 characters.
 
-Nine bytes, least significant bit first, hold the fields of `_FIELDS` one after the other. GNU Backgammon's player 1 is
-White, player 0 is Black.
+Nine bytes, least significant bit first, contain the fields of `_FIELDS` one after the other. GNU Backgammon's player 1
+is White, player 0 is Black.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FIELDS: Mapping[str, int] = {
     "no Jacoby": 1,
     "unused bits": 5,
 }
-"""Every field with its width in bits, in their order."""
+"""Every field with its width in bits, in order."""
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
 _CENTERED = 3
 _HIGHEST_FACE = 6
@@ -78,7 +78,7 @@ def encode(plain: PlainState) -> str:
 
 
 def cut(plain: PlainState) -> PlainState:
-    """The same with numbers that a Match ID can hold."""
+    """The same state, with numbers cut to what a Match ID can hold."""
     plain = with_a_raccoon_at_most(plain)
     beavers = 0 if plain.double is None else plain.double[1]
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
@@ -165,7 +165,7 @@ def _unpacked(bits: int) -> dict[str, int]:
 
 
 def _refuse_fields(values: Mapping[str, int]) -> None:
-    """Raise IdentifierError for the first field that means nothing, or a game that is not in progress."""
+    """Raise IdentifierError for the first field without a meaning, or if the game is not in progress."""
     state, dice = values["game state"], (values["first die"], values["second die"])
     problem = None
     if values["unused bits"]:
@@ -187,7 +187,7 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
 
 
 def _cube_on_offer(plain: PlainState) -> tuple[int, Player | None]:
-    """The cube as it is written: whoever beavers owns it at once, at the value that they have accepted."""
+    """The cube as it is written: a player who beavers owns it at once, at the value that they have accepted."""
     if plain.double is None or plain.double[1] == 0:
         return plain.cube, plain.owner
     by, beavers = plain.double
@@ -197,8 +197,8 @@ def _cube_on_offer(plain: PlainState) -> tuple[int, Player | None]:
 def _beavers(doubled: int, level: int, owner: Player | None, on_roll: Player, turn: Player) -> int | None:
     """How many beavers have followed a pending double; None if no double is pending.
 
-    After the first one the cube already belongs to the opponent of the player on roll, and whoever must answer shows
-    whether it was the only one or a raccoon followed. A resignation hides that, and is read as following one beaver.
+    After the first one the cube already belongs to the opponent of the player on roll, and the player who must answer
+    shows whether a raccoon followed. A resignation hides that, and is read as following one beaver.
     """
     if not doubled:
         if not level and turn != on_roll:

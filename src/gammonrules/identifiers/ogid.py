@@ -1,4 +1,4 @@
-"""OGID, OpenGammon's line for a whole match state, as far as its meaning is known. It is read, not written.
+"""OGID, OpenGammon's identifier of a match state, as far as its meaning is known. It is read, not written.
 
 `P1:P2:CUBE[:DICE[:COLOR[:STATE[:S1[:S2[:LEN[:MOVEID[:N]]]]]]]]`. P1 and P2 are White's and Black's checkers, one
 character for the place of each checker: `0` White's bar, `1` to `9` and `a` to `o` the points 1 to 24 as Black
@@ -22,7 +22,7 @@ __all__ = ["decode", "is_meant"]
 
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
-"""Without COLOR nobody knows who is on roll."""
+"""COLOR is required, since it says who is on roll."""
 _PLACES = "0123456789abcdefghijklmnopq"
 _BAR = 25
 _OFF = 26
@@ -77,7 +77,7 @@ def _fields(text: str) -> Mapping[str, str]:
 
 
 def _places(fields: Mapping[str, str], name: str, player: Player) -> list[int]:
-    """How many checkers of one side are in each place."""
+    """How many checkers of one side are on each place."""
     counts = [0] * len(_PLACES)
     for character in fields[name]:
         place = _PLACES.find(character)
@@ -106,7 +106,7 @@ def _dice(text: str) -> tuple[int, int] | None:
 
 
 def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]:
-    """The match length, and whether this is the Crawford game, where the text says so."""
+    """The match length, and whether this is the Crawford game, or None if the text does not say."""
     found = _LENGTH.fullmatch(text or "0")
     if found is None:
         raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(text)}")
@@ -134,7 +134,7 @@ def _with_cube(plain: PlainState, text: str) -> PlainState:
 
 
 def _offered(plain: PlainState) -> PlainState:
-    """A pending double: only the owner of the cube can have made it; of a centered cube, whoever acted last."""
+    """A pending double: the owner of the cube made it, or with a centered cube the player who acted last."""
     if plain.owner is not None:
         return _offered_by(plain, plain.owner)
     made_by = plain.on_roll.opponent

@@ -1,8 +1,8 @@
-"""`PlainState`: what a text says about a match, field by field, before anything is checked.
+"""`PlainState`, what an identifier says about a match, field by field, before anything is checked.
 
-XGID, Match ID, OGID and FIBS board are four spellings of the same fields. Each format has a module that turns its text
-into a `PlainState` (and, where it is written too, back), and knows nothing of the others; `states` turns a `PlainState`
-into a `MatchState`, which checks it, and back. So a format is added by writing one module.
+XGID, Match ID, OGID and FIBS board write the same fields in four ways. Each format has a module that turns its text
+into a `PlainState` (and back, if it is written too), independent of the others; `states` turns a `PlainState` into a
+`MatchState`, which checks it, and back. So adding a format takes one module.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Game: TypeAlias = Literal["opening", "playing", "played", "dropped", "resigned"]
 """Whether the game waits for its opening roll, goes on, or how it ended."""
 
 NUMBERS = range(10**9 + 1)
-"""The numbers that a text may show where the format itself has no limit."""
+"""The range of numbers where the format itself has no limit."""
 
 
 @attrs.frozen(kw_only=True)
 class PlainState:
-    """A match as far as a text describes it. None is what the text does not say, or what is not there.
+    """A match as far as a text describes it. None means that the text does not say, or that there is none.
 
     Pairs are White's and Black's, as in `MatchState.score`.
     """
@@ -32,18 +32,18 @@ class PlainState:
     on_roll: Player
     sides: tuple[Side, Side] | None = None
     off: tuple[int | None, int | None] = (None, None)
-    """The checkers borne off, where the text counts them."""
+    """The checkers borne off, if the text counts them."""
     checkers: int | None = None
     dice: tuple[int, int] | None = None
     cube: int = 1
-    """The value; while a double is pending, before the first offer, and so is the owner."""
+    """The value of the cube; while a double is pending, value and owner are those before the first offer."""
     owner: Player | None = None
     double: tuple[Player, int] | None = None
     """Who doubled, and how many beavers followed."""
     resignation: tuple[Player, int] | None = None
-    """Who offers to resign, or has resigned, and for how much: 1, 2 or 3."""
+    """Who offers to resign, or has resigned, and at which level: 1, 2 or 3."""
     turn: Player | None = None
-    """For writing: who decides, or made the last decision of the game; None: the player on roll."""
+    """For writing: who must decide, or made the last decision of the game; None means the player on roll."""
     game: Game = "playing"
     score: tuple[int, int] = (0, 0)
     length: int | None = None
@@ -55,13 +55,13 @@ class PlainState:
     doubts: tuple[str, ...] = ()
     """Sentences about what had to be guessed."""
     instead: PlainState | None = None
-    """The other way to read the text, for when this one is not a possible state."""
+    """The other way to read the text, in case this one is not a possible state."""
 
 
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
-    """The same value on offer and the same player to answer, after at most two beavers: no text can show more.
+    """The same value on offer and the same player to answer, after at most two beavers, since no text can show more.
 
-    As many are kept as leave the answer to the same player, and the cube before them is higher to make up for the rest.
+    As many beavers are kept as leave the answer to the same player; a higher cube before them makes up for the rest.
     """
     if plain.double is None or plain.double[1] <= 2:
         return plain
@@ -71,10 +71,10 @@ def with_a_raccoon_at_most(plain: PlainState) -> PlainState:
 
 
 def before_the_offer(value: int, owner: Player | None, by: Player, beavers: int) -> tuple[int, Player | None] | None:
-    """Value and owner of the cube before the first offer, or None if it cannot have been turned that often.
+    """Value and owner of the cube before the first offer, or None if it cannot have been turned this many times.
 
-    `value` and `owner` are what GNU Backgammon shows while a double is pending: whoever beavers owns the cube at once,
-    at the value that they have accepted.
+    `value` and `owner` are what GNU Backgammon shows while a double is pending: a player who beavers owns the cube at
+    once, at the value that they have accepted.
     """
     if not beavers:
         return value, owner

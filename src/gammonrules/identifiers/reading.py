@@ -1,4 +1,4 @@
-"""Texts read as boards and states: which format a text is written in, and what it describes."""
+"""Reading identifiers: which format a text has, and what it describes."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def read(
     XGID, an OGID or the board line of FIBS. All are read with or without their labels.
 
     Args:
-        text: the identifier, at most 10,000 characters; blanks around it do not matter.
-        rules: for what the text does not say; None: `TOURNAMENT` for a match, `MONEY` for money play.
-        checkers: of each side, 1 to 15; None: as many as the start of the rules has, usually 15.
+        text: the identifier, at most 10,000 characters; blanks around it are ignored.
+        rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
+        checkers: how many each side has, 1 to 15; None means as many as in the start position of the rules, usually 15.
         doubled_turn: for an XGID, as in `MatchState.from_xgid`.
 
     Raises:
         IdentifierError: the text is none of these, or too long; the message names the field.
-        PositionError: it describes an impossible board.
-        MatchStateError: it describes an impossible state.
-        RulesError: the rules do not go together with what the text says.
-        ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or `doubled_turn` is
-            something else.
+        PositionError: the text describes an impossible board.
+        MatchStateError: the text describes an impossible match state.
+        RulesError: the rules contradict what the text says.
+        ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or there is no such
+            `doubled_turn`.
 
     Examples:
         >>> read("Position ID: 4HPwATDgc/ABMA") == Position.start()
@@ -73,7 +73,7 @@ _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
 
 
 def _reader_of(text: str) -> _Reader | None:
-    """The reader of the kind of state that this text seems to be; None if it seems to be none."""
+    """The reader of the format that this text seems to have; None if it has none of them."""
     stripped = text.strip()
     if xgid.is_meant(stripped):
         return from_xgid
@@ -121,10 +121,10 @@ def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> Mat
 
 
 def _state(plain: PlainState, name: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """The state that was described, with a warning for each doubt about it."""
+    """The state that the text describes, with a warning for each doubt."""
     state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):
-        # The reader's caller is here, above it the method or `read`, and above that who called the library.
+        # The level of the code that called the library: above this function are the reader, and the method or `read`.
         warnings.warn(f"{name}: {doubt}", IdentifierWarning, stacklevel=4)
     return state
 
@@ -134,7 +134,7 @@ def _checked_number(checkers: int | None) -> int | None:
 
 
 def _unusual(state: MatchState) -> Iterator[str]:
-    """What is possible, but hardly meant."""
+    """Warnings about a state that is possible but unlikely."""
     turned = state.cube.value.bit_length() - 1
     if state.cube.owner is None and turned > state.rules.auto_doubles:
         yield f"a centered cube of {state.cube.value}, though only automatic doubles turn a centered cube"

@@ -1,4 +1,4 @@
-"""Between `PlainState`, which texts are read into, and `MatchState`, which checks."""
+"""Conversion between `PlainState`, the unchecked content of an identifier, and `MatchState`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NO_LIMIT = 10
 
 
 def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
-    """The state that was described, and the doubts about it; that of the other reading, if only that one is possible.
+    """The state that the text describes, and the doubts about it; of the other reading if only that one is possible.
 
-    If neither is, the error is that of the first.
+    If neither is possible, the error is that of the first.
     """
     try:
         options = rules_of(plain, rules)
@@ -51,7 +51,7 @@ class Fields(TypedDict):
 
 
 def fields_of(plain: PlainState) -> Fields:
-    """What was said about everything but the board and the rules."""
+    """Everything that the text says except the board and the rules."""
     double = None
     if plain.double is not None:
         by, beavers = plain.double
@@ -88,7 +88,7 @@ def rules_of(plain: PlainState, given: Rules | None) -> Rules:
 
     Raises:
         ArgumentError: `given` is neither `Rules` nor None.
-        RulesError: they do not go together with what the text says.
+        RulesError: they contradict what the text says.
     """
     in_match = plain.length is not None
     rules = checked_rules(given) or (TOURNAMENT if in_match else MONEY)
@@ -109,10 +109,10 @@ def rules_of(plain: PlainState, given: Rules | None) -> Rules:
 
 
 def checked_rules(given: object) -> Rules | None:
-    """The argument `rules` of every reader and writer.
+    """Check the argument `rules` of a reader or writer.
 
     Raises:
-        ArgumentError: it is neither `Rules` nor None.
+        ArgumentError: `rules` is neither `Rules` nor None.
     """
     if given is None or isinstance(given, Rules):
         return given
@@ -123,7 +123,7 @@ def checked_rules(given: object) -> Rules | None:
 
 
 def plain_state(state: MatchState) -> PlainState:
-    """A state as plain values. Before the opening roll and after the end it looks like a game that goes on."""
+    """A state as plain values. Before the opening roll and after the game it looks like a game in progress."""
     double, offer, rules = state.pending_double, state.offer, state.rules
     white, black = state.view(Player.WHITE), state.view(Player.BLACK)
     return PlainState(
@@ -145,7 +145,7 @@ def plain_state(state: MatchState) -> PlainState:
 
 
 def plain_game(state: MatchState) -> PlainState:
-    """The same, with what a Match ID says about a game that has not begun or is over."""
+    """The same, plus what a Match ID says about a game that has not begun or is over."""
     plain, result = plain_state(state), state.result
     if result is None:
         return plain if state.on_roll is not None else attrs.evolve(plain, game="opening")

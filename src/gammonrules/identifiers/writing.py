@@ -1,4 +1,4 @@
-"""States written as texts, behind the methods of `MatchState`."""
+"""Writing identifiers, for the methods of `MatchState`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XGID, eXtreme Gammon's line for a whole match state.
+"""XGID, eXtreme Gammon's identifier of a match state.
 
 `XGID=<board>:<cube>:<owner>:<turn>:<dice>:<score>:<score>:<rule>:<length>:<max cube>`. The bottom player is White. The
 board stays in White's numbering, whoever is on roll: one character for the bar of the top player, the points 1 to 24
@@ -40,14 +40,14 @@ _MOST = 15
 _PLAYERS: Mapping[int, Player] = {1: Player.WHITE, -1: Player.BLACK}
 _SIGNS: Mapping[Player | None, int] = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
 _OFFERS = "DBR"
-"""What is written in place of the dice while a double, a beaver or a raccoon waits for its answer."""
+"""Written in place of the dice while a double, a beaver or a raccoon must be answered."""
 DoubledTurn: TypeAlias = Literal["doubler", "responder"]
 """Whom the turn names while a double is pending: who doubled, as in eXtreme Gammon, or who was doubled."""
 _INSTEAD: Mapping[DoubledTurn, str] = {
     "doubler": "the turn is taken for that of the player who must answer, since they cannot have doubled",
     "responder": "the turn is taken for that of the doubler, since the opponent cannot have doubled",
 }
-"""The warning where the other reading of the turn is taken."""
+"""The warning if the other reading of the turn is taken."""
 _JACOBY, _BEAVERS = 1, 2
 _EXPONENTS = range(MOST_TURNS + 1)
 """The cube is written as a power of two."""
@@ -63,14 +63,14 @@ _RANGES: Mapping[str, range] = {
 
 _PREFIX = re.compile(r"\s*XGID\s*=\s*", re.IGNORECASE | re.ASCII)
 _CLOSING = ")]}>.,;\"'"
-"""What may close a sentence or a link right after the text."""
+"""Characters that may end a sentence or a link right after the identifier."""
 
 
 def encode(plain: PlainState) -> str:
     """The XGID of a state, without its result or an offer to resign.
 
     Raises:
-        IdentifierError: a score above 10^9.
+        IdentifierError: a score is above 10^9.
     """
     plain = with_a_raccoon_at_most(plain)
     scores = dict(zip(("score", "opponent's score"), plain.score, strict=True))
@@ -92,7 +92,7 @@ def encode(plain: PlainState) -> str:
 
 
 def cut(plain: PlainState) -> PlainState:
-    """The same with a score that an XGID can hold."""
+    """The same state, with the score cut to what an XGID can hold."""
     white, black = plain.score
     return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
 

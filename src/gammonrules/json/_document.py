@@ -64,7 +64,7 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
 
 
 def _has_fields(kind: type) -> bool:
-    """Whether this type is written as an object. If not, it is an array or a text, and stands in the field "value"."""
+    """Whether this type is written as an object; otherwise it is an array or a string in the field "value"."""
     return kind is not Dice and not issubclass(kind, Enum)
 
 

@@ -69,7 +69,7 @@ _V = TypeVar("_V")
 _E = TypeVar("_E", bound=Enum)
 
 
-# --- numbers, texts, names and arrays -------------------------------------------------------------
+# --- numbers, strings, names and arrays -----------------------------------------------------------
 
 
 def _whole(value: object, _: object = None) -> int:
@@ -153,7 +153,7 @@ def _write_play(play: Play) -> dict[str, Any]:
 
 
 def _read_play(data: object, _: object = None) -> Play:
-    """A play; IllegalPlayError if it is not legal."""
+    """Read a play. Raises IllegalPlayError if it is not legal."""
     fields = exact_fields(data, Play, ("before", "dice", "moves"))
     readers: Mapping[str, Callable[[object], Any]] = {
         "before": _read_position,
@@ -170,7 +170,7 @@ _OFFERS: Mapping[str, type[Double | Resignation]] = {"Double": Double, "Resignat
 
 
 def tagged(data: object, kinds: Mapping[str, type[_V]], of: type) -> tuple[type[_V], dict[str, Any]]:
-    """Of an object whose field "type" names its kind, that kind and the other fields."""
+    """The kind that the field "type" of an object names, and its other fields."""
     fields = dict(fields_of(data, of))
     if "type" not in fields:
         raise wrong_fields(of, MISSING, ["type"])

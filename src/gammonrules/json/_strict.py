@@ -1,4 +1,4 @@
-"""Strict reading of plain data: each error keeps its place, and the caller gets all of them as one error."""
+"""Strict reading of plain data: each error keeps its place, and the caller gets all of them as one."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _LONGEST_NAME = 40
 
 
 class Twice(dict[str, Any]):
-    """An object in whose text some fields stand more than once. It is refused when it is read, where its path is known.
+    """An object with duplicate fields. It is rejected when it is read, where its path is known.
 
     Attributes:
-        names: these fields.
+        names: the duplicate fields.
     """
 
     names: Sequence[str] = ()
 
 
 def said(value: object) -> str:
-    """A value in an error message, in the words of JSON, without what is nested in it."""
+    """A value as error messages show it, in JSON terms, without its contents."""
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, (list, tuple)):
@@ -42,7 +42,7 @@ def said(value: object) -> str:
 
 
 def _at(place: str | int, error: Exception) -> Exception:
-    """The same error with its place, as cattrs notes it: the name of a field, or the index in an array."""
+    """The same error with its place in a note of cattrs: the name of a field, or an index in an array."""
     if isinstance(place, int):
         error.add_note(IterableValidationNote(f"index {place}", place, None))
     else:
@@ -55,7 +55,7 @@ def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
 
 
 def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
-    """The error of an object with these wrong fields, of which no more are looked at than are named."""
+    """The error for an object with these wrong fields, which are read only as far as they are named."""
     return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
 
 
@@ -79,7 +79,7 @@ def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any],
 
 
 def fields_of(data: object, kind: type) -> Mapping[str, Any]:
-    """The fields of an object; each must be there only once."""
+    """The fields of an object, without duplicates."""
     if not isinstance(data, Mapping):
         raise ParseError(f"expected an object, not {said(data)}")
     if isinstance(data, Twice):
@@ -103,9 +103,9 @@ def exact_fields(data: object, kind: type, names: Collection[str]) -> Mapping[st
 
 
 def refusal(error: Exception) -> GammonError:
-    """Everything that is wrong with a document, as one error of the first one's class; each sentence has its path.
+    """All errors of a document as one, of the class of the first; each sentence begins with its path.
 
-    What cannot be read at all comes before what a constructor refuses. Flags of errors of the same class are joined.
+    Values that cannot be read come before those that a constructor rejects. Flags of errors of one class are combined.
     """
     found = sorted(_leaves(error, "$"), key=lambda one: not isinstance(one[1], ParseError))
     sentence = listed(f"{path}: {leaf}" for path, leaf in found)

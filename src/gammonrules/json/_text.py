@@ -1,4 +1,4 @@
-"""JSON text to plain data and back, more strictly than the reader of Python."""
+"""JSON text to plain data and back, more strictly than Python's own reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gammonrules.limits import LONGEST_DOCUMENT
 from gammonrules.values import plain_text
 
 _DIGITS = 20
-"""More than a number of a document can have."""
+"""More digits than a valid number of a document can have."""
 
 
 def compact(data: dict[str, Any]) -> str:
@@ -51,7 +51,7 @@ def _decoded(octets: bytes | bytearray) -> str:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, which keeps the names of fields that stand there twice."""
+    """An object that remembers duplicate fields."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
@@ -61,5 +61,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    """A number. One that is much too large is cut, and still too large: Python does not read thousands of digits."""
+    """A number. With far too many digits it is cut, but still too large: Python does not read thousands of digits."""
     return int(digits[:_DIGITS])

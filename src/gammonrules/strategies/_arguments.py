@@ -1,4 +1,4 @@
-"""The arguments of the strategies: other strategies, which must draw what they are meant to, and limits."""
+"""Checks of the arguments of strategies: other strategies, which must draw the right values, and limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Default = TypeVar("_Default")
 
 
 class _Wanted(NamedTuple):
-    """What the strategy given for a parameter must draw."""
+    """What the strategy passed for a parameter must draw."""
 
     example: str
     fits: Callable[[object], bool]
@@ -51,10 +51,10 @@ _WANTED = {
 def checked(
     name: str, given: st.SearchStrategy[_Drawn] | None, default: _Default
 ) -> st.SearchStrategy[_Drawn] | _Default:
-    """The strategy given for this parameter, which raises ArgumentError if it draws something else; None: the default.
+    """The strategy for this parameter, or the default for None; it raises ArgumentError if it draws something else.
 
     Raises:
-        ArgumentError: it is not a strategy, but most often the value itself.
+        ArgumentError: it is not a strategy (often it is the value itself).
     """
     if given is None:
         return default

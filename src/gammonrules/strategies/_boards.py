@@ -30,14 +30,14 @@ _HOME = range(1, 7)
 _CLOSED_BOARD = 12
 """The checkers in a closed board."""
 _SIZES = (*[STANDARD_CHECKERS] * 12, 3, 2, 1, 5, 10)
-"""Checkers a side, where the caller leaves them open."""
+"""Checkers a side, unless the caller sets them."""
 
 _Group: TypeAlias = tuple[int, int]
 _Side: TypeAlias = dict[int, int]
 
 
 class _Shape(NamedTuple):
-    """How the drawn groups are bent into a board of some kind."""
+    """How the drawn groups are turned into a board of some kind."""
 
     mine: int = _BAR
     """The highest place of the player on roll."""
@@ -46,13 +46,13 @@ class _Shape(NamedTuple):
     bar: bool = False
     """Whether the first group of the player on roll is on the bar."""
     contact: bool = False
-    """Whether the first group of the opponent is behind some checker of the player on roll."""
+    """Whether the first group of the opponent is behind a checker of the player on roll."""
     closed: bool = False
     """Whether the opponent's home board is closed."""
     groups: int = 1
     """How many groups a side has at least."""
     over: Literal["", "won", "lost"] = ""
-    """Whose checkers are all borne off in the end, if anybody's."""
+    """The side whose checkers are all borne off, if any."""
 
 
 _ANYWHERE = _Shape()
@@ -175,7 +175,7 @@ def _shut_out(side: _Side, other: _Side) -> bool:
 _DIE = st.integers(1, 6)
 _ROLLS = st.sampled_from([roll for weight in (2, 1) for roll in ROLLS for _ in range(weight) if roll.weight == weight])
 CHOICES = st.integers(0, 4095)
-"""More than any roll has plays."""
+"""More plays than any roll has."""
 _TURN = st.tuples(_ROLLS, CHOICES)
 
 
@@ -191,7 +191,7 @@ def reachable_positions(
         max_turns: how many turns are played at most, 0 to 1,000.
 
     Raises:
-        PositionError: there is no start of this name.
+        PositionError: there is no start position with this name.
         ArgumentError: `start` is neither a name nor a position in which the game goes on, or `max_turns` is out of
             bounds.
 
@@ -223,7 +223,7 @@ _Turn = TypeVar("_Turn")
 
 
 def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
-    """What is done in each turn of a game, whatever the board then is, so that shrinking can leave out any turn.
+    """What to do in each turn of a game, whatever the board is then, so that shrinking can leave out any turn.
 
     Without a `min_size`, most lists would be short. A list may have one turn more than is kept: a list that must be
     full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.
@@ -311,7 +311,7 @@ def _plays(draw: st.DrawFn, found: st.SearchStrategy[Plays]) -> Play:
 
 
 def _live() -> st.SearchStrategy[Position]:
-    """`positions` for functions with a parameter of that name."""
+    """`positions`, for functions with a parameter of that name."""
     return positions()
 
 

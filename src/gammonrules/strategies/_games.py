@@ -18,7 +18,7 @@ from gammonrules.strategies import _arguments, _boards, _states
 from gammonrules.values import shown
 
 _FACES = range(1, 7)
-# Ties come last, since the simplest draw must lead on.
+# Ties come last, since the simplest draw must start the game.
 _PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
 _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
@@ -28,14 +28,14 @@ _OPENINGS = _states.match_states(phase=Phase.OPENING)
 _SHORT_MATCHES = _states.match_states(
     phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
 )
-"""Short enough for a few games to decide most of them."""
+"""Match lengths that a few games usually decide."""
 _ONCE_IN_TWO = st.booleans()
 _ONCE_IN_FOUR = st.sampled_from((False, False, False, True))
 _ONCE_IN_EIGHT = st.sampled_from((*[False] * 7, True))
 
 
 def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
-    """What the rules allow next in a state, by either player.
+    """Legal next events of a state, by either player.
 
     The event names the player who acts, except for the opening roll and the next game, which are nobody's turn. A play
     is its canonical text. A failing one shrinks toward going on, without a double or a resignation.
@@ -96,7 +96,7 @@ def _play(state: MatchState, choice: int) -> Event:
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
-    """What a next game may be given: a board, if the start of its rules has another number of checkers."""
+    """Arguments of a next game: a board, if the start position of the rules has another number of checkers."""
     start, checkers = Position.start(state.rules.start), state.position.checkers
     boards = _boards.positions(checkers=checkers)
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
@@ -239,7 +239,7 @@ class _Course:
         self.events.append(event)
 
     def do(self, action: Action, argument: Dice | None = None) -> None:
-        """Let whoever is to act do this, if it is allowed now."""
+        """Let the player to act do this, if it is legal now."""
         if action in self.state.legal_actions:
             self.add(_event(action, self.state.to_act or TO_ACT, argument))
 

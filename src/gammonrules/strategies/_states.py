@@ -1,8 +1,7 @@
 """Rules, and match states in every phase.
 
-A state is drawn with a player about to roll and values that go together, so that nothing is tried and thrown away; from
-there, actions that the rules allow lead to the other phases. So no rule is repeated here, and everything but the board
-can be reached by play.
+A state is drawn with a player about to roll and consistent values, so that no draw is thrown away; from there, legal
+actions lead to the other phases. So no rule is repeated here, and everything except the board can be reached by play.
 """
 
 from __future__ import annotations
@@ -57,16 +56,16 @@ class Options(TypedDict, total=False):
 
 
 def rules(**fixed: Unpack[Options]) -> st.SearchStrategy[Rules]:
-    """All rules whose options go together.
+    """All consistent rules.
 
     A failing one shrinks toward `Rules()`.
 
     Args:
-        fixed: options of `Rules` with a fixed value; the others are drawn so that they go with these.
+        fixed: options of `Rules` with a fixed value; the others are drawn to be consistent with these.
 
     Raises:
-        RulesError: the fixed options are impossible, or do not go together.
-        TypeError: there is no option of this name.
+        RulesError: the fixed options are impossible or contradict each other.
+        TypeError: there is no option with this name.
 
     Examples:
         >>> from hypothesis import given
@@ -226,7 +225,7 @@ def _may_double(state: MatchState) -> bool:
     return Action.DOUBLE in state.legal_actions
 
 
-# From a player about to roll to each of the phases, the simplest first.
+# From a player about to roll to each phase, the simplest first.
 
 
 def _to_roll_itself(_: st.DrawFn, state: MatchState) -> MatchState:
