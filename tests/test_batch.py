@@ -39,8 +39,8 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules.batch import _plays
 from gammonrules.batch._checks import Rows, boards_of
+from gammonrules.board import generator as chosen_generator
 from gammonrules.values import shown
 from generators import kernel, needs_kernel, packed, small_boards
 from test_reference import cases
@@ -52,10 +52,15 @@ STARTS = batch.from_positions([START] * 3)
 DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
 
 
+def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `batch` use one of the generators, whichever was chosen at import."""
+    monkeypatch.setattr(chosen_generator, "_compiled", kernel if kind == "c" else None)
+
+
 @pytest.fixture(params=KERNELS)
 def generator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both generators behind `batch`, one after the other."""
-    monkeypatch.setattr(_plays, "KERNEL", request.param)
+    use(request.param, monkeypatch)
     return request.param
 
 
@@ -80,7 +85,7 @@ def check_generators(points: Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyP
     """The generators give the same rows in the same order, with the same moves."""
     found = []
     for kind in KERNELS:
-        monkeypatch.setattr(_plays, "KERNEL", kind)
+        use(kind, monkeypatch)
         found.append(batch.legal_plays(points, dice))
     for name in ("offsets", "points", "moves"):
         assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
@@ -93,7 +98,7 @@ class TestLegalPlays:
     @given(st.lists(st.tuples(boards(over=True), rolls()), max_size=4))
     def test_on_any_boards(self, kind, some):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_plays, "KERNEL", kind)
+            use(kind, patch)
             expected = [
                 Position.from_points(reference.signed(board), checkers=sum(board[0])).legal_plays(dice)
                 for board, dice in some
@@ -263,7 +268,7 @@ class TestLegalPlays:
             raise ValueError("something else")
 
         monkeypatch.setattr(kernel, "legal_plays_of_many", fails)
-        monkeypatch.setattr(_plays, "KERNEL", "c")
+        use("c", monkeypatch)
         with pytest.raises(ValueError, match="something else"):
             batch.legal_plays(STARTS, DICE)
 
@@ -629,7 +634,7 @@ class TestGames:
     def test_same_from_both_generators(self, monkeypatch):
         found = []
         for kind in KERNELS:
-            monkeypatch.setattr(_plays, "KERNEL", kind)
+            use(kind, monkeypatch)
             found.append(batch.random_games(20, np.random.default_rng(11)))
         for name in ("offsets", "points", "dice", "results"):
             assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
@@ -916,7 +921,7 @@ class TestConcurrency:
     @needs_kernel
     def test_the_interpreter_is_free_meanwhile(self, monkeypatch):
         """The main thread goes on while another one generates plays: held up, it could not count at all."""
-        monkeypatch.setattr(_plays, "KERNEL", "c")
+        use("c", monkeypatch)
         points, dice = np.repeat(STARTS[:1], 100_000, axis=0), np.repeat(DICE[:1], 100_000, axis=0)
         calls: list[tuple[float, float]] = []
 

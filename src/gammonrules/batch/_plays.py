@@ -22,7 +22,7 @@ from gammonrules.batch._checks import (
     what,
 )
 from gammonrules.board.encoding import SLOTS
-from gammonrules.board.generator import KERNEL, Buffer, legal_plays_of_many
+from gammonrules.board.generator import legal_plays_of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
@@ -198,7 +198,7 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     """The plays of a part of longer arrays; errors name the rows of these."""
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(_pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
-    offsets, results, moves = _generated(rows, rolls, first_row)
+    offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
     return LegalPlays(
         np.frombuffer(offsets, np.int64),
         np.frombuffer(results, np.int8).reshape(-1, SLOTS),
@@ -212,17 +212,6 @@ def _pairs(dice: Rolls) -> npt.ArrayLike:
         return cast("npt.ArrayLike", dice)
     rolls = cast("Sequence[object]", dice)
     return cast("npt.ArrayLike", [tuple(roll) if isinstance(roll, Dice) else roll for roll in rolls])
-
-
-def _generated(rows: Rows, rolls: Rows, first_row: int) -> tuple[Buffer, Buffer, Buffer]:
-    """Offsets, points and moves; the boards and rolls are checked on the way."""
-    if KERNEL == "pure":
-        _check(rows, rolls, first_row)
-    try:
-        return legal_plays_of_many(rows, rolls)
-    except ValueError:  # the kernel has its own checks and messages
-        _check(rows, rolls, first_row)
-        raise
 
 
 def _check(rows: Rows, rolls: Rows, first_row: int) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import warnings
+from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -80,13 +81,21 @@ else:
     read_points = (_compiled or pure).read_points
 
 
-def legal_plays_of_many(points: NDArray[int8], dice: NDArray[int8]) -> tuple[Buffer, Buffer, Buffer]:
+def legal_plays_of_many(
+    points: NDArray[int8], dice: NDArray[int8], check: Callable[[], None]
+) -> tuple[Buffer, Buffer, Buffer]:
     """The plays of N boards and rolls, `(N, 26)` and `(N, 2)` int8: buffers of offsets, results and moves.
 
-    The kernel raises ValueError for rows that it cannot take; the NumPy generator needs checked rows.
+    `check` raises an error for rows that are impossible. The NumPy generator needs checked rows; the kernel looks for
+    itself, and calls `check` only to find out what is wrong.
     """
-    if _compiled is not None:
-        return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
-    from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
+    if _compiled is None:
+        from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
 
-    return arrays.legal_plays_of_many(points, dice)
+        check()
+        return arrays.legal_plays_of_many(points, dice)
+    try:
+        return _compiled.legal_plays_of_many(points, dice)  # type: ignore[no-any-return]
+    except ValueError:
+        check()
+        raise

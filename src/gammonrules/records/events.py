@@ -10,18 +10,9 @@ from attrs import field, frozen
 from gammonrules.board import Position
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, Event, MatchState, Player
+from gammonrules.match.players import to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_int_or_none, plain_text
-
-
-def as_player(value: Player) -> Player:
-    """Converter of a field that is a player, also from "white" or "black"; anything else unchanged, for the checks."""
-    return next((player for player in Player if player.value == plain_text(value)), value)
-
-
-def as_player_or_none(value: Player | None) -> Player | None:
-    """`as_player` for a field that may be None."""
-    return None if value is None else as_player(value)
+from gammonrules.values import plain_int_or_none
 
 
 @frozen
@@ -47,7 +38,7 @@ class SetPosition:
     """
 
     position: Position
-    on_roll: Player = field(converter=as_player)
+    on_roll: Player = field(converter=to_player)
     cube: Cube | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -97,7 +88,7 @@ class Forfeit:
         ((7, 0), (4, 0))
     """
 
-    loser: Player = field(converter=as_player)
+    loser: Player = field(converter=to_player)
     points: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:

@@ -11,9 +11,10 @@ from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, Result
+from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.records.events import RecordEvent, after, as_player_or_none
+from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
 from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -45,7 +46,7 @@ class Stated:
         (Player.WHITE, 2, False)
     """
 
-    winner: Player | None = field(converter=as_player_or_none)
+    winner: Player | None = field(converter=to_player_or_none)
     points: int | None = field(converter=plain_int_or_none)
     and_the_match: bool = False
     text: str = ""
