@@ -74,7 +74,7 @@ def events_of(games: int, rng: random.Random) -> Iterator[Event]:
         rolls = 0
         while state.result is None:
             if state.phase is Phase.OPENING:
-                event = Event(Action.OPENING_ROLL, None, tuple(rng.sample(range(1, 7), 2)))
+                event = Event(Action.OPENING_ROLL, argument=tuple(rng.sample(range(1, 7), 2)))
             elif state.phase is Phase.TO_PLAY:
                 rolls += 1
                 event = Event(Action.PLAY, state.on_roll, rng.choice(state.legal_plays))

@@ -37,7 +37,7 @@ iter([3, 1])  (3 for _ in ())  [0] * 26  [0] * 10**6  (1,) * 10**6  [[[[]]]]  [M
 [Move(8, 5), Move(6, 5)]  ['8/5'] * 10**5  object()  int  len  Exception('x')  Odd()  Count(3)  Count(10**5000)
 Text('31')  Endless()  Decimal(3)  Fraction(3, 1)  np.int8(3)  np.int64(2**40)  np.array([3, 1])  np.float64(3)
 Player.WHITE  Player.BLACK  Win.GAMMON  Cube()  Cube(2, Player.WHITE)  Double(Player.WHITE, 2)  Position.start()
-Dice(3, 1)  Rules()  MatchState.new(3)  Action.ROLL  End.PLAYED  Event('roll', None, '31')  memoryview(b'31')
+Dice(3, 1)  Rules()  MatchState.new(3)  Action.ROLL  End.PLAYED  Event('roll', argument='31')  memoryview(b'31')
 bytearray(b'31')  {'bar': 1, 6: 2}  {6: 10**5000}  {'x' * 10**6: 1}  {6: 15, 'off': -1}
 {i: 1 for i in range(10**5)}  '4HPwATDgc/ABMA'  'standard'
 """
@@ -71,7 +71,7 @@ value: 2  4  64  1
 point: 24  6  25  0  1
 turn: 'doubler'  'responder'
 start: 'standard'  'nackgammon'  'hypergammon'
-events: ()  (Event('opening_roll', None, (3, 1)),)  (Event('opening_roll', None, (3, 1)), Event('resign', 0))
+events: ()  (Event('take'),)  (Event('opening_roll', 'white', (3, 1)), Event('resign', 'white'))
 games: ()  (records.Game(1, MatchState.new(7)),)  (records.Game(1, m),)
 moves: ()  [Move(8, 5)]  m.legal_plays[0].moves  m.legal_plays[-1].moves[:1]
 """
