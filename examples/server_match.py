@@ -2,7 +2,7 @@
 
 `python examples/server_match.py` lets two careless players and a stranger send messages until the match is over. On the
 way it restores the match from its log, and at the end it prints the record. A real server puts a socket before `handle`
-and a database behind `log`; docs/how-to/run-a-server-table.md explains each step.
+and a database behind `log`; docs/how-to/run-a-server-table.md explains each step. It needs the extra `json`.
 """
 
 from __future__ import annotations
