@@ -50,9 +50,10 @@ class Side:
         """The checkers on the points and the bar."""
         return sum(self.counts.values())
 
-    def is_shut_out_by(self, other: Side) -> bool:
-        """Whether a checker on the bar faces a closed board."""
-        return self.counts.get(BAR, 0) > 0 and all(other.counts.get(point, 0) >= 2 for point in range(1, 7))
+
+def is_shut_out(side: Mapping[int, int], other: Mapping[int, int]) -> bool:
+    """Whether a side has a checker on the bar against a closed board; each side's counts in its own numbering."""
+    return side.get(BAR, 0) > 0 and all(other.get(point, 0) >= 2 for point in range(1, 7))
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -75,7 +76,8 @@ class Setup:
         for point, number in sorted(self.mine.counts.items()):
             if point < BAR and number > 0 and self.theirs.counts.get(BAR - point, 0) > 0:
                 yield PositionProblem.SHARED_POINT, f"both sides have checkers on my {point} point"
-        if self.mine.is_shut_out_by(self.theirs) and self.theirs.is_shut_out_by(self.mine):
+        mine, theirs = self.mine.counts, self.theirs.counts
+        if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
             sentence = "both sides are on the bar against a closed board, so neither can ever move"
             yield PositionProblem.BOTH_SHUT_OUT, sentence
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from hypothesis import assume, strategies as st
 
 from gammonrules.board import Move, Play, Plays, Position
-from gammonrules.board.setup import STANDARD_CHECKERS, StartName
+from gammonrules.board.setup import STANDARD_CHECKERS, StartName, is_shut_out
 from gammonrules.board.starts import start_of_games
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError
@@ -164,12 +164,8 @@ def _standing(groups: Sequence[_Group], size: int, opposing: Container[int]) -> 
 
 def let_somebody_move(mine: _Side, theirs: _Side) -> None:
     """Bear off the opponent's checkers on the bar if both sides are shut out, since nobody could ever move."""
-    if _shut_out(mine, theirs) and _shut_out(theirs, mine):
+    if is_shut_out(mine, theirs) and is_shut_out(theirs, mine):
         del theirs[_BAR]
-
-
-def _shut_out(side: _Side, other: _Side) -> bool:
-    return _BAR in side and all(other.get(point, 0) >= 2 for point in _HOME)
 
 
 _DIE = st.integers(1, 6)
