@@ -12,7 +12,7 @@ from typing import IO, Any
 import pytest
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, load, loads
+from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads
 
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 MATCH = loads(RECORD)
@@ -65,12 +65,12 @@ class TestReading:
         assert load(Slow(RECORD.encode())) == MATCH
 
     @pytest.mark.parametrize("item", ["x", b"x"])
-    @pytest.mark.parametrize("most", [1_000_000, LARGEST_RECORD + 1])
+    @pytest.mark.parametrize("most", [1_000_000, LARGEST_FILE + 1])
     def test_no_more_than_the_limit(self, item: str | bytes, most: int) -> None:
         file = Endless(item, most)
-        with pytest.raises(ParseError, match="larger than 4 MiB"):
+        with pytest.raises(ParseError, match="larger than 32 MiB"):
             load(file)
-        assert file.taken == LARGEST_RECORD + 1
+        assert file.taken == LARGEST_FILE + 1
 
     def test_a_file_in_another_encoding(self) -> None:
         file = io.TextIOWrapper(io.BytesIO(RECORD.encode("cp1252")), encoding="utf-8")

@@ -699,8 +699,10 @@ class TestBadInput:
         path = tmp_path / "large.mat"
         with path.open("wb") as file:
             file.truncate(50 * 1024 * 1024)
-        with wording.raises(ParseError, "larger than 4 MiB"):
+        with wording.raises(ParseError, "larger than 32 MiB"):
             load(path)
+        with wording.raises(ParseError, "larger than 4 MiB"):
+            loads(" " * (LARGEST_RECORD + 1))
 
     def test_lines_outside_of_games(self) -> None:
         text = "what is this\n7 point match\nand this\n" + " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -1156,7 +1158,7 @@ class TestRulesOfARecord:
         assert "game 1" not in str(caught.value)
         assert len(str(caught.value)) < 300
 
-    @pytest.mark.parametrize("given", [np.array(["mat", "sgf"]), ["mat"], None])
+    @pytest.mark.parametrize("given", [np.array(["mat", "sgf"]), ["mat"], "castle"])
     def test_what_is_no_format(self, given: object) -> None:
         for call in (lambda: loads("x", given), lambda: dumps(Match(PLAYERS, 5), given)):
             with pytest.raises(ArgumentError, match="there is no format"):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from inspect import get_annotations
 from itertools import islice
+from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
@@ -154,7 +155,7 @@ def _requirement(hint: Any) -> _Requirement:
         needed = _requirement(args[0])
         return _Requirement(needed.classes, needed.accepts, args[1])
     if kind is Annotated:
-        return _whole_number(args[1])
+        return _number(args[1]) if args[0] is float else _whole_number(args[1])
     if kind is Literal:
         return _one_of(args)
     if kind is tuple:
@@ -182,6 +183,8 @@ def _union(parts: list[_Requirement]) -> _Requirement:
 def _of_class(cls: type) -> _Requirement:
     if cls is int:
         return _whole_number(_ANY)
+    if cls is float:
+        return _number(None)
     if cls is bool:  # True is an int, and an object may claim to be equal to it
         return _Requirement(frozenset({bool}), _never, "True or False")
     if cls is NoneType:
@@ -203,6 +206,17 @@ def _whole_number(bounds: Bounds) -> _Requirement:
 
     def accepts(value: object) -> bool:
         return type(value) is int and least <= value <= most
+
+    return _Requirement(frozenset(), accepts, words)
+
+
+def _number(bounds: Bounds | None) -> _Requirement:
+    """A float that is finite, and within these bounds."""
+    least, most = (-inf, inf) if bounds is None else (bounds.least, inf if bounds.most is None else bounds.most)
+    words = "a finite number" if bounds is None else f"a number from {least} " + (f"to {most}" if most < inf else "up")
+
+    def accepts(value: object) -> bool:
+        return type(value) is float and isfinite(value) and least <= value <= most
 
     return _Requirement(frozenset(), accepts, words)
 
@@ -238,7 +252,7 @@ def _tuple(parts: list[_Requirement]) -> _Requirement:
 
 def _plural(words: str) -> str:
     bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
-    return bare.replace("string", "strings").replace("whole number", "whole numbers")
+    return bare.replace("string", "strings").replace("number", "numbers")
 
 
 def _either(words: list[str]) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from operator import index
-from typing import Any, SupportsIndex, TypeGuard, TypeVar, cast
+from typing import Any, SupportsFloat, SupportsIndex, TypeGuard, TypeVar, cast
 
 from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE
 
@@ -48,6 +48,23 @@ def plain_int(value: int) -> int:
 def plain_int_or_none(value: int | None) -> int | None:
     """`plain_int` for a field that may be None."""
     return None if value is None else plain_int(value)
+
+
+def plain_float(value: float) -> float:
+    """Converter of a field of numbers: any real number but a bool as a plain float, anything else unchanged."""
+    if type(value) is float or isinstance(value, (bool, str)):
+        return value
+    if not isinstance(cast("object", value), SupportsFloat):
+        return value
+    try:
+        return float.__float__(float(value))
+    except Exception:  # noqa: BLE001  too large, or a class whose __float__ raises anything
+        return value
+
+
+def plain_float_or_none(value: float | None) -> float | None:
+    """`plain_float` for a field that may be None."""
+    return None if value is None else plain_float(value)
 
 
 def is_cube_value(value: object) -> bool:

@@ -18,19 +18,32 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
+from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
-from gammonrules.records.files import LARGEST_RECORD, dump, dumps, load, loads, lost_in_mat
+from gammonrules.records.files import dump, dumps, load, loads
 from gammonrules.records.findings import Finding, FindingKind, Severity
+from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
 from gammonrules.records.judging import referee
+from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
 
 __all__ = [
+    "LARGEST_FILE",
     "LARGEST_RECORD",
+    "Analysis",
+    "Candidate",
+    "Chances",
+    "CubeAnalysis",
+    "Decision",
+    "DecisionKind",
+    "EncodedAnalysis",
     "Finding",
     "FindingKind",
     "Forfeit",
     "Game",
     "Match",
+    "PlayAnalysis",
     "RecordEvent",
     "SetPosition",
     "Severity",

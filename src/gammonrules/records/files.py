@@ -5,78 +5,36 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Any, Protocol, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records._other_formats import other_format
-from gammonrules.records.mat.reading import read_mat
-from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
+from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, writer_named
 from gammonrules.records.model import Match
 from gammonrules.values import shown
 
-__all__ = ["FORMATS", "LARGEST_RECORD", "dump", "dumps", "load", "loads", "lost_in_mat"]
 
-LARGEST_RECORD: Final = 4 * 1024 * 1024
-"""The most bytes or characters of a record; a money session of two thousand games fits."""
-
-_END_OF_FILE: Final = "\x1a"
-"""Ctrl-Z, with which DOS programs ended text files."""
-
-_TOO_LARGE: Final = f"the record is larger than {LARGEST_RECORD // 2**20} MiB, the limit"
-
-FORMATS: Final = ("mat",)
-"""The formats that can be read and written."""
-
-
-def loads(text: str | bytes, format: str = "mat") -> Match:  # noqa: A002
-    r"""Read a record from text.
+def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
+    r"""Read a record from text, or from the bytes of a file.
 
     Args:
-        text: the record. Bytes are read as UTF-8, with or without a byte order mark, or else as Windows-1252.
-        format: "mat", the Jellyfish text family.
+        text: the record. Bytes of a text are read as UTF-8, with or without a byte order mark, or else as Windows-1252.
+        format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content.
 
     Returns:
-        The match. Anything wrong with the text is in its `findings`; only a text without any game raises an error.
+        The match. Anything wrong with the record is in its `findings`; only one without any game raises an error.
 
     Raises:
-        ParseError: the text has no match or no game, contains NUL bytes, is larger than 4 MiB (`LARGEST_RECORD`), or is
-            neither str nor bytes. The message says what it is instead, such as an `.xg` file, SGF or a ZIP archive.
+        ParseError: the record has no match or no game, is larger than the limit of its format, or is neither str nor
+            bytes. The message says what it is instead, such as a web page.
         ArgumentError: there is no such format.
 
     Examples:
         >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
-    _refuse_unknown(format)
     if not isinstance(text, (str, bytes)):
         raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
-    try:
-        return read_mat(_checked(text))
-    except ParseError:
-        known = other_format(text)
-        if known is None:
-            raise
-    raise ParseError(known)
-
-
-def _refuse_unknown(format: object) -> None:  # noqa: A002
-    """Raise ArgumentError for an unknown format."""
-    if not isinstance(format, str) or format not in FORMATS:  # comparing an array would give an array
-        raise ArgumentError(f"there is no format {shown(format, 60)}, only {', '.join(FORMATS)}")
-
-
-def _checked(record: str | bytes) -> str:
-    """The text of a record, if its size is reasonable.
-
-    Raises:
-        ParseError: the record is too large, or not text.
-    """
-    if len(record) > LARGEST_RECORD:
-        raise ParseError(_TOO_LARGE)
-    text = _decoded(record) if isinstance(record, bytes) else record
-    if "\0" in text:
-        raise ParseError("the record contains NUL bytes, so it is not a text file")
-    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
+    return read(text, format)
 
 
 class ReadableFile(Protocol):
@@ -97,7 +55,7 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     """Read a record from a file.
 
     Args:
-        file: the path of a file of the Jellyfish text family, or an open file, preferably in binary mode, so that the
+        file: the path of a file, whatever its name, or an open file, preferably in binary mode, so that the
             encoding is found as for `loads`. No more than the limit is read, and the file stays open.
 
     Raises:
@@ -153,7 +111,7 @@ def _content(path: Path) -> str | bytes:
 def _rest_of(file: ReadableFile) -> str | bytes:
     """The rest of an open file; if it is too large, only enough to show that."""
     parts: list[str | bytes] = []
-    left = LARGEST_RECORD + 1
+    left = LARGEST_FILE + 1
     while left > 0:
         part = _part_of(file, left)
         parts.append(part)
@@ -213,6 +171,10 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     A game that could not be followed to its end (`Game.cut`) raises an error: without the play that broke the rules,
     the file would look clean. To write the part that could be followed, evolve the game with `cut=False`.
 
+    Args:
+        match: the record.
+        format: "mat", the Jellyfish text family.
+
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.
         GammonError: the record has no games, an event breaks the rules, or the text would be read back as something
@@ -228,18 +190,17 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     """
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    _refuse_unknown(format)
-    return write_mat(match)
+    return writer_named(format).write(match)
 
 
-def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str = "mat") -> None:  # noqa: A002
+def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str | None = None) -> None:  # noqa: A002
     r"""Write a record to a file, in UTF-8.
 
     Args:
         match: the record.
         file: a path, whose file is replaced, or a file open for writing, in binary or text mode, which stays open.
             A file in text mode is written in its own encoding.
-        format: "mat", the Jellyfish text family.
+        format: as for `dumps`; None (the default) for the one that the suffix of the path names, or else "mat".
 
     Raises:
         OSError: the file cannot be written.
@@ -255,9 +216,16 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
         True
     """
     if _is_open_file(file, "write"):
-        _write(cast("WritableFile", file), dumps(match, format))
+        _write(cast("WritableFile", file), dumps(match, format or "mat"))
     else:
-        Path(_name(file)).write_bytes(dumps(match, format).encode("utf-8", "replace"))
+        path = Path(_name(file))
+        path.write_bytes(dumps(match, format or _format_of(path)).encode("utf-8", "replace"))
+
+
+def _format_of(path: Path) -> str:
+    """The format in which a file with this name is written."""
+    suffix = path.suffix.lower()
+    return next((writer.name for writer in WRITERS.values() if suffix in writer.suffixes), "mat")
 
 
 def _write(file: WritableFile, text: str) -> None:
@@ -270,11 +238,3 @@ def _write(file: WritableFile, text: str) -> None:
         raise
     except ValueError as error:  # the file is closed, or its encoding lacks a character
         raise GammonError(f"the record cannot be written to this file: {error}") from None
-
-
-def _decoded(data: bytes) -> str:
-    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")

@@ -120,6 +120,15 @@ class Finding:
         refuse("finding", wrong_fields(self))
 
 
+LONGEST_QUOTE: Final = 200
+"""Characters of a file that a finding repeats."""
+
+
+def quoted(text: str) -> str:
+    """A text of the file as findings show it: short, without the blanks between the columns."""
+    return " ".join(text[: 10 * LONGEST_QUOTE].split())[:LONGEST_QUOTE]
+
+
 MOST_OF_A_KIND: Final = 50
 """How many findings of one kind and severity are listed for a record; the last says that there may be more."""
 

@@ -15,6 +15,7 @@ RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation"
 """The tags that state rules, in lower case."""
 
 _DATE = re.compile(r"([0-9]{4})([./-])([0-9]{1,2})\2([0-9]{1,2})")
+_TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
 _RATING = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,4}))?(?:/[0-9]{1,9})?")
 """A rating with a point or a comma, perhaps followed by the number of games behind it: "1600.00/0", "3,00/0"."""
 
@@ -39,9 +40,25 @@ def date_of(tags: Tags) -> dt.date | None:
     return None
 
 
-def ratings_of(tags: Tags) -> tuple[float | None, float | None]:
-    """The ratings in the tags "Player 1 Elo" and "Player 2 Elo"."""
-    return _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
+def time_of(tags: Tags) -> dt.time | None:
+    """The time of day in the tag "EventTime", such as "19.44" or "16:15"; None if it is missing or unclear."""
+    parts = _TIME.fullmatch(value_of(tags, "EventTime") or "")
+    if parts is not None:
+        with suppress(ValueError):  # no hour or minute of a day
+            return dt.time(int(parts[1]), int(parts[2]), int(parts[3] or 0))
+    return None
+
+
+def ratings_of(tags: Tags, players: tuple[str, str]) -> tuple[float | None, float | None]:
+    """The ratings of the left and the right player, in the tags "Player 1 Elo" and "Player 2 Elo".
+
+    The tags "Player 1" and "Player 2" say who is meant: in the records of eXtreme Gammon, player 1 is on the right.
+    """
+    ratings = _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
+    named = value_of(tags, "Player 1"), value_of(tags, "Player 2")
+    left, right = (name.strip() for name in players)
+    exchanged = left != right and (right, left) == named
+    return (ratings[1], ratings[0]) if exchanged else ratings
 
 
 def _rating(text: str | None) -> float | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
-from copy import copy
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -14,9 +13,11 @@ from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
-from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of
+from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, plain_int, plain_int_or_none, shown
 
@@ -62,8 +63,8 @@ class Game:
     """One game of a record.
 
     *Equality*: two games are equal if number, start, events and comments are equal. What the file states about the end,
-    and its rows and lines, do not count. Events are compared as they are: one that names its player differs from one
-    that does not, and a text from a `Play`.
+    its rows and lines, analyses and notes do not count, so that the same game in two formats is equal. Events are
+    compared as they are: one that names its player differs from one that does not, and a text from a `Play`.
 
     Attributes:
         number: the number of the game in the record.
@@ -75,6 +76,11 @@ class Game:
         line: the line of the file on which the game begins, that of its score.
         lines: the line of each event.
         cut: whether the record goes on after these events in a way that could not be followed.
+        analyses: what an engine thought of the decision that each event makes, or None; `()` if there is nothing. A
+            reader may leave them encoded: `decisions` decodes them.
+        notes: the remark about each event, or None.
+        pending_analysis: what an engine thought of the decision that is still to be made after the last event, as in a
+            file that asks about a position.
 
     A game may hold events that break the rules: `referee` finds them.
 
@@ -97,7 +103,10 @@ class Game:
     line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, converter=plain_int_or_none, kw_only=True)
     lines: tuple[Annotated[int, Bounds(1)] | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
-    _final: MatchState | None = field(default=None, init=False, eq=False)
+    analyses: tuple[Analysis | EncodedAnalysis | None, ...] = field(default=(), eq=False, kw_only=True)
+    notes: tuple[str | None, ...] = field(default=(), eq=False, kw_only=True)
+    pending_analysis: Analysis | EncodedAnalysis | None = field(default=None, eq=False, kw_only=True)
+    _states: tuple[MatchState, ...] | None = field(default=None, init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
         refuse("game", _problems_of_game(self))
@@ -131,6 +140,9 @@ class Game:
             >>> [str(state.on_roll) for state in Game(1, MatchState.new(7), events).states()]
             ['None', 'white', 'black']
         """
+        if self._states is not None:
+            yield from self._states
+            return
         state = self.start
         yield state
         for event in self.events:
@@ -149,11 +161,27 @@ class Game:
             >>> game.final().result.winner
             Player.WHITE
         """
-        state = self._final
-        if state is None:
-            for state in self.states():  # noqa: B007
-                pass
-        return cast("MatchState", state)
+        if self._states is not None:
+            return self._states[-1]
+        state = self.start
+        for event in self.events:
+            state = after(state, event)
+        return state
+
+    def decisions(self) -> Iterator[Decision]:
+        """Each decision made in the game, in order, with the state before it and what is known about it.
+
+        Raises:
+            GammonError: as for `states`.
+
+        Examples:
+            >>> opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
+            >>> for decision in Game(1, MatchState.new(7), (*opening, Event("roll", argument="62"))).decisions():
+            ...     print(decision.turn, decision.player, decision.kind, decision.action)
+            1 white play 8/5 6/5
+            2 black double roll
+        """
+        return decisions_in(self, self.number)
 
     @property
     def result(self) -> Result | None:
@@ -184,14 +212,18 @@ class Game:
         return None if self.result is None else self.result.winner
 
 
-def ending_in(game: Game, final: MatchState) -> Game:
-    """A copy of a game that knows the state after its last event, for a reader: nobody needs to replay it.
+def decisions_in(game: Game, number: int) -> Iterator[Decision]:
+    """The decisions of a game; the plays that a reader has found are canonical text."""
+    return decisions_of(game, number, canonical=game._states is not None)  # noqa: SLF001
 
-    `attrs.evolve` forgets that state.
+
+def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
+    """The same game, which now knows the states that a reader went through: nobody needs to replay it.
+
+    `attrs.evolve` forgets them.
     """
-    known = copy(game)
-    object.__setattr__(known, "_final", final)
-    return known
+    object.__setattr__(game, "_states", states)
+    return game
 
 
 def _if_given(rules: Rules | None) -> Rules:
@@ -327,6 +359,23 @@ class Match:
         score = self.score
         return next((player for player in Player if score[player] >= self.length), None)
 
+    def decisions(self) -> Iterator[Decision]:
+        """Each decision made in the match, in order, with the state before it and what is known about it.
+
+        `Decision.game` counts the games from 1, whatever numbers they have in the file.
+
+        Raises:
+            GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
+
+        Examples:
+            >>> opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
+            >>> game = Game(1, MatchState.new(7), opening)
+            >>> [decision.action for decision in Match(("Ann", "Bob"), 7, (game,)).decisions()]
+            ['8/5 6/5']
+        """
+        for index, game in enumerate(self.games, start=1):
+            yield from decisions_in(game, index)
+
     @property
     def date(self) -> dt.date | None:
         """The day of the match, from the tag "EventDate"; None if it is missing or not certain.
@@ -340,16 +389,57 @@ class Match:
         return date_of(self.tags)
 
     @property
+    def time(self) -> dt.time | None:
+        """The time of day at which the match began, from the tag "EventTime"; None if it is missing or unclear.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("EventTime", "19.44"),)).time
+            datetime.time(19, 44)
+        """
+        return time_of(self.tags)
+
+    @property
+    def site(self) -> str | None:
+        """Where the match was played, from the tag "Site"; None if it is missing.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("Site", "Helsinki"),)).site
+            'Helsinki'
+        """
+        return value_of(self.tags, "Site")
+
+    @property
+    def event(self) -> str | None:
+        """The tournament, from the tag "Event"; None if it is missing.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("Event", "Nordic Open"),)).event
+            'Nordic Open'
+        """
+        return value_of(self.tags, "Event")
+
+    @property
+    def round(self) -> str | None:
+        """The round of the tournament, from the tag "Round"; None if it is missing.
+
+        Examples:
+            >>> Match(("Ann", "Bob"), 7, tags=(("Round", "Final"),)).round
+            'Final'
+        """
+        return value_of(self.tags, "Round")
+
+    @property
     def ratings(self) -> tuple[float | None, float | None]:
         """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
-        They are the numbers in the file, on whatever scale its program uses.
+        They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
+        the players the other way round, as those of eXtreme Gammon do, so are the ratings.
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings
             (1600.0, None)
         """
-        return ratings_of(self.tags)
+        return ratings_of(self.tags, self.players)
 
     def __repr__(self) -> str:
         white, black = (brief(name) or player.title() for name, player in zip(self.players, Player, strict=True))

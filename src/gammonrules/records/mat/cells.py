@@ -99,8 +99,3 @@ def cell_of(kind: CellKind, side: Player | None, row: int | None, line: int, tex
 def roll_of(side: Player | None, row: int | None, line: int, text: str) -> Cell:
     """The cell of a roll, which begins with two digits and a colon."""
     return _make_cell(CellKind.ROLL, side, row, line, text, text[:2], text[3:].strip(), None, False)
-
-
-def quoted(text: str) -> str:
-    """A text of the file as findings show it: short, without the blanks between the columns."""
-    return " ".join(text[:LONGEST_LINE].split())[:200]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from attrs import frozen
 
 from gammonrules.board import Win
-from gammonrules.match import Cube, MatchState, Phase, Player
-from gammonrules.match.doubling import cube_that_counts
-from gammonrules.match.scoring import highest_win, points_of, why_not_award
-from gammonrules.records.findings import FindingKind, Severity
-from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind, quoted
+from gammonrules.match import MatchState, Phase, Player
+from gammonrules.match.scoring import why_not_award
+from gammonrules.records.findings import FindingKind, Severity, quoted
+from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.model import Stated
+from gammonrules.records.resigning import highest_win_now, is_award, level_for
 
 WINS_BY_FORFEIT = " wins by forfeit"
 """How a comment ends that says that the game was awarded to the player whom it names."""
@@ -71,18 +70,15 @@ class Ending:
     def is_forfeited(self, loser: Player) -> bool:
         """Whether the game was awarded: the file says so, or no resignation explains the points.
 
-        Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a
-        match that was forfeited as a whole. Before the opening roll nobody can resign: there a loser's word is enough.
+        Before the opening roll nobody can resign: there a loser's word is enough.
         """
-        points, length = self.points, self.state.length
-        if len(set(points)) != 1 or why_not_award(length, points[0]):
+        points = self.points
+        if len(set(points)) != 1 or why_not_award(self.state.length, points[0]):
             return False
         opening = self.state.phase is Phase.OPENING
         if self.comment is not None or (opening and any(cell.kind in LOSERS_WORDS for cell in self.cells)):
             return True
-        if length is None or points[0] not in (length, length - self.state.score[loser.opponent]):
-            return False
-        return opening or points_if_resigned(self.state, Win.BACKGAMMON) < points[0]
+        return is_award(self.state, loser, points[0])
 
     @property
     def level(self) -> Win:
@@ -181,30 +177,3 @@ def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tup
     if black > 0 and white == 0:
         return Player.BLACK, black
     return None
-
-
-def level_for(state: MatchState, stated: list[int]) -> Win:
-    """The level of resignation that gives one of the stated points.
-
-    Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
-    at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
-    """
-    values = {level: points_if_resigned(state, level) for level in Win}
-    exact = (level for points in stated for level, value in values.items() if value == points)
-    at_least = (level for points in stated for level, value in values.items() if value >= points)
-    return next(chain(exact, at_least), Win.SINGLE)
-
-
-def points_if_resigned(state: MatchState, level: Win) -> int:
-    """What the winner scores if this level is resigned now, and accepted."""
-    return points_of(state.rules, cube_now(state), min(level, highest_win_now(state)), 0)
-
-
-def highest_win_now(state: MatchState) -> Win:
-    """The highest level that counts if the game is given up now."""
-    return highest_win(state.rules, state.length, cube_now(state))
-
-
-def cube_now(state: MatchState) -> Cube:
-    """The cube that counts if the game is given up now."""
-    return cube_that_counts(state.cube, state.pending_double)

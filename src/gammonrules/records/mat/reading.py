@@ -9,11 +9,11 @@ import attrs
 
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.judging import doubts_about_points
-from gammonrules.records.mat.cells import CellKind, quoted
+from gammonrules.records.mat.cells import CellKind
 from gammonrules.records.mat.columns import SheetGame
-from gammonrules.records.mat.replay import GameReplay
+from gammonrules.records.mat.replay import GameReplay, heading
 from gammonrules.records.mat.rule_tags import is_number, rules_of, start_named
 from gammonrules.records.mat.sheet import Sheet, read_sheet
 from gammonrules.records.model import Game, Match, score_after
@@ -64,7 +64,7 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
             crawford_over |= start.crawford
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
-            games.append(GameReplay(raw, start, next_score, findings).run())
+            games.append(GameReplay(raw.index, start, findings, heading(raw), raw, next_score).run())
     about = tuple(sheet.tags), tuple(sheet.comments), "mat"
     match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
     return attrs.evolve(match, findings=(coin_game(sheet), *findings)) if match.is_coin_game else match

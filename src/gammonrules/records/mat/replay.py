@@ -6,22 +6,21 @@ The next game starts from its own score line.
 
 from __future__ import annotations
 
-from attrs import Factory, define
+from attrs import define, field
 
-from gammonrules.board import AmbiguousPlayError, IllegalPlayError, Play, Plays
+from gammonrules.board import AmbiguousPlayError, Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import TO_ACT, Action, Double, MatchState, Phase, Player
-from gammonrules.match.events import make_event
-from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
-from gammonrules.records.mat.cells import END_WORDS, Cell, CellKind, quoted
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Double, Phase, Player
+from gammonrules.records.events import SetPosition
+from gammonrules.records.findings import FindingKind, Severity
+from gammonrules.records.mat.cells import END_WORDS, Cell, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.mat.ending import Ending, contradict, forfeit_by_comment, points_gained, stated_end
 from gammonrules.records.mat.set_by_hand import position_of_dump, position_set_by_hand
-from gammonrules.records.model import Game, ending_in
-from gammonrules.values import counted
+from gammonrules.records.model import Game
+from gammonrules.records.replaying import Replay
 
 _CUBE_ACTIONS = {
     CellKind.DOUBLE: Action.DOUBLE,
@@ -29,54 +28,38 @@ _CUBE_ACTIONS = {
     CellKind.DROP: Action.DROP,
     CellKind.BEAVER: Action.BEAVER,
 }
-_NO_CELL = Cell(CellKind.UNREADABLE, None, None, 0, "")
-"""Before the first one is followed."""
+
+
+def heading(raw: SheetGame) -> Cell:
+    """The score line of a game, as a place."""
+    return Cell(CellKind.WINS, None, None, raw.line, raw.score_text.strip())
 
 
 @define
-class GameReplay:
+class GameReplay(Replay):
     """The replay of one game."""
 
     raw: SheetGame
-    state: MatchState
     next_score: tuple[int, int] | None
-    findings: FindingLog
-    events: list[RecordEvent] = Factory(list[RecordEvent])
-    origins: list[Cell] = Factory(list[Cell])
-    """The cell that each event comes from."""
-    cell: Cell = _NO_CELL
-    """The one that is followed now."""
-    awarded: str | None = None
+    awarded: str | None = field(init=False, default=None)
     """The comment that says that the game was forfeited."""
-    set_by_hand: str | None = None
-    resigner: Player | None = None
-    marked: bool = False
-    cut: bool = False
+    set_by_hand: str | None = field(init=False, default=None)
+    resigner: Player | None = field(init=False, default=None)
+    marked: bool = field(init=False, default=False)
 
     def run(self) -> Game:
         """The game, as far as it can be followed."""
-        start = self.state
         self.set_by_hand = self.raw.set_position
         ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
         stated = stated_end(ends)
         self.check_ends(ends)
-        self.follow_all(ends_here=bool(ends) or self.next_score not in (None, start.score))
+        self.follow_all(ends_here=bool(ends) or self.next_score not in (None, self.start.score))
         if not self.cut and self.state.result is None:
             gained = points_gained(self.state.score, self.next_score)
             by_comment = forfeit_by_comment(self.raw)
-            self.give_up(Ending(self.state, ends, stated, gained, self.resigner, self.marked, *by_comment))
-        game = Game(
-            self.raw.number,
-            start,
-            tuple(self.events),
-            tuple(comment for comment in self.raw.comments if comment is not self.awarded),
-            stated,
-            tuple([cell.row for cell in self.origins]),
-            self.cut,
-            line=self.raw.line,
-            lines=tuple([cell.line for cell in self.origins]),
-        )
-        return ending_in(game, self.state)
+            self.end(Ending(self.state, ends, stated, gained, self.resigner, self.marked, *by_comment))
+        comments = tuple(comment for comment in self.raw.comments if comment is not self.awarded)
+        return self.game(self.raw.number, stated, comments)
 
     def follow_all(self, *, ends_here: bool) -> None:
         """Every cell but the end words, until the rules refuse one."""
@@ -90,63 +73,22 @@ class GameReplay:
         """Whether the end words agree with each other, and nothing follows them."""
         if contradict(ends, self.state):
             note = "the end of the game is stated more than once, and differently"
-            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, ends[-1], note)
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, ends[-1])
         ended = False
         for cell in self.raw.cells:
             if ended and cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE:
                 note = "the game goes on after its end was stated"
-                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, cell, note)
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, cell)
                 break
             ended |= cell.kind in END_WORDS
 
     def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
         """One cell; what the rules refuse ends the replay."""
-        self.cell = cell
+        self.place = cell
         try:
             self.act(cell, last=last, ends_here=ends_here)
-        except IllegalPlayError as error:
-            self.stop(FindingKind.ILLEGAL_PLAY, cell, str(error))
-        except ParseError as error:
-            self.stop(FindingKind.UNREADABLE_LINE, cell, str(error))
         except GammonError as error:
-            self.stop(FindingKind.ILLEGAL_ACTION, cell, str(error))
-
-    def stop(self, kind: FindingKind, cell: Cell, note: str, severity: Severity = Severity.ERROR) -> None:
-        """Report why the rest of this game is not replayed."""
-        self.cut = True
-        self.report(severity, kind, cell, f"{note}; the rest of this game is not replayed")
-
-    def report(self, severity: Severity, kind: FindingKind, cell: Cell, note: str) -> None:
-        """List a finding, unless there are too many of its kind."""
-        if not self.findings.is_full(severity, kind):
-            words = quoted(cell.text)
-            self.findings.append(Finding(severity, kind, self.raw.index, cell.row, words, note, cell.line))
-
-    def do(self, action: Action, by: Player, argument: object = None) -> None:
-        """One event; it is kept if the rules allow it."""
-        event = make_event(action, by, argument)
-        self.state = self.state.apply(event)
-        self.keep(event)
-
-    def do_roll(self, by: Player, dice: Dice) -> None:
-        """A roll, and below a play: the usual events, made without asking again whether their arguments fit."""
-        self.state = self.state.roll(dice, by=by)
-        self.keep(make_event(Action.ROLL, by, dice))
-
-    def do_play(self, by: Player, play: Play) -> None:
-        """A play that has been found; the record keeps its canonical text."""
-        self.state = self.state.play(play, by=by)
-        self.keep(make_event(Action.PLAY, by, str(play)))
-
-    def keep(self, event: RecordEvent) -> None:
-        """Add an event to the game, and the cell that it comes from."""
-        self.events.append(event)
-        self.origins.append(self.cell)
-
-    def set_position(self, event: SetPosition) -> None:
-        """A position set by hand."""
-        self.state = event.apply(self.state)
-        self.keep(event)
+            self.stop_at(error)
 
     def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
         """What one cell says; GammonError if the rules refuse it."""
@@ -164,34 +106,18 @@ class GameReplay:
         elif last and is_resignation_without_roll(cell, ends_here=ends_here):
             self.resigner, self.marked = side, bool(cell.play)
         else:
-            self.roll(cell, side)
+            self.roll(side, Dice.of(cell.dice))
             if not self.cut:
-                self.play(cell, side, last=last, ends_here=ends_here)
+                self.after_roll(cell, side, last=last, ends_here=ends_here)
 
     def check_value(self, cell: Cell) -> None:
         """Whether the cube value beside an offer is the one that the rules give."""
         offer = self.state.offer
         if isinstance(offer, Double) and cell.value not in (None, offer.value):
             note = f"the value offered is {offer.value}, not {cell.value}"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, cell, note)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
-    def roll(self, cell: Cell, side: Player) -> None:
-        """The dice of a cell."""
-        offer = self.state.offer
-        if isinstance(offer, Double) and offer.beavers and offer.by is side:
-            self.do(Action.TAKE, offer.answerer)  # programs leave it out after a beaver
-        if self.state.phase is not Phase.OPENING:
-            self.do_roll(side, Dice.of(cell.dice))
-            return
-        small, large = sorted(int(face) for face in cell.dice)
-        if small == large:
-            self.stop(FindingKind.ILLEGAL_ACTION, cell, "no game opens with a doublet")
-        else:
-            faces = (large, small) if side is Player.WHITE else (small, large)
-            self.state = self.state.opening_roll(*faces)
-            self.keep(make_event(Action.OPENING_ROLL, TO_ACT, faces))
-
-    def play(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
+    def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
         """The play after a roll, in all the ways of not showing it as well."""
         text = cell.play
         plays = self.state.legal_plays
@@ -204,18 +130,18 @@ class GameReplay:
         if in_lower_case.startswith("illegal play"):
             self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
             note = "the program that wrote the record found this play illegal; the position after it is set by hand"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, cell, note)
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
         elif hidden and last and ends_here:
             self.resigner, self.marked = side, True
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, cell, "the player resigned after this roll")
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
         elif not (first := plays[0]).moves:
             self.do_play(side, first)
         elif last and (ends_here or not text):
             self.resigner = side
         else:
-            self.unknown_play(cell, side, plays, claimed=passed and bool(text))
+            self.unknown_play(side, plays, claimed=passed and bool(text))
 
     def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
         """The play that the record shows."""
@@ -225,7 +151,7 @@ class GameReplay:
         else:
             self.do_play(side, play)
 
-    def unknown_play(self, cell: Cell, side: Player, plays: Plays, *, claimed: bool) -> None:
+    def unknown_play(self, side: Player, plays: Plays, *, claimed: bool) -> None:
         """A roll whose play is missing, though there is one; `claimed`: the file says that there is none."""
         only = len(plays) == 1
         severity, kind, note = (
@@ -242,10 +168,10 @@ class GameReplay:
         elif not only:
             severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
         if only:
-            self.report(severity, kind, cell, note)
+            self.report(severity, kind, note)
             self.do_play(side, plays[0])
         else:
-            self.stop(kind, cell, note, severity)
+            self.stop(kind, note, severity)
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
         """The play that a text means, or None for an illegal one if enough of them have been explained."""
@@ -261,36 +187,26 @@ class GameReplay:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)
             note = f"the text also fits {others}; taken is {play}, in the order of the dice"
-            self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, cell, note)
+            self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
         return play
 
-    def give_up(self, ending: Ending) -> None:
+    def end(self, ending: Ending) -> None:
         """The end of a game that stops before its end."""
-        nothing = Cell(CellKind.WINS, None, None, self.raw.line, self.raw.score_text.strip())
-        self.cell = cell = ending.cells[0] if ending.cells else nothing
+        self.place = ending.cells[0] if ending.cells else heading(self.raw)
         loser = ending.loser
         if loser is not None and ending.is_forfeited(loser):
             self.awarded = ending.comment
             self.forfeit(loser, ending.points[0])
         elif loser is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, cell, "the game has no result")
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
         else:
-            self.resign(loser, ending)
+            self.report_doubts(loser, ending)
+            self.resign(loser, ending.level)
 
-    def forfeit(self, loser: Player, points: int) -> None:
-        """An arbiter's decision."""
-        note = f"no play and no resignation gives this result: {loser.title()} forfeits, for {counted(points, 'point')}"
-        self.report(Severity.WARNING, FindingKind.FORFEIT, self.cell, note)
-        event = Forfeit(loser, points)
-        self.state = event.apply(self.state)
-        self.keep(event)
-
-    def resign(self, loser: Player, ending: Ending) -> None:
-        """A resignation, at the level that the record suggests."""
+    def report_doubts(self, loser: Player, ending: Ending) -> None:
+        """What the record does not say clearly about a resignation."""
         for severity, kind, cell, note in ending.doubts(loser):
-            self.report(severity, kind, cell or self.cell, note)
-        self.do(Action.RESIGN, loser, ending.level)
-        self.do(Action.ACCEPT, loser.opponent)
+            self.report(severity, kind, note, cell)
 
 
 def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:

@@ -13,7 +13,7 @@ from attrs import Factory, define
 
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.mat.cells import (
     END_WORDS,
     LONGEST_LINE,
@@ -21,7 +21,6 @@ from gammonrules.records.mat.cells import (
     START_OR_HIDDEN,
     Cell,
     CellKind,
-    quoted,
     roll_of,
 )
 from gammonrules.records.mat.columns import (

@@ -1,0 +1,345 @@
+"""What an engine thought of a decision, as a record keeps it.
+
+The library carries these numbers and judges nothing by them.
+
+Equities are normalized and cubeful: points per unit of the cube that was in force before the decision, so that a game
+dropped there costs 1. In a match, engines call this EMG: the equity at which the chance of winning the match is the
+same. Chances are from 0 to 1 and include each other: gammons count among the wins, and backgammons among the gammons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, TypeAlias
+
+from attrs import field, frozen
+
+from gammonrules.board import Position
+from gammonrules.match import Action, MatchState
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none
+
+_Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
+
+
+@frozen
+class Chances:
+    """How a game may end, by an engine's estimate: five numbers from 0 to 1.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        win: the chance of winning the game, with or without a gammon.
+        win_gammon: the chance of winning a gammon or a backgammon.
+        win_backgammon: the chance of winning a backgammon.
+        lose_gammon: the chance of losing a gammon or a backgammon.
+        lose_backgammon: the chance of losing a backgammon.
+
+    Raises:
+        ArgumentError: a number is not from 0 to 1.
+
+    Examples:
+        >>> even = Chances(0.5, 0.125, 0.01, 0.125, 0.01)
+        >>> even.lose, even == even.flip()
+        (0.5, True)
+    """
+
+    win: _Chance = field(converter=plain_float)
+    win_gammon: _Chance = field(converter=plain_float)
+    win_backgammon: _Chance = field(converter=plain_float)
+    lose_gammon: _Chance = field(converter=plain_float)
+    lose_backgammon: _Chance = field(converter=plain_float)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("chances", wrong_fields(self))
+
+    @property
+    def lose(self) -> float:
+        """The chance of losing the game: what the chance of winning leaves of 1.
+
+        Examples:
+            >>> Chances(0.75, 0.25, 0, 0.125, 0).lose
+            0.25
+        """
+        return 1 - self.win
+
+    def flip(self) -> Chances:
+        """The same chances as the opponent sees them.
+
+        Examples:
+            >>> Chances(0.75, 0.25, 0, 0.125, 0).flip()
+            Chances(win=0.25, win_gammon=0.125, win_backgammon=0.0, lose_gammon=0.25, lose_backgammon=0.0)
+        """
+        return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
+
+
+@frozen
+class Candidate:
+    """A play that an engine evaluated.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        play: the play in canonical notation.
+        position: the position after it, seen by the opponent, who is on roll there.
+        equity: the normalized equity for the player who plays, or None if the file does not give it.
+        chances: for the player who plays, or None.
+        level: how deep the engine looked, in its own words, such as "2-ply", "XG Roller++" or "rollout".
+        standard_error: of the equity of a rollout, or None.
+        mwc: the chance of winning the match, if the file gives it, or None.
+
+    Raises:
+        ArgumentError: attributes have the wrong type, or a number is not finite.
+
+    Examples:
+        >>> after = Position.start().play("8/5 6/5", (3, 1))
+        >>> Candidate("8/5 6/5", after, 0.159, level="2-ply").equity
+        0.159
+    """
+
+    play: str
+    position: Position
+    equity: float | None = field(default=None, converter=plain_float_or_none)
+    chances: Chances | None = None
+    level: str = ""
+    standard_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
+    mwc: _Chance | None = field(default=None, converter=plain_float_or_none)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("candidate", wrong_fields(self))
+
+
+@frozen
+class PlayAnalysis:
+    """What an engine thought of the plays of a roll.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        candidates: the plays that were evaluated, best first, as the file lists them. An engine looks deeper at the
+            plays that seem best, so a play further down may have the higher equity, at a lower level.
+        played: the index in `candidates` of the play that was made, or None if it is not among them.
+        luck: of the roll, as normalized equity, or None.
+        stated_error: what the play cost, as the file says: 0 or more, or None.
+        engine: the program and its version, as far as the file says.
+
+    Raises:
+        ArgumentError: attributes have the wrong type, a number is not finite, or there is no candidate `played`.
+
+    Examples:
+        >>> best, other = (Position.start().legal_plays((3, 1)).find(text) for text in ("8/5 6/5", "24/23 13/10"))
+        >>> candidates = Candidate(str(best), best.position, 0.159), Candidate(str(other), other.position, -0.016)
+        >>> round(PlayAnalysis(candidates, played=1).error, 3)
+        0.175
+    """
+
+    candidates: tuple[Candidate, ...] = ()
+    played: Annotated[int, Bounds(0)] | None = field(default=None, converter=plain_int_or_none)
+    luck: float | None = field(default=None, converter=plain_float_or_none)
+    stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
+    engine: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        wrong = list(wrong_fields(self))
+        if not wrong and self.played is not None and self.played >= len(self.candidates):
+            wrong.append(f"played is {self.played}, but there are {len(self.candidates)} candidates")
+        refuse("analysis of a play", wrong)
+
+    @property
+    def best(self) -> Candidate | None:
+        """The candidate that the engine put first, or None if it lists none.
+
+        Examples:
+            >>> PlayAnalysis(luck=0.25).best is None
+            True
+        """
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def made(self) -> Candidate | None:
+        """The play that was made as the engine saw it, or None if it is not among the candidates.
+
+        Examples:
+            >>> after = Position.start().play("8/5 6/5", (3, 1))
+            >>> PlayAnalysis((Candidate("8/5 6/5", after),), played=0).made.play
+            '8/5 6/5'
+        """
+        return None if self.played is None else self.candidates[self.played]
+
+    @property
+    def error(self) -> float | None:
+        """What the play cost: the equity of the best candidate less that of the play made, never below 0.
+
+        Without these equities it is `stated_error`.
+
+        Examples:
+            >>> PlayAnalysis(stated_error=0.25).error
+            0.25
+        """
+        best, made = self.best, self.made
+        if best is None or made is None or best.equity is None or made.equity is None:
+            return self.stated_error
+        return max(0.0, best.equity - made.equity)
+
+
+@frozen
+class CubeAnalysis:
+    """What an engine thought of doubling, and of the answer. Everything is seen by the player who may double.
+
+    Both the decision to double and the answer to it have this analysis, each with the same numbers.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        no_double: the normalized equity without doubling, in units of the cube before doubling, or None.
+        double_take: that of a double that is taken, in the same unit.
+        double_pass: that of a double that is dropped, 1 unless the file says otherwise.
+        chances: without doubling, or None.
+        chances_double_take: after a double that is taken, or None.
+        level: how deep the engine looked, in its own words.
+        standard_errors: of `no_double` and `double_take` in a rollout, or None.
+        mwc: the chances of winning the match without doubling, after a take and after a drop, if the file gives them.
+        stated_error: what the decision to double or not cost, as the file says: 0 or more, or None.
+        stated_answer_error: what the answer cost, as the file says, or None.
+        engine: the program and its version, as far as the file says.
+
+    Raises:
+        ArgumentError: attributes have the wrong type, or a number is not finite.
+
+    Examples:
+        >>> analysis = CubeAnalysis(no_double=0.625, double_take=0.75)
+        >>> analysis.best, analysis.best_answer, analysis.equity_of(Action.DOUBLE), analysis.error_of(Action.ROLL)
+        (<Action.DOUBLE: 'double'>, <Action.TAKE: 'take'>, 0.75, 0.125)
+        >>> analysis.equity_of(Action.DROP), analysis.error_of(Action.DROP)    # the answerer's
+        (-1.0, 0.25)
+    """
+
+    no_double: float | None = field(default=None, converter=plain_float_or_none)
+    double_take: float | None = field(default=None, converter=plain_float_or_none)
+    double_pass: float | None = field(default=1.0, converter=plain_float_or_none)
+    chances: Chances | None = None
+    chances_double_take: Chances | None = None
+    level: str = ""
+    standard_errors: tuple[float | None, float | None] | None = None
+    mwc: tuple[_Chance | None, _Chance | None, _Chance | None] | None = None
+    stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
+    stated_answer_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
+    engine: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        refuse("analysis of the cube", wrong_fields(self))
+
+    @property
+    def equity_double(self) -> float | None:
+        """The equity of doubling, if the opponent gives the answer that is better for them.
+
+        Examples:
+            >>> CubeAnalysis(0.8, 1.25).equity_double
+            1.0
+        """
+        if self.double_take is None or self.double_pass is None:
+            return None
+        return min(self.double_take, self.double_pass)
+
+    @property
+    def best(self) -> Action | None:
+        """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None.
+
+        Examples:
+            >>> CubeAnalysis(1.25, 1.5).best                     # too good to double
+            <Action.ROLL: 'roll'>
+        """
+        double = self.equity_double
+        if double is None or self.no_double is None:
+            return None
+        return Action.DOUBLE if double > self.no_double else Action.ROLL
+
+    @property
+    def best_answer(self) -> Action | None:
+        """`Action.TAKE` or `Action.DROP`, whichever is better for the answerer (a take if they are equal), or None.
+
+        Examples:
+            >>> CubeAnalysis(0.8, 1.25).best_answer
+            <Action.DROP: 'drop'>
+        """
+        if self.double_take is None or self.double_pass is None:
+            return None
+        return Action.TAKE if self.double_take <= self.double_pass else Action.DROP
+
+    def equity_of(self, action: Action) -> float | None:
+        """The equity of an action, for the player who does it; None if it is not known, as always for a beaver.
+
+        Args:
+            action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
+
+        Examples:
+            >>> analysis = CubeAnalysis(0.8, 1.25)
+            >>> [analysis.equity_of(action) for action in (Action.ROLL, Action.DOUBLE, Action.TAKE, Action.BEAVER)]
+            [0.8, 1.0, -1.25, None]
+        """
+        match action:
+            case Action.ROLL:
+                return self.no_double
+            case Action.DOUBLE:
+                return self.equity_double
+            case Action.TAKE:
+                return _negated(self.double_take)
+            case Action.DROP:
+                return _negated(self.double_pass)
+            case _:
+                return None
+
+    def equity_of_best(self, action: Action) -> float | None:
+        """The equity of the best alternative to an action, which may be the action itself, for the player who does it.
+
+        Examples:
+            >>> CubeAnalysis(0.8, 1.25).equity_of_best(Action.ROLL), CubeAnalysis(0.8, 1.25).equity_of_best(Action.TAKE)
+            (1.0, -1.0)
+        """
+        best = self.best if action in _DOUBLING else self.best_answer
+        return None if best is None else self.equity_of(best)
+
+    def error_of(self, action: Action) -> float | None:
+        """What an action cost the player who did it: 0 or more; the error that the file states if equities are missing.
+
+        Examples:
+            >>> CubeAnalysis(0.75, 1.25).error_of(Action.ROLL), CubeAnalysis(0.75, 1.25).error_of(Action.TAKE)
+            (0.25, 0.25)
+        """
+        done, best = self.equity_of(action), self.equity_of_best(action)
+        if done is None or best is None:
+            return self.stated_error if action in _DOUBLING else self.stated_answer_error
+        return max(0.0, best - done)
+
+
+_DOUBLING = (Action.ROLL, Action.DOUBLE)
+
+
+def _negated(equity: float | None) -> float | None:
+    return None if equity is None else -equity
+
+
+Analysis: TypeAlias = PlayAnalysis | CubeAnalysis
+"""What a record may hold about a decision."""
+
+
+@frozen
+class EncodedAnalysis:
+    """An analysis as its file has it, not yet decoded: most readers of a record never look at it.
+
+    A reader checks that the numbers are in order, so that decoding never fails. `Decision.analysis` decodes.
+
+    *Equality*: two are equal if data and decoder are equal.
+
+    Attributes:
+        data: the part of the file.
+        decode: makes the analysis from the data and the state before the decision; None if it has nothing to say.
+    """
+
+    data: object
+    decode: Callable[[object, MatchState], Analysis | None]
+
+
+def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Analysis | None:
+    """The analysis of the decision in this state."""
+    return stored.decode(stored.data, state) if isinstance(stored, EncodedAnalysis) else stored

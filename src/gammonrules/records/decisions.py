@@ -1,0 +1,238 @@
+"""`Decision`: what a player decided, in which state, and what an engine thought of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING, Annotated, cast
+
+from attrs import field, frozen
+
+from gammonrules.board import Move, Play, Win
+from gammonrules.board.generator import Maker
+from gammonrules.dice import Dice
+from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.match.players import to_player
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
+from gammonrules.records.events import SetPosition
+from gammonrules.values import plain_int, plain_int_or_none
+
+if TYPE_CHECKING:
+    from gammonrules.records.model import Game
+
+
+class DecisionKind(StrEnum):
+    """What is decided.
+
+    *Equality*: a member equals its own text, as in any StrEnum.
+
+    Examples:
+        >>> [str(kind) for kind in DecisionKind]
+        ['double', 'answer', 'play', 'resign', 'resign_answer']
+    """
+
+    DOUBLE = "double"
+    """Whether to double or to roll, where the rules allow a double."""
+    ANSWER = "answer"
+    """How to answer a double or a beaver: take, drop or beaver."""
+    PLAY = "play"
+    """How to play a roll, forced plays and dances included."""
+    RESIGN = "resign"
+    """To resign a single game, a gammon or a backgammon."""
+    RESIGN_ANSWER = "resign_answer"
+    """Whether to accept a resignation."""
+
+
+@frozen
+class Decision:
+    """One decision in a record: who decided what, in which state, and what an engine thought of it.
+
+    *Equality*: two are equal if all attributes are equal. The analysis is compared as its file has it.
+
+    Attributes:
+        kind: what was decided.
+        state: the state before it.
+        after: the state after it.
+        player: who decided.
+        action: what was done: a play in canonical notation; "double" or "roll"; "take", "drop" or "beaver"; "single",
+            "gammon" or "backgammon" for a resignation; "accept" or "decline" for the answer to one.
+        event: the same as an event, as the record has it.
+        is_forced: whether there was only one legal play. Only plays can be forced.
+        game: the game in the record, counted from 1.
+        turn: the turn in the game, counted from 1. A double, the answer to it and the play belong to the same turn.
+        index: the index of `event` in `Game.events`.
+        row: the row number in the file, or None.
+        line: the line of the file, counted from 1 (of an .xg file, the record), or None.
+        note: the remark in the file, or None.
+        stored: the analysis as the reader left it; `analysis` is the same, decoded.
+
+    Raises:
+        ArgumentError: attributes have the wrong type.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> match = load("examples/matches/galaxy/match1033650.txt")
+        >>> first, second, *_ = match.decisions()
+        >>> match.players[second.player], str(second.kind), str(second.dice), second.action, second.line
+        ('lasse', 'double', 'None', 'roll', 17)
+    """
+
+    kind: DecisionKind
+    state: MatchState
+    after: MatchState
+    player: Player = field(converter=to_player)
+    action: str
+    event: Event
+    is_forced: bool
+    game: Annotated[int, Bounds(1)] = field(converter=plain_int)
+    turn: Annotated[int, Bounds(1)] = field(converter=plain_int)
+    index: Annotated[int, Bounds(0)] = field(converter=plain_int)
+    row: int | None = field(default=None, converter=plain_int_or_none)
+    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
+    note: str | None = None
+    stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("decision", wrong_fields(self))
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice that are to be played; None for other decisions than plays, and for some resignations.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> str(next(load("examples/matches/galaxy/match1033650.txt").decisions()).dice)
+            '61'
+        """
+        return self.state.dice
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What an engine thought of it, if the file says so: a `PlayAnalysis` or a `CubeAnalysis`.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> next(load("examples/matches/galaxy/match1033650.txt").decisions()).analysis is None
+            True
+        """
+        return decoded(self.stored, self.state)
+
+    @property
+    def play_analysis(self) -> PlayAnalysis | None:
+        """`analysis`, if it is of a play."""
+        found = self.analysis
+        return found if isinstance(found, PlayAnalysis) else None
+
+    @property
+    def cube_analysis(self) -> CubeAnalysis | None:
+        """`analysis`, if it is of a double, or of the answer to one."""
+        found = self.analysis
+        return found if isinstance(found, CubeAnalysis) else None
+
+    @property
+    def best(self) -> str | None:
+        """The best action by the analysis, in the words of `action`; None without analysis."""
+        found = self.analysis
+        if isinstance(found, PlayAnalysis):
+            return None if found.best is None else found.best.play
+        if found is None:
+            return None
+        best = found.best if self.kind is DecisionKind.DOUBLE else found.best_answer
+        return None if best is None else best.value
+
+    @property
+    def equity(self) -> float | None:
+        """The normalized equity of what was done, for the player who decided; None without analysis."""
+        found = self.analysis
+        if isinstance(found, PlayAnalysis):
+            return None if found.made is None else found.made.equity
+        return None if found is None else found.equity_of(self.event.action)
+
+    @property
+    def equity_best(self) -> float | None:
+        """The normalized equity of the best action, for the player who decided; None without analysis."""
+        found = self.analysis
+        if isinstance(found, PlayAnalysis):
+            return None if found.best is None else found.best.equity
+        return None if found is None else found.equity_of_best(self.event.action)
+
+    @property
+    def error(self) -> float | None:
+        """What the decision cost by the analysis, 0 or more; None without analysis."""
+        found = self.analysis
+        if isinstance(found, PlayAnalysis):
+            return found.error
+        return None if found is None else found.error_of(self.event.action)
+
+    @property
+    def luck(self) -> float | None:
+        """The luck of the roll that was played, as normalized equity; None if the file does not say."""
+        found = self.analysis
+        return found.luck if isinstance(found, PlayAnalysis) else None
+
+
+_make_decision = Maker(
+    Decision,
+    *("kind", "state", "after", "player", "action", "event", "is_forced", "game", "turn", "index"),
+    *("row", "line", "note", "stored"),
+).make
+
+_KINDS = {
+    Action.DOUBLE: DecisionKind.DOUBLE,
+    Action.ROLL: DecisionKind.DOUBLE,
+    Action.TAKE: DecisionKind.ANSWER,
+    Action.DROP: DecisionKind.ANSWER,
+    Action.BEAVER: DecisionKind.ANSWER,
+    Action.PLAY: DecisionKind.PLAY,
+    Action.RESIGN: DecisionKind.RESIGN,
+    Action.ACCEPT: DecisionKind.RESIGN_ANSWER,
+    Action.DECLINE: DecisionKind.RESIGN_ANSWER,
+}
+
+
+def decisions_of(game: Game, number: int, *, canonical: bool) -> Iterator[Decision]:
+    """Each decision made in a game, which is the one with this number in its record.
+
+    `canonical`: whether its plays are known to be canonical text.
+
+    Raises:
+        GammonError: an event breaks the rules.
+    """
+    turn = 1
+    about = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
+    for index, ((state, after), (event, row, line, note, stored)) in enumerate(
+        zip(pairwise(game.states()), about, strict=False)
+    ):
+        if isinstance(event, Event):
+            kind = _KINDS.get(event.action)
+            if kind is not None and not (event.action is Action.ROLL and not _may_double(state)):
+                action, forced = _words(event, state, canonical=canonical)
+                player = cast("Player", _player(event, state))
+                place = row, line, note, stored
+                yield _make_decision(kind, state, after, player, action, event, forced, number, turn, index, *place)
+            turn += event.action is Action.PLAY
+        else:
+            turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
+
+
+def _may_double(state: MatchState) -> bool:
+    return Action.DOUBLE in state.legal_actions
+
+
+def _player(event: Event, state: MatchState) -> Player | None:
+    """Who acts."""
+    return event.by if isinstance(event.by, Player) else state.to_act
+
+
+def _words(event: Event, state: MatchState, *, canonical: bool) -> tuple[str, bool]:
+    """What was done, in words, and whether it was forced; a reader's plays are canonical already."""
+    if event.action is Action.PLAY:
+        plays, played = state.legal_plays, event.argument
+        if canonical or isinstance(played, Play):
+            return str(played), len(plays) == 1
+        return str(plays.find(cast("str | tuple[Move, ...]", played))), len(plays) == 1
+    if event.action is Action.RESIGN:
+        return cast("Win", event.argument).name.lower(), False
+    return event.action.value, False

@@ -1,0 +1,119 @@
+"""The formats: how each is recognized by its content, never by its name, and who reads and writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.records._other_formats import other_format
+from gammonrules.records.mat.reading import read_mat
+from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
+from gammonrules.records.model import Match
+from gammonrules.values import one_of, shown
+
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+"""The most characters of a record in the format "mat"; a money session of two thousand games fits."""
+
+LARGEST_FILE: Final = 32 * 1024 * 1024
+"""The most bytes of any record file; each format has limits of its own below it."""
+
+_END_OF_FILE: Final = "\x1a"
+"""Ctrl-Z, with which DOS programs ended text files."""
+
+
+@frozen
+class Reader:
+    """A format that can be read."""
+
+    name: str
+    recognizes: Callable[[Any], bool]
+    """Whether a record is in this format: its bytes for a binary one, else its text. It looks at little of it."""
+    read: Callable[[Any], Match]
+    """Read a record. Raises ParseError for one that holds no match at all."""
+    is_binary: bool = False
+    largest: int = LARGEST_RECORD
+    """The most bytes or characters."""
+
+
+@frozen
+class Writer:
+    """A format that can be written, as text."""
+
+    name: str
+    write: Callable[[Match], str]
+    lost: Callable[[Match], tuple[str, ...]]
+    """The names of the parts that the text does not carry."""
+    suffixes: tuple[str, ...]
+
+
+READERS: Final[tuple[Reader, ...]] = (
+    Reader("mat", lambda _: True, read_mat),  # at the end, since its texts have no sign at their beginning
+)
+"""In the order in which they are asked."""
+
+WRITERS: Final[Mapping[str, Writer]] = {
+    "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
+}
+
+
+def writer_named(format: object) -> Writer:  # noqa: A002
+    """The writer of a format. Raises ArgumentError for an unknown one."""
+    if isinstance(format, str) and format in WRITERS:  # comparing an array would give an array
+        return WRITERS[format]
+    raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
+
+
+def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
+    """Read a record in this format, or in the one that its content shows.
+
+    Raises:
+        ArgumentError: there is no such format.
+        ParseError: the record cannot be read.
+    """
+    reader, content = _chosen(record, format)
+    if len(content) > reader.largest:
+        raise ParseError(f"the record is larger than {reader.largest // 2**20} MiB, the limit")
+    try:
+        return reader.read(content)
+    except ParseError:
+        known = other_format(record)
+        if known is None:
+            raise
+    raise ParseError(known)
+
+
+def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002
+    """The reader of a record, and what it reads."""
+    names = [reader.name for reader in READERS]
+    if format is not None and not (isinstance(format, str) and format in names):
+        raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
+    if isinstance(record, bytes):
+        for reader in READERS:
+            if reader.is_binary and (format == reader.name or (format is None and reader.recognizes(record))):
+                return reader, record
+    if len(record) > LARGEST_FILE:
+        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+    text = _text_of(record)
+    for reader in READERS:
+        if not reader.is_binary and (format == reader.name or (format is None and reader.recognizes(text))):
+            return reader, text
+    raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
+
+
+def _text_of(record: str | bytes) -> str:
+    """The text of a record. Raises ParseError if it is none."""
+    text = _decoded(record) if isinstance(record, bytes) else record
+    if "\0" in text:
+        raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
+    return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
+
+
+def _decoded(data: bytes) -> str:
+    """Decode UTF-8, or else Windows-1252, whose five undefined bytes become replacement characters."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")

@@ -1,0 +1,201 @@
+"""A game as a reader follows it: each action is offered to a `MatchState`, which knows the rules.
+
+What the rules refuse becomes a finding and ends the replay of the game. Every reader of records uses this, so that the
+same match in two formats gives the same events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from attrs import define, field
+
+from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import TO_ACT, Action, Double, MatchState, Phase, Player
+from gammonrules.match.events import make_event
+from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.model import Game, Stated, known_game
+from gammonrules.records.resigning import is_award, level_for
+from gammonrules.values import counted
+
+
+class Place(Protocol):
+    """Where something stands in a file."""
+
+    @property
+    def row(self) -> int | None:
+        """The printed row number, if there is one."""
+        ...
+
+    @property
+    def line(self) -> int | None:
+        """The line of a text, counted from 1; in a binary file, the number of the record."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The words that a finding quotes."""
+        ...
+
+
+@define
+class Replay:
+    """The replay of one game. Set `place` before each action; findings and events get it."""
+
+    index: int
+    """The game in the record, counted from 1."""
+    start: MatchState
+    findings: FindingLog
+    place: Place
+    """At first that of the heading of the game."""
+    state: MatchState = field(init=False)
+    """The last one."""
+    events: list[RecordEvent] = field(init=False, factory=list)
+    states: list[MatchState] = field(init=False)
+    """The start, and the state after each event."""
+    places: list[Place] = field(init=False, factory=list)
+    """That of each event."""
+    analyses: dict[int, Analysis | EncodedAnalysis] = field(init=False, factory=dict)
+    """By the index of the event that makes the decision."""
+    notes: dict[int, str] = field(init=False, factory=dict)
+    """Remarks in the file, by the index of the event."""
+    cut: bool = field(init=False, default=False)
+    """Whether the rest of the game is not replayed."""
+    _line: int | None = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.state = self.start
+        self.states = [self.start]
+        self._line = self.place.line
+
+    # --- findings ---------------------------------------------------------------------------------------------------
+
+    def report(self, severity: Severity, kind: FindingKind, note: str, place: Place | None = None) -> None:
+        """List a finding, unless there are too many of its kind."""
+        if not self.findings.is_full(severity, kind):
+            place = place or self.place
+            words = quoted(place.text)
+            self.findings.append(Finding(severity, kind, self.index, place.row, words, note, place.line))
+
+    def stop(self, kind: FindingKind, note: str, severity: Severity = Severity.ERROR) -> None:
+        """Report why the rest of this game is not replayed."""
+        self.cut = True
+        self.report(severity, kind, f"{note}; the rest of this game is not replayed")
+
+    def stop_at(self, error: GammonError) -> None:
+        """Report what the rules, or the reader, refused."""
+        kind = (
+            FindingKind.ILLEGAL_PLAY
+            if isinstance(error, IllegalPlayError)
+            else FindingKind.UNREADABLE_LINE
+            if isinstance(error, ParseError)
+            else FindingKind.ILLEGAL_ACTION
+        )
+        self.stop(kind, str(error))
+
+    # --- actions; each raises GammonError if the rules forbid it ------------------------------------------------------
+
+    def keep(self, event: RecordEvent) -> None:
+        """Add an event that led to the present state."""
+        self.events.append(event)
+        self.states.append(self.state)
+        self.places.append(self.place)
+
+    def do(self, action: Action, by: Player, argument: object = None) -> None:
+        """Any action."""
+        event = make_event(action, by, argument)
+        self.state = self.state.apply(event)
+        self.keep(event)
+
+    def do_roll(self, by: Player, dice: Dice) -> None:
+        """A roll, and below a play: the usual actions, made without asking again whether their arguments fit."""
+        self.state = self.state.roll(dice, by=by)
+        self.keep(make_event(Action.ROLL, by, dice))
+
+    def do_play(self, by: Player, play: Play) -> None:
+        """A legal play; the record keeps its canonical text."""
+        self.state = self.state.play(play, by=by)
+        self.keep(make_event(Action.PLAY, by, str(play)))
+
+    def roll(self, by: Player, dice: Dice) -> None:
+        """Any roll: it opens the game, or it takes a beaver, for which programs write no word."""
+        offer = self.state.offer
+        if isinstance(offer, Double) and offer.beavers and offer.by is by:
+            self.do(Action.TAKE, offer.answerer)
+        if self.state.phase is not Phase.OPENING:
+            self.do_roll(by, dice)
+        elif dice.high == dice.low:
+            self.stop(FindingKind.ILLEGAL_ACTION, "no game opens with a doublet")
+        else:
+            faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
+            self.state = self.state.opening_roll(*faces)
+            self.keep(make_event(Action.OPENING_ROLL, TO_ACT, faces))
+
+    def play(self, by: Player, moves: str | Iterable[MoveLike]) -> None:
+        """The play of the roll, found by its moves or its text."""
+        self.do_play(by, self.state.legal_plays.find(moves))
+
+    def set_position(self, event: SetPosition) -> None:
+        """A position set by hand."""
+        self.state = event.apply(self.state)
+        self.keep(event)
+
+    def resign(self, loser: Player, level: Win) -> None:
+        """A resignation that is accepted."""
+        self.do(Action.RESIGN, loser, level)
+        self.do(Action.ACCEPT, loser.opponent)
+
+    def give_up(self, loser: Player, points: int | None) -> None:
+        """The end of a game that stops before its end: a resignation that gives these points, or else a forfeit."""
+        if points is not None and is_award(self.state, loser, points):
+            self.forfeit(loser, points)
+        else:
+            self.resign(loser, level_for(self.state, [] if points is None else [points]))
+
+    def forfeit(self, loser: Player, points: int) -> None:
+        """An arbiter's decision, with a finding."""
+        note = f"no play and no resignation gives this result: {loser.title()} forfeits, for {counted(points, 'point')}"
+        self.report(Severity.WARNING, FindingKind.FORFEIT, note)
+        event = Forfeit(loser, points)
+        self.state = event.apply(self.state)
+        self.keep(event)
+
+    # --- what is said about the last action, or the next --------------------------------------------------------------
+
+    def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
+        """Keep the analysis of the decision that the next event makes."""
+        if analysis is not None:
+            self.analyses[len(self.events)] = analysis
+
+    def remark(self, text: str) -> None:
+        """Keep a remark about the last event."""
+        index = max(0, len(self.events) - 1)
+        self.notes[index] = f"{self.notes[index]}\n{text}" if index in self.notes else text
+
+    # --- the game -----------------------------------------------------------------------------------------------------
+
+    def game(self, number: int, stated: Stated | None = None, comments: tuple[str, ...] = ()) -> Game:
+        """The game, as far as it was followed."""
+        count = len(self.events)
+        analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
+        notes = tuple(map(self.notes.get, range(count))) if self.notes and count else ()
+        game = Game(
+            number,
+            self.start,
+            tuple(self.events),
+            comments,
+            stated,
+            tuple([place.row for place in self.places]),
+            self.cut,
+            line=self._line,
+            lines=tuple([place.line for place in self.places]),
+            analyses=analyses,
+            notes=notes,
+            pending_analysis=self.analyses.get(count),
+        )
+        return known_game(game, tuple(self.states))

@@ -1,0 +1,49 @@
+"""What a resignation gives, and which level gives the points that a record states."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from gammonrules.board import Win
+from gammonrules.match import Cube, MatchState, Phase, Player
+from gammonrules.match.doubling import cube_that_counts
+from gammonrules.match.scoring import highest_win, points_of, why_not_award
+
+
+def is_award(state: MatchState, loser: Player, points: int) -> bool:
+    """Whether these points must have been awarded.
+
+    Points that win the match exactly, or are its length, and that no level of resignation reaches are those of a match
+    that was forfeited as a whole. Before the opening roll nobody can resign.
+    """
+    length = state.length
+    if length is None or points not in (length, length - state.score[loser.opponent]) or why_not_award(length, points):
+        return False
+    return state.phase is Phase.OPENING or points_if_resigned(state, Win.BACKGAMMON) < points
+
+
+def level_for(state: MatchState, stated: list[int]) -> Win:
+    """The level of resignation that gives one of the stated points.
+
+    Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
+    at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
+    """
+    values = {level: points_if_resigned(state, level) for level in Win}
+    exact = (level for points in stated for level, value in values.items() if value == points)
+    at_least = (level for points in stated for level, value in values.items() if value >= points)
+    return next(chain(exact, at_least), Win.SINGLE)
+
+
+def points_if_resigned(state: MatchState, level: Win) -> int:
+    """What the winner scores if this level is resigned now, and accepted."""
+    return points_of(state.rules, cube_now(state), min(level, highest_win_now(state)), 0)
+
+
+def highest_win_now(state: MatchState) -> Win:
+    """The highest level that counts if the game is given up now."""
+    return highest_win(state.rules, state.length, cube_now(state))
+
+
+def cube_now(state: MatchState) -> Cube:
+    """The cube that counts if the game is given up now."""
+    return cube_that_counts(state.cube, state.pending_double)
