@@ -220,8 +220,8 @@ class CubeAnalysis:
     chances: Chances | None = None
     chances_double_take: Chances | None = None
     level: str = ""
-    standard_errors: tuple[float | None, float | None] | None = None
-    mwc: tuple[_Chance | None, _Chance | None, _Chance | None] | None = None
+    standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
+    mwc: Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"] | None = None
     stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
     stated_answer_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
     engine: str = ""
