@@ -34,6 +34,10 @@ class Sample:
     either: Color | Shade | None = None
     pair: tuple[int, int] = (0, 0)
     colors: tuple[Color, ...] = ()
+    real: float = 0.0
+    share: Annotated[float, Bounds(0, 1)] | None = None
+    amount: Annotated[float, Bounds(0)] = 0.0
+    reals: tuple[float, ...] = ()
     _private: int = 0
 
 
@@ -55,6 +59,7 @@ class TestFields:
             {"number": -MOST_POINTS, "bounded": 9, "optional": 9},
             {"switch": False, "text": "x" * 10_000, "choice": "b"},
             {"color": Color.RED, "either": Shade.RED, "pair": (-1, MOST_POINTS), "colors": (Color.RED,) * 3},
+            {"real": -1e300, "share": 1.0, "amount": 1e9, "reals": (0.5, -0.5)},
             {"private": "not looked at"},
         ],
     )
@@ -74,6 +79,10 @@ class TestFields:
             *(("either", wrong) for wrong in ("red", 1, False)),
             *(("pair", wrong) for wrong in ((1,), (1, 2, 3), [1, 2], (1, None), (True, 1), 5)),
             *(("colors", wrong) for wrong in (("red",), (Color.RED, None), [Color.RED], Color.RED)),
+            *(("real", wrong) for wrong in (1, True, None, "0.5", float("nan"), float("inf"), EqualsAll())),
+            *(("share", wrong) for wrong in (-0.1, 1.1, 1, float("nan"))),
+            *(("amount", wrong) for wrong in (-1e-9, float("inf"))),
+            *(("reals", wrong) for wrong in ((0.5, 1), (float("nan"),), [0.5])),
         ],
     )
     def test_one_sentence_for_a_wrong_field(self, name, wrong):
@@ -97,6 +106,8 @@ class TestFields:
             ("switch", "True or False"),
             ("choice", '"a" or "b"'),
             ("either", "a Color, a Shade or None"),
+            ("share", "a number from 0 to 1 or None"),
+            ("reals", "a tuple of finite numbers"),
         ],
     )
     def test_words(self, name, words):

@@ -121,6 +121,33 @@ class TestDates:
         assert all(date.strftime("%Y_%m_%d") in name for name, date in studio.items())
 
 
+class TestHeaders:
+    @pytest.mark.parametrize(
+        ("text", "time"),
+        [
+            ("19.44", dt.time(19, 44)),
+            ("16:15", dt.time(16, 15)),
+            ("9:05:59", dt.time(9, 5, 59)),
+            ("24:00", None),
+            ("12:60", None),
+            ("noon", None),
+            ("", None),
+        ],
+    )
+    def test_times(self, text: str, time: dt.time | None) -> None:
+        assert tagged(("EventTime", text)).time == time
+
+    def test_where_and_what(self) -> None:
+        match = tagged(("site", " Aachen "), ("Event", "Festival"), ("ROUND", "3"))
+        assert (match.site, match.event, match.round) == ("Aachen", "Festival", "3")
+        assert (tagged().site, tagged().event, tagged().round, tagged().time) == (None,) * 4
+
+    def test_of_a_real_file(self) -> None:
+        match = MATCHES["match1.txt"]
+        assert (match.site, match.event, match.round) == ("Aachen", "Aachen Backgammon Festival", "round 3")
+        assert (match.date, match.time) == (dt.date(2024, 8, 10), dt.time(3, 0))
+
+
 class TestRatings:
     @pytest.mark.parametrize(
         ("text", "rating"),
@@ -141,12 +168,22 @@ class TestRatings:
         assert tagged(one, one).ratings == (1600.0, None)
         assert tagged(one, other).ratings == tagged().ratings == (None, None)
 
+    def test_of_a_record_that_numbers_the_players_from_the_right(self) -> None:
+        """As eXtreme Gammon does; the names decide."""
+        elos = ("Player 1 Elo", "1600"), ("Player 2 Elo", "1700")
+        assert tagged(("Player 1", "Bob"), ("Player 2", "Ann"), *elos).ratings == (1700.0, 1600.0)
+        assert tagged(("Player 1", "Ann"), ("Player 2", "Bob"), *elos).ratings == (1600.0, 1700.0)
+        assert tagged(("Player 1", "Bob"), ("Player 2", "Cid"), *elos).ratings == (1600.0, 1700.0)
+        same = Match(("Ann", "Ann"), 7, tags=(("Player 1", "Ann"), ("Player 2", "Ann"), *elos))
+        assert same.ratings == (1600.0, 1700.0)
+
     def test_of_real_files(self) -> None:
         rated = [match for match in MATCHES.values() if any(tag == "Player 1 Elo" for tag, _ in match.tags)]
         assert len(rated) > 60
         for match in rated:
             tags = dict(match.tags)
-            for player, rating in zip((1, 2), match.ratings, strict=True):
+            columns = (2, 1) if tags.get("Player 1") == match.players[1] else (1, 2)
+            for player, rating in zip(columns, match.ratings, strict=True):
                 assert rating is not None
                 assert f"{rating:.2f}" == tags[f"Player {player} Elo"].partition("/")[0].replace(",", ".")
 
