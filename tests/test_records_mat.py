@@ -41,7 +41,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.mat import sheet
-from gammonrules.records.mat.replay import by_order_of_dice
+from gammonrules.records.mat.following import by_order_of_dice
 from gammonrules.records.mat.rule_tags import VARIATIONS, start_named
 from gammonrules.rules import MONEY, Rules
 

@@ -51,7 +51,7 @@ def test_clean() -> None:
         ("61: 13/7 8/7\n", "61: 13/7 blah\n", FindingKind.UNREADABLE_LINE, Severity.ERROR, 1, 1),
         ("61: 13/7 8/7\n", "66: 13/7 13/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
         ("61: 13/7 8/7\n", "67: 13/7 8/7\n", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 1),
-        ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.WARNING, 1, 1),
+        ("61: 13/7 8/7\n", "61:\n", FindingKind.HIDDEN_PLAY, Severity.INFO, 1, 1),
         ("61: 13/7 8/7\n", "61: Cannot Move\n", FindingKind.ILLEGAL_PLAY, Severity.ERROR, 1, 1),
         ("  2) 61: 13/7 8/7 ", "  2)  Takes        ", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 2),
         (" 24)  Doubles => 2", " 24)  Doubles => 4", FindingKind.ILLEGAL_ACTION, Severity.ERROR, 1, 24),

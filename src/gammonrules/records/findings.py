@@ -57,8 +57,8 @@ class FindingKind(StrEnum):
     RESIGN_ODD_VALUE = "resign-odd-value"
     """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
-    """A roll whose play is not shown. Info if it is known what happened (the player resigned, or had only one play);
-    otherwise a warning, and the rest of the game is not replayed."""
+    """A roll whose play is not shown. Info if it is known what happened: the player resigned, had only one play, or made
+    the only one that fits the rest of the game. Otherwise a warning, and the rest of the game is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; the one that follows the order of the dice as written was taken."""
     FORFEIT = "forfeit"

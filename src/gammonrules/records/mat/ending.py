@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from gammonrules.board import Win
-from gammonrules.match import MatchState, Phase, Player
+from gammonrules.match import MatchState, Phase, Player, Result
 from gammonrules.match.scoring import why_not_award
 from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
@@ -165,6 +165,20 @@ def contradict(ends: list[Cell], start: MatchState) -> bool:
     if start.length is not None:
         caps = {start.length, *(start.length - start.score[winner] for winner in winners)}
     return any(lost and points not in lost and not (points in caps and points < min(lost)) for points in won)
+
+
+def is_as_stated(result: Result, start: MatchState, stated: Stated | None, gained: tuple[Player, int] | None) -> bool:
+    """Whether a result is one of those that the end words and the next score give; points may be capped."""
+    said = [] if stated is None else [(stated.winner, stated.points)]
+    said += [] if gained is None else [gained]
+    caps = set[int]()
+    if start.length is not None:
+        caps = {start.length, start.length - start.score[result.winner]}
+    return not said or any(
+        winner in (None, result.winner)
+        and (points in (None, result.points) or (points in caps and points < result.points))
+        for winner, points in said
+    )
 
 
 def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:

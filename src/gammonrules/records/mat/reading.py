@@ -11,8 +11,9 @@ from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.judging import doubts_about_points
-from gammonrules.records.mat.cells import CellKind
+from gammonrules.records.mat.cells import END_WORDS, CellKind
 from gammonrules.records.mat.columns import SheetGame
+from gammonrules.records.mat.hidden import Budget
 from gammonrules.records.mat.replay import GameReplay, heading
 from gammonrules.records.mat.rule_tags import is_number, rules_of, start_named
 from gammonrules.records.mat.sheet import Sheet, read_sheet
@@ -58,16 +59,36 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
     names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
     games: list[Game] = []
     crawford_over = False
+    budget = Budget()
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
         start = start_of(raw, games, sheet.length or None, rules, findings, crawford_over=crawford_over)
         if start is not None:
             crawford_over |= start.crawford
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
-            games.append(GameReplay(raw.index, start, findings, heading(raw), raw, next_score).run())
+            games.append(replayed(raw, start, next_score, findings, budget))
     about = tuple(sheet.tags), tuple(sheet.comments), "mat"
     match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
     return attrs.evolve(match, findings=(coin_game(sheet), *findings)) if match.is_coin_game else match
+
+
+def replayed(
+    raw: SheetGame, start: MatchState, next_score: tuple[int, int] | None, findings: FindingLog, budget: Budget
+) -> Game:
+    """One game."""
+    cells = [cell for cell in raw.cells if cell.kind not in END_WORDS]
+    ends_here = len(cells) < len(raw.cells) or next_score not in (None, start.score)
+    return GameReplay(
+        raw.index,
+        start,
+        findings,
+        heading(raw),
+        cells=cells,
+        ends_here=ends_here,
+        raw=raw,
+        next_score=next_score,
+        budget=budget,
+    ).run()
 
 
 def start_of(

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from gammonrules.board import AmbiguousPlayError, Play, Plays
-from gammonrules.board.plays import legal_play
-from gammonrules.dice import Dice
-from gammonrules.errors import GammonError
-from gammonrules.match import Action, Double, Phase, Player
-from gammonrules.records.events import SetPosition
+from gammonrules.board import Play, Plays
+from gammonrules.errors import ParseError
+from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.mat.cells import END_WORDS, Cell, CellKind
 from gammonrules.records.mat.columns import SheetGame
-from gammonrules.records.mat.ending import Ending, contradict, forfeit_by_comment, points_gained, stated_end
-from gammonrules.records.mat.set_by_hand import position_of_dump, position_set_by_hand
-from gammonrules.records.model import Game
-from gammonrules.records.replaying import Replay
-
-_CUBE_ACTIONS = {
-    CellKind.DOUBLE: Action.DOUBLE,
-    CellKind.TAKE: Action.TAKE,
-    CellKind.DROP: Action.DROP,
-    CellKind.BEAVER: Action.BEAVER,
-}
+from gammonrules.records.mat.ending import (
+    Ending,
+    contradict,
+    forfeit_by_comment,
+    is_as_stated,
+    points_gained,
+    stated_end,
+)
+from gammonrules.records.mat.following import Following
+from gammonrules.records.mat.hidden import Budget, Trials
+from gammonrules.records.model import Game, Stated
 
 
 def heading(raw: SheetGame) -> Cell:
@@ -36,38 +33,71 @@ def heading(raw: SheetGame) -> Cell:
 
 
 @define
-class GameReplay(Replay):
+class GameReplay(Following):
     """The replay of one game."""
 
-    raw: SheetGame
-    next_score: tuple[int, int] | None
+    raw: SheetGame = field(kw_only=True)
+    next_score: tuple[int, int] | None = field(kw_only=True)
+    budget: Budget = field(kw_only=True)
+    """What may be spent on hidden plays, in the whole record."""
+    stated: Stated | None = field(init=False, default=None)
     awarded: str | None = field(init=False, default=None)
     """The comment that says that the game was forfeited."""
-    set_by_hand: str | None = field(init=False, default=None)
-    resigner: Player | None = field(init=False, default=None)
-    marked: bool = field(init=False, default=False)
 
     def run(self) -> Game:
         """The game, as far as it can be followed."""
         self.set_by_hand = self.raw.set_position
         ends = [cell for cell in self.raw.cells if cell.kind in END_WORDS]
-        stated = stated_end(ends)
+        self.stated = stated_end(ends)
         self.check_ends(ends)
-        self.follow_all(ends_here=bool(ends) or self.next_score not in (None, self.start.score))
+        self.follow_all(0, len(self.cells))
         if not self.cut and self.state.result is None:
-            gained = points_gained(self.state.score, self.next_score)
             by_comment = forfeit_by_comment(self.raw)
-            self.end(Ending(self.state, ends, stated, gained, self.resigner, self.marked, *by_comment))
+            self.end(Ending(self.state, ends, self.stated, self.gained, self.resigner, self.marked, *by_comment))
         comments = tuple(comment for comment in self.raw.comments if comment is not self.awarded)
-        return self.game(self.raw.number, stated, comments)
+        return self.game(self.raw.number, self.stated, comments)
 
-    def follow_all(self, *, ends_here: bool) -> None:
-        """Every cell but the end words, until the rules refuse one."""
-        cells = [cell for cell in self.raw.cells if cell.kind not in END_WORDS]
-        for index, cell in enumerate(cells):
-            self.follow(cell, last=index == len(cells) - 1, ends_here=ends_here)
-            if self.cut:
-                break
+    @property
+    def gained(self) -> tuple[Player, int] | None:
+        """Who gained how many points by the score of the next game."""
+        return points_gained(self.start.score, self.next_score)
+
+    def hidden_play(self, side: Player, plays: Plays) -> None:
+        """A play that is not shown: the only legal one, or the only one that the rest of the game allows."""
+        if len(plays) == 1:
+            note = f"the play is not shown; {plays[0]} is the only one"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.do_play(side, plays[0])
+            return
+        fits, all_tried = self.plays_that_fit(side, plays)
+        if all_tried and len(fits) == 1:
+            note = f"the play is not shown; of the {len(plays)} legal ones, only {fits[0]} fits the rest of the game"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.do_play(side, fits[0])
+            return
+        found = f"{len(fits) or 'none'} of them fit the rest of the game"
+        if not all_tried:
+            found = f"at least {found}" if len(fits) > 1 else "too many to try them all with the rest of the game"
+        note = f"the play is not shown; {len(plays)} are legal, and {found}"
+        self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
+
+    def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
+        """A play that cannot be read; the game goes on if only one fits the rest of it."""
+        fits, all_tried = self.plays_that_fit(side, plays)
+        if not all_tried or len(fits) != 1:
+            raise error
+        note = f"{error}; only {fits[0]} fits the rest of the game, so it is taken"
+        self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
+        self.do_play(side, fits[0])
+
+    def plays_that_fit(self, side: Player, plays: Plays) -> tuple[list[Play], bool]:
+        """The plays after which the rest of the game is legal, and whether there was time to try all of them."""
+        trials = Trials(self.index, self.cells, self.ends_here, self.is_as_stated, self.budget)
+        return trials.plays_that_fit(self.state, side, plays, self.at)
+
+    def is_as_stated(self, state: MatchState) -> bool:
+        """Whether the last state of a game has the result that the record states, if any."""
+        return state.result is None or is_as_stated(state.result, self.start, self.stated, self.gained)
 
     def check_ends(self, ends: list[Cell]) -> None:
         """Whether the end words agree with each other, and nothing follows them."""
@@ -81,114 +111,6 @@ class GameReplay(Replay):
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, cell)
                 break
             ended |= cell.kind in END_WORDS
-
-    def follow(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
-        """One cell; what the rules refuse ends the replay."""
-        self.place = cell
-        try:
-            self.act(cell, last=last, ends_here=ends_here)
-        except GammonError as error:
-            self.stop_at(error)
-
-    def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
-        """What one cell says; GammonError if the rules refuse it."""
-        side = cell.side
-        if side is None or cell.kind is CellKind.UNREADABLE:
-            self.cut = True  # the reader of the sheet has reported it
-            return
-        if self.set_by_hand is not None:
-            text, self.set_by_hand = self.set_by_hand, None
-            self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
-        action = _CUBE_ACTIONS.get(cell.kind)
-        if action is not None:
-            self.do(action, side)
-            self.check_value(cell)
-        elif last and is_resignation_without_roll(cell, ends_here=ends_here):
-            self.resigner, self.marked = side, bool(cell.play)
-        else:
-            self.roll(side, Dice.of(cell.dice))
-            if not self.cut:
-                self.after_roll(cell, side, last=last, ends_here=ends_here)
-
-    def check_value(self, cell: Cell) -> None:
-        """Whether the cube value beside an offer is the one that the rules give."""
-        offer = self.state.offer
-        if isinstance(offer, Double) and cell.value not in (None, offer.value):
-            note = f"the value offered is {offer.value}, not {cell.value}"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
-
-    def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
-        """The play after a roll, in all the ways of not showing it as well."""
-        text = cell.play
-        plays = self.state.legal_plays
-        if text[:1].isdigit():
-            self.shown_play(cell, side, plays)
-            return
-        hidden = bool(text) and not text.strip("?")
-        in_lower_case = text.lower()
-        passed = not text or in_lower_case == "cannot move"
-        if in_lower_case.startswith("illegal play"):
-            self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
-            note = "the program that wrote the record found this play illegal; the position after it is set by hand"
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
-        elif not hidden and not passed:
-            self.shown_play(cell, side, plays)
-        elif hidden and last and ends_here:
-            self.resigner, self.marked = side, True
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, "the player resigned after this roll")
-        elif not (first := plays[0]).moves:
-            self.do_play(side, first)
-        elif last and (ends_here or not text):
-            self.resigner = side
-        else:
-            self.unknown_play(side, plays, claimed=passed and bool(text))
-
-    def shown_play(self, cell: Cell, side: Player, plays: Plays) -> None:
-        """The play that the record shows."""
-        play = self.find(plays, cell)
-        if play is None:
-            self.cut = True
-        else:
-            self.do_play(side, play)
-
-    def unknown_play(self, side: Player, plays: Plays, *, claimed: bool) -> None:
-        """A roll whose play is missing, though there is one; `claimed`: the file says that there is none."""
-        only = len(plays) == 1
-        severity, kind, note = (
-            Severity.INFO,
-            FindingKind.HIDDEN_PLAY,
-            f"the play is not shown; {plays[0]} is the only one",
-        )
-        if claimed:
-            severity, kind, note = (
-                Severity.ERROR,
-                FindingKind.ILLEGAL_PLAY,
-                f"the record says that there is no play, but {plays[0]} is one",
-            )
-        elif not only:
-            severity, note = Severity.WARNING, f"the play is not shown, and {len(plays)} are legal"
-        if only:
-            self.report(severity, kind, note)
-            self.do_play(side, plays[0])
-        else:
-            self.stop(kind, note, severity)
-
-    def find(self, plays: Plays, cell: Cell) -> Play | None:
-        """The play that a text means, or None for an illegal one if enough of them have been explained."""
-        moves = cell.play.split()
-        if "0/0" in moves:
-            moves = [move for move in moves if move != "0/0"]
-        text = " ".join(moves)
-        try:
-            play = legal_play(plays, text)
-            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                plays.find(text)  # which says why not
-        except AmbiguousPlayError as error:
-            play = by_order_of_dice(error.candidates, int(cell.dice[0]))
-            others = ", ".join(str(other) for other in error.candidates if other != play)
-            note = f"the text also fits {others}; taken is {play}, in the order of the dice"
-            self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
-        return play
 
     def end(self, ending: Ending) -> None:
         """The end of a game that stops before its end."""
@@ -207,17 +129,3 @@ class GameReplay(Replay):
         """What the record does not say clearly about a resignation."""
         for severity, kind, cell, note in ending.doubts(loser):
             self.report(severity, kind, note, cell)
-
-
-def is_resignation_without_roll(cell: Cell, *, ends_here: bool) -> bool:
-    """Whether this is `00: ????`, or its beginning before end words, as the last action of a game."""
-    return cell.dice == "00" and not cell.play.strip("?") and (ends_here or bool(cell.play))
-
-
-def by_order_of_dice(candidates: tuple[Play, ...], first: int) -> Play:
-    """The candidate that starts with the die written first."""
-    for play in candidates:
-        move = play.moves[0]
-        if move.from_point - move.to_point == first:
-            return play
-    return candidates[0]
