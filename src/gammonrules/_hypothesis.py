@@ -14,7 +14,23 @@ from typing import TYPE_CHECKING, Any
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
-from gammonrules.records import Finding, FindingKind, Forfeit, Game, Match, SetPosition, Severity, Stated
+from gammonrules.records import (
+    Analysis,
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    Decision,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    Forfeit,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    Severity,
+    Stated,
+)
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
@@ -56,21 +72,60 @@ def _positions_set_by_hand(strategies: ModuleType) -> SearchStrategy[SetPosition
     return st.builds(SetPosition, strategies.positions(), st.sampled_from(Player), st.none() | cubes)
 
 
+def _candidates(strategies: ModuleType) -> SearchStrategy[Candidate]:
+    analyses: SearchStrategy[PlayAnalysis] = strategies.play_analyses()
+    return analyses.filter(attrgetter("candidates")).map(_best)
+
+
+def _best(analysis: PlayAnalysis) -> Candidate:
+    return analysis.candidates[0]
+
+
+def _decisions(strategies: ModuleType) -> SearchStrategy[Decision]:
+    matches: SearchStrategy[Match] = strategies.records()
+    return matches.flatmap(_decisions_of)
+
+
+def _decisions_of(match: Match) -> SearchStrategy[Decision]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    return st.sampled_from(list(match.decisions()))
+
+
+def _encoded_analyses(strategies: ModuleType) -> SearchStrategy[EncodedAnalysis]:
+    analyses: SearchStrategy[Analysis] = strategies.play_analyses() | strategies.cube_analyses()
+    return analyses.map(_encoded)
+
+
+def _encoded(analysis: Analysis) -> EncodedAnalysis:
+    return EncodedAnalysis(analysis, _as_it_is)
+
+
+def _as_it_is(analysis: object, _: MatchState) -> Analysis | None:
+    return analysis if isinstance(analysis, (PlayAnalysis, CubeAnalysis)) else None
+
+
 # Hypothesis knows enums already. A value that occurs only as part of another is taken from that one.
 _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
+    Candidate: _candidates,
+    Chances: lambda strategies: strategies.chances(),
     Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
+    CubeAnalysis: lambda strategies: strategies.cube_analyses(),
+    Decision: _decisions,
     Dice: lambda strategies: strategies.dice(),
     Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
+    EncodedAnalysis: _encoded_analyses,
     Event: lambda strategies: strategies.events(),
     Finding: _findings,
     Forfeit: _forfeits,
     Game: lambda strategies: strategies.games(),
-    Match: lambda strategies: strategies.matches(),
+    Match: lambda strategies: strategies.records(),
     MatchState: lambda strategies: strategies.match_states(),
     Move: lambda strategies: strategies.moves(),
     Outcome: lambda strategies: strategies.positions(kind="finished").map(attrgetter("outcome")),
     PerftCount: _perft_counts,
     Play: lambda strategies: strategies.plays(),
+    PlayAnalysis: lambda strategies: strategies.play_analyses(),
     Plays: lambda strategies: strategies.legal_plays(),
     Position: lambda strategies: strategies.positions(kind="any"),
     Resignation: lambda strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),

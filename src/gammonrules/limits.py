@@ -24,7 +24,9 @@ MOST_DEPTH = 100
 MOST_SCRIPTED = 1_000
 """Turns of a game, and games of a match, that strategies draw."""
 LONGEST_DOCUMENT = 1_000_000
-"""Characters of a JSON document; the largest that occurs in a game has about two thousand."""
+"""Characters of a JSON document of one value; the largest that occurs in a game has about two thousand."""
+LONGEST_JSON_RECORD = 33_554_432
+"""Characters of a JSON document of a match record; one of 300 rolls with an analysis of each has about 1.5 million."""
 LARGEST_JSON_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader reads exactly; RFC 8259, section 6."""
 LARGEST_PICTURE = 100_000

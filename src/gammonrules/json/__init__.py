@@ -1,4 +1,4 @@
-"""Values of the library as JSON, for web servers and databases (extra `json`: cattrs).
+"""Values of the library as JSON, for web servers and databases, and whole match records (extra `json`: cattrs).
 
     pip install "gammonrules[json]"
 
@@ -26,8 +26,9 @@ except ModuleNotFoundError as error:
         raise
     raise ImportError('gammonrules.json needs cattrs: pip install "gammonrules[json]"', name="cattrs") from error
 
-from gammonrules.json._document import KINDS, VERSION, read, written
-from gammonrules.json._forms import CONVERTER, Value
+from gammonrules.json._document import KINDS, VERSION, longest, read, written
+from gammonrules.json._forms import CONVERTER
+from gammonrules.json._records import Value
 from gammonrules.json._text import compact, parsed
 
 __all__ = ["VERSION", "Value", "configure", "dumps", "from_data", "loads", "schema", "to_data"]
@@ -40,6 +41,8 @@ def dumps(value: Value) -> str:
 
     Raises:
         ArgumentError: `value` is of a type that has no JSON form.
+        GammonError: the document would be longer than readers take, which only a record can be; or an analysis in it
+            cannot be decoded, since an event before it breaks the rules.
 
     Examples:
         >>> from gammonrules import Event, Player
@@ -60,8 +63,8 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
     path from the top of the document, `$`.
 
     Args:
-        text: the document; bytes are UTF-8.
-        kind: the type that the value must have, or None for any.
+        text: the document; bytes are UTF-8. A match or a game may have 33,554,432 characters, other values 1,000,000.
+        kind: the type that the value must have, or None for any (and for the larger limit).
 
     Raises:
         ParseError: the text is not JSON, not a document of this format, or of another type than `kind`.
@@ -79,7 +82,7 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
         ...
         gammonrules.errors.ParseError: $.value: expected a whole number, not 2.0
     """
-    return read(parsed(text), kind)
+    return read(parsed(text, longest(kind)), kind)
 
 
 def to_data(value: Value) -> dict[str, Any]:
@@ -87,6 +90,7 @@ def to_data(value: Value) -> dict[str, Any]:
 
     Raises:
         ArgumentError: `value` is of a type that has no JSON form.
+        GammonError: an analysis cannot be decoded, since an event before it breaks the rules.
 
     Examples:
         >>> from gammonrules import Dice, Result, Player, Win, End

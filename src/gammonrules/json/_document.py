@@ -11,8 +11,11 @@ from cattrs import BaseValidationError
 
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.json._forms import CONVERTER, Value, tagged
+from gammonrules.json._forms import CONVERTER, tagged
+from gammonrules.json._records import Value
 from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, refusal, said, wrong_fields
+from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
+from gammonrules.records import Game, Match
 from gammonrules.values import shown
 
 VERSION = 1
@@ -22,11 +25,17 @@ KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Val
 """The types of `Value` by name."""
 
 
+def longest(kind: object) -> int:
+    """How many characters a document may have if its value must be of this type; None: of any."""
+    return LONGEST_JSON_RECORD if kind is None or kind is Match or kind is Game else LONGEST_DOCUMENT
+
+
 def written(value: object) -> dict[str, Any]:
     """A value as a document.
 
     Raises:
         ArgumentError: it has no JSON form.
+        GammonError: it is a game with an analysis that is still encoded, and an event that breaks the rules.
     """
     kind = type(value)
     _refuse_other_kinds(kind)

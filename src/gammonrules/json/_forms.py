@@ -40,7 +40,7 @@ from gammonrules.match import (
 from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
 
-Value: TypeAlias = (
+TableValue: TypeAlias = (
     MatchState
     | Position
     | Play
@@ -61,7 +61,7 @@ Value: TypeAlias = (
     | Phase
     | End
 )
-"""Everything that has a JSON form."""
+"""What has a JSON form, except records: those are in `_records`."""
 
 _ENUMS = (Player, Win, Action, Phase, End)
 
@@ -72,7 +72,8 @@ _E = TypeVar("_E", bound=Enum)
 # --- numbers, strings, names and arrays -----------------------------------------------------------
 
 
-def _whole(value: object, _: object = None) -> int:
+def whole(value: object, _: object = None) -> int:
+    """A whole number."""
     if type(value) is not int:
         raise ParseError(f"expected a whole number, not {said(value)}")
     if abs(value) > LARGEST_JSON_NUMBER:
@@ -86,7 +87,8 @@ def _switch(value: object, _: object = None) -> bool:
     return value
 
 
-def _text(value: object, _: object = None) -> str:
+def text(value: object, _: object = None) -> str:
+    """A string."""
     if type(value) is not str:
         raise ParseError(f"expected a string, not {said(value)}")
     return value
@@ -105,19 +107,19 @@ def _member(value: object, members: Iterable[_E]) -> _E:
     raise ParseError(f"expected {names}, not {said(value)}")
 
 
-def _array(value: object, read: Callable[[Any], Any], least: int, most: int) -> list[Any]:
-    """The items of an array."""
+def array(value: object, read: Callable[[Any], Any], least: int, most: int | None) -> list[Any]:
+    """The items of an array; `most` None: as many as there are."""
     if not isinstance(value, (list, tuple)):
         raise ParseError(f"expected an array, not {said(value)}")
     items = cast("Sequence[object]", value)
-    if not least <= len(items) <= most:
+    if most is not None and not least <= len(items) <= most:
         size = f"{most}" if least == most else f"{least} to {most}"
         raise ParseError(f"expected an array of {size}, not {said(items)}")
     return read_each(list, ((index, read, item) for index, item in enumerate(items)))
 
 
 def _pair(value: object, _: object = None) -> tuple[int, int]:
-    first, second = _array(value, _whole, 2, 2)
+    first, second = array(value, whole, 2, 2)
     return first, second
 
 
@@ -134,8 +136,8 @@ def _write_position(position: Position) -> dict[str, Any]:
 
 def _read_position(data: object, _: object = None) -> Position:
     fields = exact_fields(data, Position, ("points", "checkers"))
-    read_points = partial(_array, read=_whole, least=SLOTS, most=SLOTS)
-    parts = ("points", read_points, fields["points"]), ("checkers", _whole, fields["checkers"])
+    read_points = partial(array, read=whole, least=SLOTS, most=SLOTS)
+    parts = ("points", read_points, fields["points"]), ("checkers", whole, fields["checkers"])
     points, checkers = read_each(Position, parts)
     return Position.from_points(points, checkers=checkers)
 
@@ -145,7 +147,7 @@ def _write_moves(moves: Sequence[Move]) -> list[dict[str, Any]]:
 
 
 def _read_moves(value: object) -> tuple[Move, ...]:
-    return tuple(_array(value, lambda item: CONVERTER.structure(item, Move), 0, MOST_MOVES))
+    return tuple(array(value, lambda item: CONVERTER.structure(item, Move), 0, MOST_MOVES))
 
 
 def _write_play(play: Play) -> dict[str, Any]:
@@ -266,7 +268,7 @@ _ARGUMENTS: Mapping[Action, Callable[[object], EventArgument]] = {
 
 def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
     """How a class with fields is read: all of its fields, with and without defaults, and no others."""
-    names = tuple(field.name for field in attrs.fields(kind))
+    names = tuple(field.name for field in attrs.fields(kind) if field.init)
     structure = make_dict_structure_fn(kind, CONVERTER)
 
     def read(data: object, kind: Any) -> object:
@@ -278,9 +280,9 @@ def _reader(kind: type[Any]) -> Callable[[object, Any], object]:
 def _converter() -> Converter:
     """A converter that knows the values of this library and reads them strictly."""
     converter = Converter(detailed_validation=True)
-    converter.register_structure_hook(int, _whole)
+    converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
-    converter.register_structure_hook_func(_is_literal, _text)
+    converter.register_structure_hook_func(_is_literal, text)
     converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _pair)
     converter.register_structure_hook_func(_is_offer, _read_offer)
     converter.register_structure_hook_factory(attrs.has, _reader)

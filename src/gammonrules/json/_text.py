@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from typing import Any, cast
 
-from gammonrules.errors import ParseError
+from gammonrules.errors import GammonError, ParseError
 from gammonrules.json._strict import Twice, said
-from gammonrules.limits import LONGEST_DOCUMENT
+from gammonrules.limits import LONGEST_JSON_RECORD
 from gammonrules.values import plain_text
 
 _DIGITS = 20
@@ -16,21 +16,28 @@ _DIGITS = 20
 
 
 def compact(data: dict[str, Any]) -> str:
-    """Plain data as text."""
-    return json.dumps(data, separators=(",", ":"))
+    """Plain data as text.
+
+    Raises:
+        GammonError: the text would be too long to be read.
+    """
+    text = json.dumps(data, separators=(",", ":"))
+    if len(text) > LONGEST_JSON_RECORD:
+        raise GammonError(f"a document has up to {LONGEST_JSON_RECORD} characters; this one would have {len(text)}")
+    return text
 
 
-def parsed(text: object) -> object:
-    """The plain data of a text, or of its bytes in UTF-8.
+def parsed(text: object, longest: int) -> object:
+    """The plain data of a text, or of its bytes in UTF-8, with up to this many characters.
 
     Raises:
         ParseError: it is not JSON.
     """
-    document = _decoded(text) if isinstance(text, (bytes, bytearray)) else plain_text(text)
+    document = _decoded(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
     if document is None:
         raise ParseError(f"JSON is text or bytes, not {said(text)}")
-    if len(document) > LONGEST_DOCUMENT:
-        raise ParseError(f"a document has up to {LONGEST_DOCUMENT} characters, not {len(document)}")
+    if len(document) > longest:
+        raise ParseError(f"a document has up to {longest} characters, not {len(document)}")
     try:
         return cast("object", json.loads(document, object_pairs_hook=_object, parse_int=_whole))
     except json.JSONDecodeError as error:
@@ -39,11 +46,11 @@ def parsed(text: object) -> object:
         raise ParseError("this is not a document: it is nested too deeply") from None
 
 
-def _decoded(octets: bytes | bytearray) -> str:
+def _decoded(octets: bytes | bytearray, longest: int) -> str:
     """The text of a document in UTF-8, where a character has up to four bytes."""
     view = memoryview(octets)
-    if view.nbytes > 4 * LONGEST_DOCUMENT:
-        raise ParseError(f"a document has up to {LONGEST_DOCUMENT} characters, not {view.nbytes} bytes")
+    if view.nbytes > 4 * longest:
+        raise ParseError(f"a document has up to {longest} characters, not {view.nbytes} bytes")
     try:
         return str(view, "utf-8")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the values of the library: positions, plays, match states, whole matches.
+"""Hypothesis strategies for the values of the library: positions, plays, match states, whole matches and records.
 
 They need the extra `hypothesis`.
 """
@@ -21,10 +21,13 @@ from gammonrules.strategies._boards import (
     reachable_positions,
 )
 from gammonrules.strategies._games import events, games, matches
+from gammonrules.strategies._records import chances, cube_analyses, play_analyses, records
 from gammonrules.strategies._states import match_states, rules
 
 __all__ = [
     "PositionKind",
+    "chances",
+    "cube_analyses",
     "dice",
     "events",
     "games",
@@ -32,8 +35,10 @@ __all__ = [
     "match_states",
     "matches",
     "moves",
+    "play_analyses",
     "plays",
     "positions",
     "reachable_positions",
+    "records",
     "rules",
 ]

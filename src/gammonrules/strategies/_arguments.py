@@ -7,11 +7,12 @@ from typing import NamedTuple, TypeVar, cast
 
 from hypothesis import strategies as st
 
-from gammonrules.board import Position
+from gammonrules.board import Play, Position
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS, MOST_SCRIPTED
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
+from gammonrules.records import Match
 from gammonrules.rules import Rules
 from gammonrules.values import shown, whole_number
 
@@ -41,6 +42,8 @@ def _is_a(kind: type) -> Callable[[object], bool]:
 
 _WANTED = {
     "lengths": _Wanted("7", _is_length, f"whole numbers from 1 to {MOST_POINTS}, or None for money play"),
+    "matches": _Wanted("Match(('Ann', 'Bob'), 7)", _is_a(Match), "a Match"),
+    "plays": _Wanted("Position.start().legal_plays('31')[0]", _is_a(Play), "a Play"),
     "positions": _Wanted("Position.start()", _is_a(Position), "a Position"),
     "rolls": _Wanted("Dice(3, 1)", _is_a(object), "Dice"),  # Position.legal_plays reads them in any form
     "rules": _Wanted("Rules()", _is_a(Rules), "Rules"),

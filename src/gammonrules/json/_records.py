@@ -1,0 +1,172 @@
+"""How match records are written as plain data and read again: matches, games, findings, and the analyses of an engine.
+
+Each is an object with exactly the fields of its class. What may be of several classes has a field `type`: an event of a
+game, and an analysis. An analysis that a reader left encoded is decoded first, in the state before its decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain, repeat
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
+
+from cattrs import Converter
+from cattrs.gen import make_dict_unstructure_fn
+
+from gammonrules.errors import ParseError
+from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
+from gammonrules.json._strict import said
+from gammonrules.match import Event
+from gammonrules.records import (
+    Analysis,
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    Forfeit,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    Severity,
+    Stated,
+)
+from gammonrules.records.analysis import decoded
+
+Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
+"""Everything that has a JSON form."""
+
+_Word = TypeVar("_Word", Severity, FindingKind)
+_EVENTS: tuple[type, ...] = (Event, SetPosition, Forfeit)
+_ANALYSES: tuple[type, ...] = (PlayAnalysis, CubeAnalysis)
+
+
+# --- numbers, words and arrays --------------------------------------------------------------------
+
+
+def _number(value: object, _: object = None) -> float:
+    """A number, with or without a fraction: JSON does not tell 1 from 1.0."""
+    if type(value) is float and isfinite(value):
+        return value
+    if type(value) is int:
+        return float(whole(value))
+    raise ParseError(f"expected a finite number, not {said(value)}")
+
+
+def _word(value: object, words: type[_Word], what: str) -> _Word:
+    """The severity or the kind of a finding, by the text that every report shows."""
+    word = text(value)
+    if word in {known.value for known in words}:
+        return words(word)
+    raise ParseError(f"there is no {what} {said(word)}")
+
+
+def _is_tuple(kind: object) -> bool:
+    return cast("object", get_origin(kind)) is tuple
+
+
+def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
+    """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
+    items = get_args(kind)
+    least, most = (0, None) if items[-1] is Ellipsis else (len(items), len(items))
+    hook = converter.get_structure_hook(items[0])
+
+    def read_item(value: object) -> Any:
+        return hook(value, items[0])
+
+    def read(value: object, _: object) -> tuple[Any, ...]:
+        return tuple(array(value, read_item, least, most))
+
+    return read
+
+
+def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]], list[Any]]:
+    write = converter.get_unstructure_hook(get_args(kind)[0])
+    return lambda items: [*map(write, items)]
+
+
+# --- what is one of several types -----------------------------------------------------------------
+
+
+def _is_one_of(*kinds: type) -> Callable[[object], bool]:
+    """Whether a type is the union of these classes, with or without None and an analysis that is still encoded."""
+
+    def fits(kind: object) -> bool:
+        return isinstance(kind, UnionType) and {*get_args(kind)} - {NoneType, EncodedAnalysis} == {*kinds}
+
+    return fits
+
+
+def _write_tagged(value: Any) -> dict[str, Any] | None:
+    """A value with its type; an encoded analysis is written later, by the game that knows the state before it."""
+    if value is None or isinstance(value, EncodedAnalysis):
+        return None
+    return {"type": type(value).__name__, **CONVERTER.unstructure(value)}
+
+
+def _tagged_reader(kind: Any, _: Converter) -> Callable[[object, object], Any]:
+    of = get_args(kind)
+    kinds = {one.__name__: one for one in of if one not in {NoneType, EncodedAnalysis}}
+    optional = NoneType in of
+
+    def read(data: object, _: object) -> Any:
+        if data is None and optional:
+            return None
+        chosen, fields = tagged(data, kinds, Game)
+        return CONVERTER.structure(fields, chosen)
+
+    return read
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, Any]]:
+    write_fields = make_dict_unstructure_fn(kind, converter)
+
+    def write(game: Game) -> dict[str, Any]:
+        form = write_fields(game)
+        if any(isinstance(stored, EncodedAnalysis) for stored in (*game.analyses, game.pending_analysis)):
+            *analyses, pending = map(_write_tagged, _decoded(game))
+            form |= {"analyses": analyses, "pending_analysis": pending}
+        return form
+
+    return write
+
+
+def _decoded(game: Game) -> Sequence[Analysis | None]:
+    """The analyses of a game, each decoded in the state before its decision; at the end, that of the next decision.
+
+    Raises:
+        GammonError: an event breaks the rules, so that the states after it are not known.
+    """
+    states = [*game.states()]
+    before = chain(states, repeat(states[-1]))
+    analyses = [decoded(stored, state) for stored, state in zip(game.analyses, before, strict=False)]
+    return [*analyses, decoded(game.pending_analysis, states[-1])]
+
+
+# --- the converter --------------------------------------------------------------------------------
+
+
+def _teach_records(converter: Converter) -> None:
+    """Add what records need to a converter that knows the values of the table."""
+    converter.register_structure_hook(str, text)
+    converter.register_structure_hook(float, _number)
+    for words, what in ((Severity, "severity"), (FindingKind, "kind of finding")):
+        converter.register_unstructure_hook(words, str)
+        converter.register_structure_hook(words, partial(_word, what=what))
+    converter.register_structure_hook_factory(_is_tuple, _tuple_reader)
+    converter.register_unstructure_hook_factory(_is_tuple, _tuple_writer)
+    for kinds in (_EVENTS, _ANALYSES):
+        converter.register_structure_hook_factory(_is_one_of(*kinds), _tagged_reader)
+        converter.register_unstructure_hook_func(_is_one_of(*kinds), _write_tagged)
+    converter.register_unstructure_hook_factory(lambda kind: kind is Game, _game_writer)
+
+
+_teach_records(CONVERTER)

@@ -1,0 +1,239 @@
+"""Whole records: matches with all that files say besides, and what engines think of a decision."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import attrs
+from hypothesis import strategies as st
+
+from gammonrules.board import Play, Plays
+from gammonrules.match import Action, Event, MatchState
+from gammonrules.records import (
+    Analysis,
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    RecordEvent,
+    Severity,
+    Stated,
+)
+from gammonrules.strategies import _arguments, _boards, _games
+
+_Item = TypeVar("_Item")
+_CHANCE = st.floats(0, 1)
+_EQUITY = st.floats(-3, 3)
+_COST = st.floats(0, 3)
+_LEVELS = st.sampled_from(("", "2-ply", "XG Roller++", "rollout"))
+_ENGINES = st.sampled_from(("", "GNU Backgammon 1.07", "eXtreme Gammon 2.10"))
+_NUMBERS = st.none() | st.integers(1, 99)
+_SHORT = st.text(max_size=12)
+_TEXTS = st.lists(_SHORT, max_size=2).map(tuple)
+_TAG_NAMES = st.sampled_from(("Site", "Event", "Round", "EventDate", "Player 1 Elo", "Transcriber")) | _SHORT
+_ONCE_IN_TWO = st.booleans()
+_CUBE = frozenset({Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER})
+
+
+def chances() -> st.SearchStrategy[Chances]:
+    """How a game may end: the five numbers of an engine, gammons among the wins and backgammons among the gammons.
+
+    A failing one shrinks toward a game that is lost without a gammon.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(chances())
+        ... def test_no_more_gammons_than_wins(chances):
+        ...     assert chances.win_backgammon <= chances.win_gammon <= chances.win
+        >>> test_no_more_gammons_than_wins()
+    """
+    return st.tuples(_CHANCE, _CHANCE, _CHANCE, _CHANCE, _CHANCE).map(_nested)
+
+
+def _nested(parts: tuple[float, float, float, float, float]) -> Chances:
+    win, gammons, backgammons, gammons_lost, backgammons_lost = parts
+    lost = gammons_lost * (1 - win)
+    return Chances(win, win * gammons, win * gammons * backgammons, lost, lost * backgammons_lost)
+
+
+def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchStrategy[PlayAnalysis]:
+    """What an engine may think of the legal plays of a roll; the play that was made is often among its candidates.
+
+    Up to four candidates have any equities, best first. A failing one shrinks toward none.
+
+    Args:
+        plays: draws the play that was made; None: any, see `plays`.
+
+    Raises:
+        ArgumentError: `plays` is not a strategy; while drawing, if it draws anything but a `Play`.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(play_analyses())
+        ... def test_nothing_is_better_than_the_best(analysis):
+        ...     assert analysis.error is None or analysis.error >= 0
+        >>> test_nothing_is_better_than_the_best()
+    """
+    return _play_analyses(_arguments.checked("plays", plays, _boards.plays()))
+
+
+@st.composite
+def _play_analyses(draw: st.DrawFn, plays: st.SearchStrategy[Play]) -> PlayAnalysis:
+    play = draw(plays)
+    return draw(_analyses_of(play.before.legal_plays(play.dice), play))
+
+
+@st.composite
+def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
+    """Analyses of these plays, of which one was made."""
+    choices = draw(st.lists(_boards.CHOICES, max_size=4))
+    listed = dict.fromkeys(_boards.chosen(plays, choice) for choice in choices)
+    if draw(_ONCE_IN_TWO):
+        listed |= {made: None}
+    equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
+    chances_known, level = draw(st.none() | chances()), draw(_LEVELS)
+    candidates = tuple(
+        Candidate(str(play), play.position, equity, chances_known, level, draw(st.none() | _COST), draw(_MAYBE))
+        for play, equity in zip(listed, equities, strict=True)
+    )
+    played = next((index for index, play in enumerate(listed) if play == made), None)
+    return PlayAnalysis(candidates, played, draw(st.none() | _EQUITY), draw(st.none() | _COST), draw(_ENGINES))
+
+
+_MAYBE = st.none() | _CHANCE
+
+
+def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
+    """What an engine may think of a double and of its answer: any equities. A failing one shrinks toward none.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(cube_analyses())
+        ... def test_a_player_doubles_to_win_more(analysis):
+        ...     if analysis.best == "double":
+        ...         assert analysis.equity_double > analysis.no_double
+        >>> test_a_player_doubles_to_win_more()
+    """
+    equity, cost, five = st.none() | _EQUITY, st.none() | _COST, st.none() | chances()
+    return st.builds(
+        CubeAnalysis,
+        *(equity, equity, st.just(1.0) | equity, five, five, _LEVELS),
+        standard_errors=st.none() | st.tuples(cost, cost),
+        mwc=st.none() | st.tuples(_MAYBE, _MAYBE, _MAYBE),
+        stated_error=cost,
+        stated_answer_error=cost,
+        engine=_ENGINES,
+    )
+
+
+def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStrategy[Match]:
+    """Matches as files hold them: with tags, comments, remarks, row numbers, stated ends, findings and analyses.
+
+    Some analyses are still encoded (`EncodedAnalysis`), as readers leave them. Everything that is stated is true, but
+    the findings and the numbers of the engine are made up. A failing record shrinks toward a match without all this.
+
+    Args:
+        matches: draws the matches; None: whole ones with legal events only, see `matches`.
+
+    Raises:
+        ArgumentError: `matches` is not a strategy; while drawing, if it draws anything but a `Match`.
+
+    Examples:
+        >>> from hypothesis import given
+        >>> @given(records())
+        ... def test_every_decision_can_be_shown(match):
+        ...     for decision in match.decisions():
+        ...         assert decision.action
+        ...         decision.analysis
+        >>> test_every_decision_can_be_shown()
+    """
+    return _records(_arguments.checked("matches", matches, _games.matches()))
+
+
+@st.composite
+def _records(draw: st.DrawFn, matches: st.SearchStrategy[Match]) -> Match:
+    match = draw(matches)
+    return attrs.evolve(
+        match,
+        games=tuple(_with_remarks(draw, game) for game in match.games),
+        tags=tuple(draw(st.lists(st.tuples(_TAG_NAMES, _SHORT), max_size=3))),
+        comments=draw(_TEXTS),
+        format=draw(st.sampled_from(("mat", "sgf", "xg"))),
+        findings=tuple(draw(st.lists(_FINDINGS, max_size=2))),
+        stated_rolls=draw(st.none() | st.integers(0, 999)),
+    )
+
+
+_FINDINGS = st.builds(
+    Finding, st.sampled_from(Severity), st.sampled_from(FindingKind), _NUMBERS, _NUMBERS, _SHORT, _SHORT, _NUMBERS
+)
+
+
+def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
+    """The game as a file may hold it."""
+    count = len(game.events)
+    return attrs.evolve(
+        game,
+        comments=draw(_TEXTS),
+        stated=_stated(game) if draw(_ONCE_IN_TWO) else None,
+        rows=draw(_some_of(count, st.integers(0, 99))),
+        line=draw(_NUMBERS),
+        lines=draw(_some_of(count, st.integers(1, 999))),
+        notes=draw(_some_of(count, _SHORT)),
+        analyses=_analyses(draw, game),
+        pending_analysis=draw(st.none() | cube_analyses()) if game.result is None else None,
+    )
+
+
+@st.composite
+def _some_of(draw: st.DrawFn, count: int, items: st.SearchStrategy[_Item]) -> tuple[_Item | None, ...]:
+    """One for each event, most of them None; or nothing at all."""
+    drawn = draw(st.dictionaries(st.integers(0, max(0, count - 1)), items, max_size=3))
+    return tuple(map(drawn.get, range(count))) if drawn else ()
+
+
+def _stated(game: Game) -> Stated | None:
+    result = game.result
+    if result is None:
+        return None
+    length = game.start.length
+    won = length is not None and game.final().score[result.winner] >= length
+    return Stated(result.winner, result.points, won, "Wins", line=1)
+
+
+def _analyses(draw: st.DrawFn, game: Game) -> tuple[Analysis | EncodedAnalysis | None, ...]:
+    """Analyses of a few decisions."""
+    count = len(game.events)
+    wanted = draw(st.sets(st.integers(0, max(0, count - 1)), max_size=3))
+    if not wanted:
+        return ()
+    found: list[Analysis | EncodedAnalysis | None] = [None] * count
+    for index, (state, event) in enumerate(zip(game.states(), game.events, strict=False)):
+        if index in wanted:
+            found[index] = _analysis(draw, state, event)
+    return tuple(found)
+
+
+def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysis | EncodedAnalysis | None:
+    """An analysis of the decision that this event makes, if it makes one."""
+    analysis: Analysis
+    if not isinstance(event, Event):
+        return None
+    if event.action is Action.PLAY:
+        plays = state.legal_plays
+        analysis = draw(_analyses_of(plays, plays.find(event.argument)))  # type: ignore[arg-type]
+    elif event.action in _CUBE:
+        analysis = draw(cube_analyses())
+    else:
+        return None
+    return EncodedAnalysis(analysis, _as_it_is) if draw(_ONCE_IN_TWO) else analysis
+
+
+def _as_it_is(analysis: object, _: MatchState) -> Analysis | None:
+    """How the encoded analyses that strategies draw are decoded: there is nothing to do."""
+    return analysis if isinstance(analysis, (PlayAnalysis, CubeAnalysis)) else None
