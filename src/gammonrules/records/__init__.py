@@ -19,6 +19,7 @@ Examples:
 """
 
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.archive.scanning import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.files import dump, dumps, load, loads
@@ -45,6 +46,7 @@ __all__ = [
     "Match",
     "PlayAnalysis",
     "RecordEvent",
+    "Scanned",
     "SetPosition",
     "Severity",
     "Stated",
@@ -54,4 +56,5 @@ __all__ = [
     "loads",
     "lost_in_mat",
     "referee",
+    "scan",
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records.archive import zips
 from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, writer_named
 from gammonrules.records.model import Match
 from gammonrules.values import shown
@@ -34,7 +37,33 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
     """
     if not isinstance(text, (str, bytes)):
         raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
+    if isinstance(text, bytes) and text.startswith(zips.SIGNS):
+        return _only_record(io.BytesIO(text), format)
     return read(text, format)
+
+
+def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: A002
+    """The record in a ZIP file. Raises ParseError if there is none, or several."""
+    found: list[Match] = []
+    errors: list[ParseError] = []
+    for content in islice(zips.contents(file), _MOST_TRIED):
+        try:
+            if isinstance(content, ParseError):
+                raise content
+            found.append(read(content, format))
+        except ParseError as error:
+            errors.append(error)
+        if len(found) > 1:
+            raise ParseError(_SEVERAL)
+    if len(found) == 1 and len(errors) < _MOST_TRIED:
+        return found[0]
+    if len(errors) == 1:
+        raise ParseError(f"in this ZIP archive: {errors[0]}")
+    raise ParseError("this is a ZIP archive without a record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
+
+
+_MOST_TRIED = 100
+_SEVERAL = "this is a ZIP archive with several files in it, and not one record: records.scan reads them one by one"
 
 
 class ReadableFile(Protocol):
@@ -53,6 +82,8 @@ class WritableFile(Protocol):
 
 def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     """Read a record from a file.
+
+    A ZIP file is read if there is one record in it; `scan` reads all records of a ZIP file or a folder.
 
     Args:
         file: the path of a file, whatever its name, or an open file, preferably in binary mode, so that the
@@ -79,7 +110,8 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
         return loads(_rest_of(cast("ReadableFile", file)))
     name = _name(file)
     try:
-        return loads(_content(Path(name)))
+        content = content_of(Path(name))
+        return loads(content)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
 
@@ -99,13 +131,22 @@ def _name(path: object) -> str:
     raise ArgumentError(f"expected a path or an open file, not {shown(path, 60)}")
 
 
-def _content(path: Path) -> str | bytes:
-    """The content of an ordinary file; if it is too large, only enough to show that."""
+def content_of(path: Path) -> bytes:
+    """The content of an ordinary file.
+
+    Raises:
+        OSError: it cannot be opened or read.
+        ParseError: it is a folder, a pipe or a device, or too large.
+    """
     # Opening a device may trigger something, so check first. By then the path may be another file, so check again.
     _must_be_ordinary(path.stat())
     with open(path, "rb", opener=_opened_without_waiting) as file:
-        _must_be_ordinary(os.fstat(file.fileno()))
-        return _rest_of(file)
+        status = os.fstat(file.fileno())
+        _must_be_ordinary(status)
+        content = b"" if status.st_size > LARGEST_FILE else cast("bytes", _rest_of(file))
+    if status.st_size > LARGEST_FILE or len(content) > LARGEST_FILE:
+        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+    return content
 
 
 def _rest_of(file: ReadableFile) -> str | bytes:

@@ -36,6 +36,8 @@ class Reader:
     is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
+    has_sign: bool = True
+    """Whether its files have a sign by which they are recognized even if they cannot be read."""
 
 
 @frozen
@@ -50,7 +52,8 @@ class Writer:
 
 
 READERS: Final[tuple[Reader, ...]] = (
-    Reader("mat", lambda _: True, read_mat),  # at the end, since its texts have no sign at their beginning
+    # At the end, since its texts have no sign at their beginning.
+    Reader("mat", lambda _: True, read_mat, has_sign=False),
 )
 """In the order in which they are asked."""
 
@@ -83,6 +86,19 @@ def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
         if known is None:
             raise
     raise ParseError(known)
+
+
+def seems_to_be(content: bytes) -> str | None:
+    """The format in which a file seems to be that cannot be read; None if it shows no sign of any."""
+    head = content[:_ENOUGH]
+    text = _decoded(head).removeprefix("\ufeff")
+    for reader in READERS:
+        if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
+            return reader.name
+    return None
+
+
+_ENOUGH: Final = 65_536
 
 
 def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002

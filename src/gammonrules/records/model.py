@@ -17,6 +17,7 @@ from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
+from gammonrules.records.fingerprints import fingerprint_of
 from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, plain_int, plain_int_or_none, shown
@@ -375,6 +376,25 @@ class Match:
         """
         for index, game in enumerate(self.games, start=1):
             yield from decisions_in(game, index)
+
+    @property
+    def fingerprint(self) -> str | None:
+        """32 hexadecimal digits that are the same for the same match in another file; None if nothing was played.
+
+        They are made from the length, and from the dice and the resulting position of each play that moves a checker.
+        Names, dates, cubes and results do not count, nor do the order of the dice, rolls without a play, or who sits
+        where: positions are seen by the player on roll. So a match has the same fingerprint in every format, and with
+        the players exchanged.
+
+        Raises:
+            GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> load("examples/matches/xg-text/match1.txt").fingerprint
+            'ffff9e6c2a45dd524dff1782480072eb'
+        """
+        return fingerprint_of(self)
 
     @property
     def date(self) -> dt.date | None:

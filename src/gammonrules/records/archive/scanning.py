@@ -1,0 +1,113 @@
+"""`scan`: the records of an archive, one after another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+import attrs
+from attrs import frozen
+
+from gammonrules.records.archive.pool import checked_jobs, in_order
+from gammonrules.records.archive.sources import Source, sources
+from gammonrules.records.model import Match
+
+
+@frozen
+class Scanned:
+    """A file of an archive: the match in it, or why there is none.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        path: the file, as its path was given, or as it was found below a folder; `archive.zip/name` for a file in a ZIP
+            archive.
+        match: the record, or None if the file cannot be read.
+        error: why it cannot be read, in one sentence, or None.
+        is_named: whether this path itself was given, not a folder or a ZIP archive that it was found in.
+        format: the format of the record. If it cannot be read, the format that the file shows signs of, or None.
+        fingerprint: that of the match (`Match.fingerprint`), or None.
+        duplicate_of: the path of the first file with the same match, or None.
+
+    Examples:
+        >>> from gammonrules.records import scan
+        >>> first = next(scan("examples/matches/galaxy"))
+        >>> first.path, first.format, first.match.players
+        ('examples/matches/galaxy/match1033650.txt', 'mat', ('lasse', 'gitte'))
+    """
+
+    path: str
+    match: Match | None = None
+    error: str | None = None
+    is_named: bool = True
+    format: str | None = None
+    fingerprint: str | None = None
+    duplicate_of: str | None = None
+
+
+def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool = False) -> Iterator[Scanned]:
+    """Read all records of an archive, one after another, on all processors.
+
+    Files are read as the iterator is asked for them, so an archive may be larger than the memory. The order is that of
+    the paths, and in a folder that of the names, however many processes read. In folders and ZIP archives all files are
+    tried, whatever their names, except hidden ones; links to folders are not followed. A file that is no record, or
+    damaged, gives an entry with its `error` and ends nothing.
+
+    Several processes start only if there is enough to read. They import nothing of the calling program, so `scan` can
+    be called anywhere: at the top level of a script, in a notebook, in a thread. They end with the iterator, which
+    ends with its `close`, too.
+
+    Args:
+        paths: files, folders and ZIP archives.
+        jobs: how many processes read; None (the default) for one for each processor, 1 for none but the caller's.
+        unique: leave out matches that an earlier file has. Otherwise they are reported as `duplicate_of` that one. The
+            fingerprints of all matches are kept, some 200 bytes each.
+
+    Raises:
+        ArgumentError: a path is neither a string nor a path, or `jobs` is not a number of processes.
+
+    Examples:
+        >>> from gammonrules.records import scan
+        >>> entries = list(scan("examples/matches/galaxy", "examples/matches/README.md"))
+        >>> len(entries), sum(entry.match is not None for entry in entries)
+        (8, 7)
+        >>> entries[-1].error
+        'no match found: there is no line such as "7 point match"'
+    """
+    return _scan(sources(paths), checked_jobs(jobs), unique)
+
+
+def _scan(files: Iterable[Source], jobs: int, unique: bool) -> Iterator[Scanned]:  # noqa: FBT001
+    first = FirstSeen()
+    for entry in in_order(scanned, files, lost, jobs=jobs):
+        earlier = first.of(entry.fingerprint, entry.path)
+        if earlier is None:
+            yield entry
+        elif not unique:
+            yield attrs.evolve(entry, duplicate_of=earlier)
+
+
+def scanned(source: Source) -> Scanned:
+    """Read a file. This runs in a worker."""
+    match, error, form = source.read()
+    mark = None if match is None else match.fingerprint
+    return Scanned(source.path, match, error, source.is_named, form, mark)
+
+
+def lost(source: Source, sentence: str) -> Scanned:
+    """The entry of a file whose worker was lost."""
+    return Scanned(source.path, None, sentence, source.is_named)
+
+
+class FirstSeen:
+    """Which file had a match first."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, str] = {}
+
+    def of(self, fingerprint: str | None, path: str) -> str | None:
+        """The path of the first file with this match, if it is not this one."""
+        if fingerprint is None:
+            return None
+        first = self._paths.setdefault(fingerprint, path)
+        return None if first is path else first

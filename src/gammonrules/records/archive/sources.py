@@ -1,0 +1,208 @@
+"""The files of an archive: those that are named, those in folders, and those in ZIP files."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records.archive import zips
+from gammonrules.records.files import content_of, loads
+from gammonrules.records.formats import seems_to_be
+from gammonrules.records.model import Match
+from gammonrules.values import shown
+
+NOT_ORDINARY = "this is not an ordinary file"
+
+
+@frozen
+class Source:
+    """A file to read, or a path that cannot be read.
+
+    It can be pickled, so that another process reads it.
+    """
+
+    path: str
+    """As it was given, or found below a folder that was given; `archive.zip/name` for a file in a ZIP file."""
+    is_named: bool = True
+    """Whether the file itself was asked for, and not a folder or a ZIP file that it was found in."""
+    error: str | None = None
+    """Why it cannot be read, in a sentence, if that is known already."""
+    archive: str | None = None
+    """The path of the ZIP file that it is in."""
+    member: int = -1
+    """Its number there."""
+
+    def content(self) -> bytes:
+        """The bytes of the file.
+
+        Raises:
+            ParseError: it cannot be read; the message is one sentence, without the path.
+        """
+        if self.error is not None:
+            raise ParseError(self.error)
+        try:
+            if self.archive is not None:
+                return zips.member_of(self.archive, self.member)
+            return content_of(Path(self.path))
+        except OSError as error:
+            raise ParseError(sentence(error)) from None
+
+    def load(self) -> Match:
+        """The match in the file. Raises ParseError as `content`, and if the file holds no record."""
+        return loads(self.content())
+
+    def read(self) -> tuple[Match | None, str | None, str | None]:
+        """The match, why there is none, and the format that was read, or that the file seems to be in.
+
+        Whatever the file holds, this raises nothing: one file must not end a run, not even by a mistake of ours.
+        """
+        content = b""
+        try:
+            content = self.content()
+            match = loads(content)
+        except GammonError as error:
+            return None, str(error), seems_to_be(content)
+        except Exception as error:  # noqa: BLE001
+            return None, failed(error), None
+        return match, None, match.format
+
+
+def failed(error: Exception) -> str:
+    """The sentence about a file on which the library itself failed."""
+    return f"gammonrules failed on it, please report this: {type(error).__name__}: {error!s:.200}"
+
+
+def sentence(error: OSError) -> str:
+    """What the operating system says, as a sentence about the file."""
+    return f"it cannot be opened: {error.strerror or type(error).__name__}"
+
+
+def sources(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Source]:
+    """Every file once, in the order of the paths; files come before folders, both sorted by name.
+
+    What is named is read whatever its name. Inside folders and ZIP files, everything is listed except what is hidden;
+    whether it is a record, its content decides. Links to folders are not followed, so that there is no loop.
+
+    Raises:
+        ArgumentError: a path is neither a string nor a path.
+    """
+    return _each([_name(path) for path in paths])
+
+
+def _each(names: list[str]) -> Iterator[Source]:
+    if len(names) < 2:  # no file can come twice
+        for name in names:
+            yield from _at(name)
+        return
+    seen: set[str] = set()
+    for name in names:
+        for source in _at(name):
+            key = _absolute(source.path)
+            if key not in seen:
+                seen.add(key)
+                yield source
+
+
+def _name(path: Any) -> str:
+    if isinstance(path, (str, os.PathLike)):
+        name: object = os.fspath(path)
+        if isinstance(name, str):
+            return name
+    raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")
+
+
+def _absolute(path: str) -> str:
+    """The absolute path; unchanged if the current folder no longer exists."""
+    try:
+        return os.path.abspath(path)  # noqa: PTH100 - resolving links would merge different names
+    except (OSError, ValueError):
+        return path
+
+
+def _at(path: str) -> Iterator[Source]:
+    """The files of one path."""
+    if not path:
+        yield Source(path, error="nothing to read: the path is empty")
+        return
+    plain = str(Path(path))
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError as error:
+        yield Source(plain, error=sentence(error))
+    except ValueError:
+        why = "NUL characters" if "\0" in path else "characters that the system cannot write"
+        yield Source(plain, error=f"this path holds {why}")
+    else:
+        if stat.S_ISDIR(mode):
+            yield from _below(plain)
+        elif stat.S_ISREG(mode):
+            yield from _opened(Source(plain))
+        else:
+            yield Source(plain, error=NOT_ORDINARY)
+
+
+def _below(top: str) -> Iterator[Source]:
+    """The files of a folder and of the folders in it, without recursion, which deep folders would break."""
+    waiting = [top]
+    found = False
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted((entry for entry in entries if entry.name[0] != "."), key=lambda entry: entry.name)
+        except OSError as error:
+            found = True
+            yield Source(folder, is_named=folder == top, error=sentence(error))
+            continue
+        folders: list[str] = []
+        for entry in listed:
+            if _is_folder(entry):
+                folders.append(entry.path)
+            else:
+                for source in _entry(entry):
+                    found = True
+                    yield source
+        waiting += reversed(folders)
+    if not found:
+        yield Source(top, error="nothing to read: there are no files in this folder")
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _entry(entry: os.DirEntry[str]) -> Iterator[Source]:
+    """A file in a folder, or the files in it; a link to a folder is left out."""
+    path = str(Path(entry.path))
+    try:
+        if entry.is_file():
+            yield from _opened(Source(path, is_named=False))
+        elif not entry.is_dir():
+            mode = os.stat(path).st_mode  # noqa: PTH116 - a link to nothing raises an error here
+            if not stat.S_ISDIR(mode):
+                yield Source(path, is_named=False, error=NOT_ORDINARY)
+    except OSError as error:
+        yield Source(path, is_named=False, error=sentence(error))
+
+
+def _opened(source: Source) -> Iterator[Source]:
+    """An ordinary file itself, or what is in it if it is a ZIP file."""
+    try:
+        if not zips.is_zip(source.path):
+            yield source
+            return
+        for number, name, error in zips.members(source.path):
+            yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=number)
+    except OSError as error:
+        yield Source(source.path, is_named=source.is_named, error=sentence(error))
+    except ParseError as error:
+        yield Source(source.path, is_named=source.is_named, error=str(error))

@@ -1,0 +1,438 @@
+"""Archives of records: finding files, ZIP archives, reading in several processes, fingerprints."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import processes
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.records import Scanned, load, loads, scan
+from gammonrules.records.archive import pool, sources as finding, zips
+from gammonrules.records.archive.sources import Source, sources
+
+DATA = Path(__file__).parent / "data" / "matches"
+RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
+OTHER = RECORD.replace("31: 8/5 6/5", "42: 8/4 6/4")
+IS_POSIX = os.name == "posix"
+
+
+def record(path: Path, text: str = RECORD) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def paths_of(*paths: str | Path) -> list[str]:
+    return [source.path for source in sources(paths)]
+
+
+class TestFindingFiles:
+    def test_order(self, tmp_path: Path) -> None:
+        for name in ("b/2.mat", "a/z/1.txt", "a/y.foo", "c.mat", "B.mat", "a/z.sgf", ".hidden/x.mat", "a/.x.mat"):
+            record(tmp_path / name)
+        wanted = ["B.mat", "c.mat", "a/y.foo", "a/z.sgf", "a/z/1.txt", "b/2.mat"]
+        assert paths_of(tmp_path) == [str(tmp_path / name) for name in wanted]
+
+    def test_every_file_once(self, tmp_path: Path) -> None:
+        one, two = record(tmp_path / "a" / "1.mat"), record(tmp_path / "a" / "2.mat")
+        assert paths_of(two, tmp_path, one, tmp_path / "a" / ".." / "a") == [str(two), str(one)]
+
+    def test_what_is_named_is_hidden_or_not(self, tmp_path: Path) -> None:
+        hidden = record(tmp_path / ".hidden" / ".x")
+        assert [(source.path, source.is_named) for source in sources([hidden])] == [(str(hidden), True)]
+        assert [source.is_named for source in sources([record(tmp_path / "x.mat").parent])] == [False]
+
+    @pytest.mark.skipif(not IS_POSIX, reason="links and pipes of POSIX")
+    def test_links_and_pipes(self, tmp_path: Path) -> None:
+        inner = record(tmp_path / "inner" / "x.mat").parent
+        (inner / "loop").symlink_to(tmp_path)
+        (inner / "self").symlink_to("self")
+        (inner / "gone").symlink_to("nowhere")
+        (inner / "linked.mat").symlink_to("x.mat")
+        os.mkfifo(inner / "pipe")
+        found = {Path(source.path).name: source.error for source in sources([tmp_path])}
+        assert found.keys() == {"self", "gone", "linked.mat", "pipe", "x.mat"}
+        assert (found["x.mat"], found["linked.mat"]) == (None, None)
+        assert "No such file" in str(found["gone"])
+        assert "symbolic link" in str(found["self"])
+        assert found["pipe"] == "this is not an ordinary file"
+        assert next(sources([inner / "pipe"])).error == "this is not an ordinary file"
+
+    @pytest.mark.parametrize("path", ["/dev/null", "/dev/zero"])
+    @pytest.mark.skipif(not IS_POSIX, reason="devices of POSIX")
+    def test_devices(self, path: str) -> None:
+        assert [entry.error for entry in scan(path)] == ["this is not an ordinary file"]
+
+    def test_unreadable(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The tests may run as root, who can read everything."""
+        record(tmp_path / "a" / "x.mat")
+        record(tmp_path / "b" / "x.mat")
+        listed = os.scandir
+
+        def refuse(path: str) -> object:
+            if path.endswith("a"):
+                raise PermissionError(13, "Permission denied", path)
+            return listed(path)
+
+        monkeypatch.setattr(finding.os, "scandir", refuse)
+        assert [(Path(source.path).name, source.error) for source in sources([tmp_path])] == [
+            ("a", "it cannot be opened: Permission denied"),
+            ("x.mat", None),
+        ]
+
+    @pytest.mark.parametrize(
+        ("path", "words"),
+        [("", "the path is empty"), ("a\0b", "NUL characters"), ("missing", "No such file"), ("\ud800", "cannot")],
+    )
+    def test_no_file(self, path: str, words: str) -> None:
+        (source,) = sources([path])
+        assert words in str(source.error)
+        (entry,) = scan(path)
+        assert entry == Scanned(source.path, error=source.error)
+
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "deeper").mkdir()
+        assert [(source.path, source.error) for source in sources([tmp_path])] == [
+            (str(tmp_path), "nothing to read: there are no files in this folder")
+        ]
+
+    @pytest.mark.skipif(not IS_POSIX, reason="paths of POSIX")
+    def test_folders_nested_deeply(self, tmp_path: Path) -> None:
+        """Until the paths are too long for the system."""
+        here = os.open(tmp_path, os.O_RDONLY)
+        for _ in range(3_000):
+            os.mkdir("d", dir_fd=here)
+            inner = os.open("d", os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = inner
+        os.close(here)
+        (source,) = sources([tmp_path])
+        assert "too long" in str(source.error)
+        processes.run("rm", "-rf", tmp_path / "d")
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="names may be any bytes")
+    def test_names_in_every_encoding(self, tmp_path: Path) -> None:
+        names = ["שלום.mat", "Ž.mat", "名前.mat", os.fsdecode(b"caf\xe9.mat"), "a\nb.mat", "x\x1b[31m.mat"]
+        for name in names:
+            record(tmp_path / name)
+        assert {Path(entry.path).name for entry in scan(tmp_path) if entry.match} == set(names)
+
+    @pytest.mark.parametrize("paths", [(5,), (None,), (b"x",), ("x", ["y"])])
+    def test_no_path(self, paths: tuple[object, ...]) -> None:
+        with pytest.raises(ArgumentError, match="expected paths"):
+            scan(*paths)  # type: ignore[arg-type]
+
+
+def zipped(path: Path, *members: tuple[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", method) as file:
+        for name, content in members:
+            file.writestr(name, content)
+    return path
+
+
+class TestZip:
+    def test_members(self, tmp_path: Path) -> None:
+        members = [("b/1.txt", RECORD), ("a.mat", OTHER), ("README.md", "Nothing\n"), ("__MACOSX/x", b"\0"), ("d/", "")]
+        path = zipped(tmp_path / "x.zip", *members, ("b/.DS_Store", b"\0"))
+        found = list(scan(path))
+        assert [entry.path for entry in found] == [f"{path}/{name}" for name in ("b/1.txt", "a.mat", "README.md")]
+        assert [entry.match for entry in found] == [loads(RECORD), loads(OTHER), None]
+        assert not any(entry.is_named for entry in found)
+        assert found == list(scan(tmp_path))
+
+    def test_whatever_its_name(self, tmp_path: Path) -> None:
+        (entry,) = scan(zipped(tmp_path / "x.mat", ("a", RECORD)))
+        assert entry.match == loads(RECORD)
+
+    def test_load(self, tmp_path: Path) -> None:
+        path = zipped(tmp_path / "x.zip", ("a.mat", RECORD), ("readme.txt", "Nothing"))
+        assert load(path) == loads(path.read_bytes()) == loads(RECORD)
+        assert load(io.BytesIO(path.read_bytes())) == loads(RECORD)
+
+    @pytest.mark.parametrize(
+        ("members", "words"),
+        [
+            ((), "without a record"),
+            ((("a", RECORD), ("b", OTHER)), "several files in it, and not one record: records.scan"),
+            ((("a", "Nothing"), ("b", "Nothing")), "without a record"),
+            ((("a", "Nothing"),), "in this ZIP archive: the record holds no match"),
+            (tuple((str(number), "Nothing") for number in range(101)), "several files"),
+        ],
+    )
+    def test_load_without_one_record(self, tmp_path: Path, members: tuple[tuple[str, str], ...], words: str) -> None:
+        with pytest.raises(ParseError, match=words):
+            load(zipped(tmp_path / "x.zip", *members))
+
+    def test_in_another(self, tmp_path: Path) -> None:
+        inner = zipped(tmp_path / "inner.zip", ("a.mat", RECORD))
+        outer = zipped(tmp_path / "outer.zip", ("inner.zip", inner.read_bytes()), ("b.mat", RECORD))
+        first, second = scan(outer)
+        assert first.error == "this is a ZIP archive inside another one: unpack the outer one first"
+        assert second.match == loads(RECORD)
+
+    @pytest.mark.parametrize("megabytes", [5, 60])
+    def test_a_bomb(self, tmp_path: Path, megabytes: int) -> None:
+        bomb = b"\0" * (megabytes << 20)
+        first, second = scan(zipped(tmp_path / "x.zip", ("bomb", bomb), ("b.mat", RECORD)))
+        assert first.error == "it inflates to more than 200 times its size in its ZIP archive, as no record does"
+        assert second.match == loads(RECORD)
+
+    def test_a_member_beyond_the_limit(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+            file.writestr("large", b" " * (zips.LARGEST_FILE + 1))
+        (entry,) = scan(tmp_path / "x.zip")
+        assert entry.error == "the record is larger than 32 MiB, the limit"
+
+    def test_encrypted(self, tmp_path: Path) -> None:
+        path = zipped(tmp_path / "x.zip", ("a.mat", RECORD))
+        data = bytearray(path.read_bytes())
+        for sign, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            data[data.index(sign) + offset] |= 1
+        path.write_bytes(data)
+        (entry,) = scan(path)
+        assert entry.error == "it is encrypted in its ZIP archive: unpack it with its password"
+
+    def test_other_methods(self, tmp_path: Path) -> None:
+        """LZMA may ask for gigabytes before it gives the first byte."""
+        (entry,) = scan(zipped(tmp_path / "x.zip", ("a.mat", RECORD), method=zipfile.ZIP_LZMA))
+        assert entry.error == "it is packed in its ZIP archive by a method other than deflate: unpack it"
+
+    def test_cut_short_and_flipped_everywhere(self, tmp_path: Path) -> None:
+        """Each gives sentences, never an exception, and what can be read is right."""
+        path = zipped(tmp_path / "x.zip", ("a.mat", RECORD), ("b.mat", RECORD))
+        data = path.read_bytes()
+        for at in range(4, len(data)):
+            for damaged in (data[:at], data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]):
+                path.write_bytes(damaged)
+                for entry in scan(path, jobs=1):
+                    assert (entry.match is None) != (entry.error is None)
+                    assert "please report" not in str(entry.error)
+
+    def test_overlapping_members(self, tmp_path: Path) -> None:
+        """As in the bombs that are smaller than what they inflate to by many orders of magnitude."""
+        path = tmp_path / "x.zip"
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("a", RECORD * 100)
+            file.filelist += file.filelist * 9
+        (entry,) = scan(path)
+        assert entry.error == "this ZIP archive is damaged: its members are larger than the file"
+
+    def test_too_many_members(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = zipped(tmp_path / "x.zip", ("a", ""), ("b", ""))
+        monkeypatch.setattr(zips, "MOST_MEMBERS", 1)
+        assert [entry.error for entry in scan(path)] == ["this ZIP archive has more than 1 members, the limit"]
+        monkeypatch.setattr(zips, "LARGEST_LIST", 10)
+        assert "list of members larger" in str(next(scan(path)).error)
+
+    def test_a_list_that_is_said_to_be_huge(self, tmp_path: Path) -> None:
+        path = zipped(tmp_path / "x.zip", ("a", ""))
+        data = bytearray(path.read_bytes())
+        at = data.index(b"PK\x05\x06") + 12
+        data[at : at + 4] = (1 << 31).to_bytes(4, "little")
+        path.write_bytes(data)
+        assert "list of members larger" in str(next(scan(path)).error)
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "cp437", "cp862", "cp932"])
+    def test_names_without_an_encoding(self, tmp_path: Path, encoding: str) -> None:
+        """UTF-8 that does not say so is recognized; others are shown as DOS would, and read all the same."""
+        name = {"utf-8": "שלום", "cp437": "é", "cp862": "שלום", "cp932": "名前"}[encoding].encode(encoding)
+        path = zipped(tmp_path / "x.zip", ("x" * len(name), RECORD))
+        path.write_bytes(path.read_bytes().replace(b"x" * len(name), name))
+        (entry,) = scan(path)
+        assert entry.match == loads(RECORD)
+        if encoding in {"utf-8", "cp437"}:
+            assert entry.path == f"{path}/{name.decode(encoding)}"
+
+    def test_changed_while_it_is_read(self, tmp_path: Path) -> None:
+        path = zipped(tmp_path / "x.zip", ("a", RECORD), ("b", OTHER))
+        found = list(sources([path]))
+        zipped(path, ("a", RECORD))
+        assert found[0].load() == loads(RECORD)
+        with pytest.raises(ParseError, match="changed while it was read"):
+            found[1].load()
+        path.unlink()
+        with pytest.raises(ParseError, match="cannot be opened"):
+            found[0].load()
+
+
+class TestScan:
+    def test_the_same_with_any_number_of_processes(self) -> None:
+        alone = list(scan(DATA, jobs=1))
+        assert len(alone) > 100
+        assert list(scan(DATA, jobs=3)) == alone
+        assert [entry.path for entry in alone] == paths_of(DATA)
+
+    def test_lazily(self, tmp_path: Path) -> None:
+        """Nothing is read before it is asked for, and little ahead of that."""
+        begun: list[str] = []
+
+        def files() -> Iterator[Source]:
+            for number in range(1_000):
+                begun.append(str(number))
+                yield Source(str(DATA / "xg-text" / "match1.txt"))
+
+        found = pool.in_order(Source.read, files(), lambda source, why: (None, why, None), jobs=2)
+        assert begun == []
+        next(found)
+        assert len(begun) < 50
+        found.close()  # type: ignore[attr-defined]
+
+    def test_no_record(self, tmp_path: Path) -> None:
+        record(tmp_path / "README.txt", "Records of 2024\n")
+        (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
+        (tmp_path / "x.xg").write_bytes(b"RGMH and no more")
+        record(tmp_path / "x.mat")
+        found = {Path(entry.path).name: entry for entry in scan(tmp_path)}
+        assert found["x.mat"].match == loads(RECORD)
+        assert found["x.png"].error == "this is a picture, not a record"
+        assert {name for name, entry in found.items() if entry.error} == {"README.txt", "x.png", "x.xg"}
+        assert all(not entry.is_named for entry in found.values())
+
+    def test_duplicates(self, tmp_path: Path) -> None:
+        swapped = RECORD.replace("  1) 31: 8/5 6/5", "  1)                   13: 6/5 8/5").replace("Zoë", "Eve")
+        record(tmp_path / "1.mat", OTHER)
+        record(tmp_path / "2.mat")
+        record(tmp_path / "3.mat", swapped)
+        record(tmp_path / "4.mat")
+        found = list(scan(tmp_path))
+        first = str(tmp_path / "2.mat")
+        assert [entry.duplicate_of for entry in found] == [None, None, first, first]
+        assert list(scan(tmp_path, unique=True)) == found[:2]
+
+    def test_matches_without_a_play_are_no_duplicates(self, tmp_path: Path) -> None:
+        for name in ("1.mat", "2.mat"):
+            record(tmp_path / name, "5 point match\n Game 1\n A : 0      B : 0\n")
+        found = list(scan(tmp_path, unique=True))
+        assert [(entry.fingerprint, entry.duplicate_of) for entry in found] == [(None, None)] * 2
+
+    @pytest.mark.parametrize("jobs", [0, -1, 257, 1.5, True, "2"])
+    def test_no_number_of_processes(self, jobs: object) -> None:
+        with pytest.raises(ArgumentError, match="jobs is a number of processes"):
+            scan(DATA, jobs=jobs)  # type: ignore[arg-type]
+
+
+def kill_itself(source: Source) -> str:
+    if source.path.endswith("killer"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return source.path
+
+
+def fail(source: Source) -> str:
+    print("this must not get between the results")  # noqa: T201
+    if source.path == "7":
+        raise ValueError("what a mistake")
+    return source.path
+
+
+def lost(source: Source, sentence: str) -> str:
+    return f"{source.path} lost: {sentence}"
+
+
+def numbered(number: int) -> list[Source]:
+    return [Source(str(index)) for index in range(number)]
+
+
+class TestWorkers:
+    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+    def test_a_worker_is_lost(self) -> None:
+        """It costs one entry; the file that the worker had next is read by another."""
+        files = numbered(60)
+        files[10] = files[11] = files[40] = Source("killer")
+        found = list(pool.in_order(kill_itself, files, lost, jobs=2))
+        why = "the process that read it ended unexpectedly (by signal 9); perhaps there was not enough memory"
+        assert found == [f"killer lost: {why}" if file.path == "killer" else file.path for file in files]
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_a_function_fails(self, jobs: int) -> None:
+        found = list(pool.in_order(fail, numbered(40), lost, jobs=jobs))
+        assert found[7] == "7 lost: gammonrules failed on it, please report this: ValueError: what a mistake"
+        assert found[8:] == [str(number) for number in range(8, 40)]
+
+    @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false"])
+    def test_no_worker_can_be_started(self, monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
+        monkeypatch.setattr(sys, "executable", executable)
+        assert list(pool.in_order(fail, numbered(40), lost, jobs=2))[8:] == [str(number) for number in range(8, 40)]
+
+    def test_closed_early(self) -> None:
+        before = set(threading.enumerate())
+        found = pool.in_order(fail, numbered(1_000), lost, jobs=3)
+        assert next(found) == "0"
+        workers = [thread for thread in threading.enumerate() if thread not in before]
+        assert len(workers) == 3
+        found.close()  # type: ignore[attr-defined]
+        assert not any(thread.is_alive() for thread in workers)
+
+    def test_at_the_top_level_of_a_script(self, tmp_path: Path) -> None:
+        """Which has no `if __name__ == "__main__"`, and runs once."""
+        script = record(
+            tmp_path / "script.py",
+            f"from gammonrules.records import scan\nprint('once')\n"
+            f"print(sum(e.match is not None for e in scan({str(DATA)!r}, jobs=2)))\n",
+        )
+        out = processes.run(sys.executable, script).stdout.split()
+        assert out == ["once", str(sum(entry.match is not None for entry in scan(DATA, jobs=1)))]
+
+    def test_in_threads(self) -> None:
+        found: list[list[Scanned]] = []
+        threads = [threading.Thread(target=lambda: found.append(list(scan(DATA / "galaxy", jobs=2)))) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [list(scan(DATA / "galaxy", jobs=1))] * 3
+
+    @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+    def test_no_worker_is_left_behind(self, tmp_path: Path, number: int) -> None:
+        script = record(
+            tmp_path / "script.py",
+            "import itertools\n"
+            "from gammonrules.records.archive import pool\n"
+            "from gammonrules.records.archive.sources import Source\n"
+            f"files = itertools.repeat(Source({str(DATA / 'xg-text' / 'match1.txt')!r}))\n"
+            "found = pool.in_order(Source.read, files, None, jobs=2)\n"
+            "next(found)\n"
+            "print(*(server.worker.pid for server in found.gi_frame.f_locals['pool'].servers), flush=True)\n"
+            "for _ in found: pass\n",
+        )
+        with processes.running(sys.executable, script) as run:
+            assert run.stdout is not None
+            workers = [int(word) for word in run.stdout.readline().split()]
+            assert len(workers) == 2
+            os.kill(run.pid, number)
+            run.wait(timeout=60)
+        deadline = time.monotonic() + 60
+        while any(map(is_there, workers)):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+
+
+def test_twins_in_two_formats_have_the_same_fingerprint() -> None:
+    one, other = (load(DATA / "xg-text" / name) for name in ("test.mat", "test.txt"))
+    assert one.fingerprint == other.fingerprint
+    assert one.fingerprint != load(DATA / "xg-text" / "match1.txt").fingerprint
+
+
+def test_every_record_has_its_own_fingerprint() -> None:
+    found = [entry for entry in scan(DATA) if entry.match]
+    assert {entry.fingerprint for entry in found if entry.duplicate_of} <= {entry.fingerprint for entry in found}
+    different = {entry.fingerprint for entry in found}
+    assert len(different) == len([entry for entry in found if not entry.duplicate_of])
