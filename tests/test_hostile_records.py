@@ -33,8 +33,8 @@ class TestFilesOfOtherKinds:
     @pytest.mark.parametrize(
         ("content", "words"),
         [
-            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "a match of eXtreme Gammon (.xg), which cannot be read yet"),
-            (b"RGMH" + bytes(LARGEST_RECORD), "a match of eXtreme Gammon"),
+            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "a file of eXtreme Gammon that is cut short or damaged"),
+            (b"RGMH" + bytes(LARGEST_RECORD), "a file of eXtreme Gammon that is cut short or damaged"),
             (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "a match of BGBlitz"),
             (b"(;FF[4]GM[6]CA[UTF-8]MI[length:7]", "a game record in SGF"),
             (b"\xef\xbb\xbf( ;\nFF[4]\nGM[6]", "a game record in SGF"),

@@ -432,6 +432,11 @@ def legal_play(plays: Plays, text: str) -> Play | None:
     return plays.find(text) if found else None
 
 
+def play_to(plays: Plays, board: Board) -> Play | None:
+    """The play that leads to a board as the opponent sees it, or None if no legal play does."""
+    return plays._play(board) if board in plays._found else None
+
+
 def _said(move: PlainMove) -> str:
     return notation.write([move])
 

@@ -13,7 +13,6 @@ _UNPACK = "unpack it and read the files in it"
 _SIGNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), sentence)
     for pattern, sentence in (
-        (rb"RGMH", f"this is a match of eXtreme Gammon (.xg), {_NOT_YET}"),
         (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a match of BGBlitz (.bgf), {_NOT_YET}"),
         (rb"(?:\xef\xbb\xbf)?\s*\(\s*;[^(]{0,600}?\bGM\[", f"this is a game record in SGF, {_NOT_YET}"),
         (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),

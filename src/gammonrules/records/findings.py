@@ -80,6 +80,16 @@ class FindingKind(StrEnum):
     """Info: one game of money play, written as a match to 16; see `Match.is_coin_game`."""
     CRAWFORD_ASSUMED = "crawford-assumed"
     """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
+    POSITION_MISMATCH = "position-mismatch"
+    """A board or a cube that a file stores is not what the actions before lead to; that of the file is used. Warning;
+    info if the file says that it was changed by hand, or if the game does not begin from the position of its rules."""
+    CRAWFORD_MISMATCH = "crawford-mismatch"
+    """Warning: the file says that this is the Crawford game, or that it is not, and the scores say otherwise."""
+    DAMAGED_FILE = "damaged-file"
+    """Error: the file is damaged or cut short: a checksum is wrong, a size is not what it should be, or something is
+    missing. What could be read was read."""
+    UNREADABLE_ANALYSIS = "unreadable-analysis"
+    """Warning: the numbers of an engine's analysis cannot be right, so they are left out (reported once per game)."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: the variation is unknown; its games are read as starting from the standard position."""
 

@@ -1,0 +1,142 @@
+r"""The comments of a file: texts in RTF, one a line, with the bytes 1 and 2 for line breaks inside a text.
+
+Only the text is taken: bytes in a code page (`\'e9`), Unicode (`\u233?`), paragraphs and tabs. Everything else of RTF
+is left out, as are the groups that hold no text, such as the table of fonts. Nesting costs one number a level.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Final
+
+MOST_COMMENTS: Final = 20_000
+LONGEST_COMMENT: Final = 20_000
+"""Characters of RTF that are read; the rest of a comment is left out."""
+
+_TOKEN = re.compile(
+    r"\\'(?P<byte>[0-9a-fA-F]{2})"
+    r"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"
+    r"|\\(?P<symbol>[^a-zA-Z])"
+    r"|(?P<brace>[{}])"
+    r"|(?P<plain>[^\\{}\r\n]+)"
+    r"|[\\\r\n]"
+)
+_SILENT = frozenset({"fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata"})
+"""Groups that hold no text."""
+_BREAKS = {"par": "\n", "line": "\n", "sect": "\n", "page": "\n", "tab": "\t", "emdash": "\u2014", "endash": "\u2013"}
+_QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022"}
+_WORDS = _BREAKS | _QUOTES
+_SYMBOLS = {"~": "\u00a0", "_": "\u2011", "\n": "\n", "\r": "\n"}
+
+
+def comments_of(content: bytes) -> list[str]:
+    """The comments of a file, in order, as plain text."""
+    lines = content.split(b"\r\n", MOST_COMMENTS)[:MOST_COMMENTS]
+    return [plain_text(line.replace(b"\x01\x02", b"\r\n")) for line in lines]
+
+
+def plain_text(rtf: bytes) -> str:
+    r"""The text of one comment.
+
+    >>> plain_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Tahoma;}}\f0 d\'e9j\u224?\par}")
+    'd\xe9j\xe0'
+    """
+    text = rtf[:LONGEST_COMMENT].decode("latin-1")
+    if not text.lstrip().startswith("{\\rtf"):
+        return _decoded(rtf[:LONGEST_COMMENT], "cp1252").strip()
+    return _Reader().read(text)
+
+
+class _Reader:
+    """Reads one text."""
+
+    def __init__(self) -> None:
+        self.page = "cp1252"
+        self.bytes = bytearray()
+        """Those of the code page that are not decoded yet: a character may take two."""
+        self.parts: list[str] = []
+        self.depth = 0
+        self.silent_from: int | None = None
+        """The depth of the outermost group that holds no text, inside one."""
+        self.fallbacks: list[int] = [1]
+        """For each open group, how many characters stand in for one of Unicode."""
+        self.to_skip = 0
+
+    def read(self, text: str) -> str:
+        for token in _TOKEN.finditer(text):
+            if token["brace"]:
+                self.brace(opens=token["brace"] == "{")
+            elif self.silent_from is not None:
+                continue
+            elif token["byte"]:
+                self.characters(bytes([int(token["byte"], 16)]))
+            elif token["word"]:
+                self.word(token["word"], token["number"])
+            elif token["symbol"]:
+                self.symbol(token["symbol"])
+            elif token["plain"]:
+                self.characters(token["plain"].encode("latin-1"))
+        self.flush()
+        return "".join(self.parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+
+    def brace(self, *, opens: bool) -> None:
+        self.to_skip = 0
+        if opens:
+            self.depth += 1
+            self.fallbacks.append(self.fallbacks[-1])
+            return
+        if self.silent_from is not None and self.depth <= self.silent_from:
+            self.silent_from = None
+        self.depth -= 1
+        if len(self.fallbacks) > 1:
+            self.fallbacks.pop()
+
+    def characters(self, characters: bytes) -> None:
+        skipped = min(self.to_skip, len(characters))
+        self.to_skip -= skipped
+        self.bytes += characters[skipped:]
+
+    def word(self, word: str, number: str | None) -> None:
+        value = int(number or 0)
+        if word in _SILENT:
+            self.silent_from = self.depth
+        elif word == "ansicpg":
+            self.flush()
+            self.page = _code_page(value)
+        elif word == "u" and number is not None:
+            self.flush()
+            self.parts.append(chr(value & 0xFFFF))
+            self.to_skip = self.fallbacks[-1]
+        elif word == "uc" and number is not None:
+            self.fallbacks[-1] = min(max(value, 0), 8)
+        elif word in _WORDS:
+            self.flush()
+            self.parts.append(_WORDS[word])
+
+    def symbol(self, symbol: str) -> None:
+        if symbol == "*":
+            self.silent_from = self.depth
+        elif symbol in _SYMBOLS:
+            self.flush()
+            self.parts.append(_SYMBOLS[symbol])
+        elif symbol in "\\{}":
+            self.characters(symbol.encode())
+
+    def flush(self) -> None:
+        """Decode the bytes so far."""
+        if self.bytes:
+            self.parts.append(_decoded(bytes(self.bytes), self.page))
+            self.bytes.clear()
+
+
+def _code_page(number: int) -> str:
+    """The codec of a code page of Windows; the western one if there is none."""
+    try:
+        return codecs.lookup(f"cp{number}").name
+    except LookupError:
+        return "cp1252"
+
+
+def _decoded(characters: bytes, page: str) -> str:
+    return characters.decode(page, "replace")

@@ -1,0 +1,239 @@
+"""From the bytes of a file to a match: container, header, games one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from struct import unpack_from
+from typing import Final
+
+import attrs
+from attrs import define, field, frozen
+
+from gammonrules.board.encoding import board_of
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import Cube, MatchState
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.model import Game, Match, dashed, score_after
+from gammonrules.records.xg import layout
+from gammonrules.records.xg.comments import comments_of
+from gammonrules.records.xg.container import COMMENTS, MATCH, ROLLOUTS, unpack
+from gammonrules.records.xg.header import MAGIC, VARIATIONS, Header, read_header
+from gammonrules.records.xg.layout import GameHeader, Spot
+from gammonrules.records.xg.replay import GameReplay
+from gammonrules.rules import Rules
+
+_MOST_AUTO_DOUBLES: Final = 24
+
+
+def read_xg(content: bytes) -> Match:
+    """Read a file of eXtreme Gammon; its defects become findings.
+
+    Raises:
+        ParseError: the file holds no match, or inflates beyond the limit.
+    """
+    container = unpack(content)
+    findings = FindingLog()
+    for defect in container.defects:
+        note = f"{defect}; what can be read is read"
+        findings.append(Finding(Severity.ERROR, FindingKind.DAMAGED_FILE, None, None, "", note))
+    data = container.files.get(MATCH, b"")
+    if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
+        raise ParseError("this file of eXtreme Gammon holds no match")
+    rollouts, comments = container.files.get(ROLLOUTS, b""), comments_of(container.files.get(COMMENTS, b""))
+    return _MatchReader(data, findings, rollouts, comments).read()
+
+
+@frozen
+class _RawGame:
+    """A game as it stands in the file."""
+
+    header: Spot
+    records: list[Spot]
+
+
+@define
+class _MatchReader:
+    """Reads the records of a match."""
+
+    data: bytes
+    findings: FindingLog
+    rollouts: bytes
+    comments: Sequence[str]
+    rolls: int = field(init=False, default=0)
+    final: Spot | None = field(init=False, default=None)
+
+    def read(self) -> Match:
+        """The match."""
+        first = self.data[: layout.SIZE]
+        if unpack_from("<i", first, 556)[0] != MAGIC:
+            self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match does not have its mark")
+        header = read_header(first)
+        raw_games = list(self.divided())
+        if not raw_games:
+            raise ParseError("this file of eXtreme Gammon holds no game")
+        rules = header.rules(beavers=self.beavers(raw_games), has_doubles=self.has_doubles(raw_games))
+        if header.variation not in VARIATIONS:
+            note = "this variation is not known, so its games are read as standard ones"
+            self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)
+        games = self.games(raw_games, header, rules)
+        self.check_final(games)
+        about = header.tags, self.texts(header.comments), "xg"
+        return Match(header.players, header.length, tuple(games), rules, *about, tuple(self.findings), self.rolls)
+
+    def divided(self) -> Iterator[_RawGame]:
+        """The games, each with its records; records that belong to none are reported."""
+        data, game = self.data, None
+        if len(data) % layout.SIZE:
+            note = "the last record is cut short"
+            self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
+        for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
+            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
+            if kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and game is not None and self.final is None:
+                game.records.append(spot)
+                self.rolls += kind == layout.MOVE
+            elif kind == layout.GAME_HEADER and self.final is None:
+                if game is not None:
+                    yield game
+                game = _RawGame(spot, [])
+            elif kind == layout.MATCH_FOOTER and self.final is None:
+                self.final = spot
+            else:
+                why = "does not belong here" if kind <= layout.MATCH_FOOTER else "is of a type that is not known"
+                self.report(FindingKind.UNREADABLE_LINE, line, spot.text, f"this record {why}")
+        if game is not None:
+            yield game
+
+    # --- rules that only the games show -------------------------------------------------------------------------------
+
+    def cubes(self, games: Sequence[_RawGame]) -> Iterator[layout.Cube]:
+        """All records of the cube in which it was turned."""
+        for game in games:
+            for spot in game.records:
+                if self.data[spot.at + layout.TYPE] == layout.CUBE:
+                    turn = layout.cube(self.data, spot.at)
+                    if turn.double == layout.DOUBLED:
+                        yield turn
+
+    def beavers(self, games: Sequence[_RawGame]) -> int:
+        """How many times in a row the cube was turned back: a beaver, and a raccoon after it."""
+        redoubled = layout.REDOUBLED
+        return max(
+            ((turn.take == redoubled) * (1 + (turn.beaver == redoubled)) for turn in self.cubes(games)), default=0
+        )
+
+    def has_doubles(self, games: Sequence[_RawGame]) -> bool:
+        """Whether the cube was turned at all."""
+        return next(self.cubes(games), None) is not None
+
+    # --- games --------------------------------------------------------------------------------------------------------
+
+    def games(self, raw_games: Sequence[_RawGame], header: Header, rules: Rules) -> list[Game]:
+        """The games that can be."""
+        games: list[Game] = []
+        crawford_over = False
+        for index, raw in enumerate(raw_games, start=1):
+            about = layout.game_header(self.data, raw.header.at)
+            start = self.start_of(raw.header, about, games, header.length, rules, index, crawford_over=crawford_over)
+            if start is None:
+                continue
+            crawford_over |= start.crawford
+            comments = self.texts((about.comment_before, about.comment_after))
+            replay = GameReplay(
+                index,
+                start,
+                self.findings,
+                raw.header,
+                self.data,
+                raw.records,
+                self.rollouts,
+                self.comments,
+                about.board if about.board != layout.NO_BOARD else board_of(start.position.points),
+                start.cube.value.bit_length() - 1,
+            )
+            games.append(replay.run(about.number if about.number > 0 else index, comments))
+        if not games:
+            raise ParseError("this file of eXtreme Gammon holds no game that can be")
+        return games
+
+    def start_of(
+        self,
+        spot: Spot,
+        about: GameHeader,
+        before: Sequence[Game],
+        length: int | None,
+        rules: Rules,
+        index: int,
+        *,
+        crawford_over: bool,
+    ) -> MatchState | None:
+        """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
+        expected = score_after(before[-1]) if before else (0, 0)
+        score = about.white, about.black
+        try:
+            start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
+        except GammonError as error:
+            note = f"no game can start from this score, so it is left out: {error}"
+            kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(spot.text)
+            self.findings.append(Finding(Severity.ERROR, kind, index, None, words, note, spot.line))
+            return None
+        if bool(about.is_crawford) != start.crawford:
+            start = self.with_crawford(start, spot, bool(about.is_crawford), index, follows=score == expected)
+        return self.with_auto_doubles(start, about, spot, index)
+
+    def with_crawford(self, start: MatchState, spot: Spot, stated: bool, index: int, *, follows: bool) -> MatchState:  # noqa: FBT001
+        """The start of a game whose Crawford flag is not the one that the games before it give.
+
+        The flag counts where the games before do not decide, as in a file that begins in mid-match.
+        """
+        try:
+            flagged = attrs.evolve(start, crawford=stated)
+        except GammonError:
+            flagged = None
+        if flagged is not None and not follows:
+            return flagged
+        is_or_not = "is" if stated else "is not"
+        note = f"the file says that this {is_or_not} the Crawford game, and the scores say otherwise; they count"
+        self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
+        return start
+
+    def with_auto_doubles(self, start: MatchState, about: GameHeader, spot: Spot, index: int) -> MatchState:
+        """The start with the cube where tied opening rolls have turned it."""
+        if about.auto_doubles == 0:
+            return start
+        try:
+            number = about.auto_doubles if 0 < about.auto_doubles <= _MOST_AUTO_DOUBLES else _MOST_AUTO_DOUBLES + 1
+            return attrs.evolve(start, cube=Cube(2**number))
+        except GammonError as error:
+            note = f"the automatic doubles of this game are impossible, so they are left out: {error}"
+            self.report(FindingKind.ILLEGAL_ACTION, spot.line, spot.text, note, Severity.ERROR, index)
+            return start
+
+    def check_final(self, games: Sequence[Game]) -> None:
+        """Whether the score at the end of the file is that of the last game."""
+        if self.final is None:
+            return
+        footer = layout.match_footer(self.data, self.final.at)
+        stated, score, length = (footer.white, footer.black), score_after(games[-1]), games[-1].start.length
+        capped = score if length is None else (min(score[0], length), min(score[1], length))
+        if stated not in (score, capped):
+            note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
+            self.report(FindingKind.POINTS_MISMATCH, self.final.line, self.final.text, note, Severity.WARNING)
+
+    # --- small things -------------------------------------------------------------------------------------------------
+
+    def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
+        """The comments with these numbers, if there are any."""
+        found = (self.comments[number] for number in numbers if 0 <= number < len(self.comments))
+        return tuple(text for text in found if text)
+
+    def report(
+        self,
+        kind: FindingKind,
+        line: int,
+        text: str,
+        note: str,
+        severity: Severity = Severity.ERROR,
+        game: int | None = None,
+    ) -> None:
+        """List a finding."""
+        self.findings.append(Finding(severity, kind, game, None, quoted(text), note, line))

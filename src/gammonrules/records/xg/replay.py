@@ -1,0 +1,393 @@
+"""From the records of a game to events, and what the file stores beside them against the replay.
+
+The file has the board before each turn, the board after each play, the cube, and how the game ended. A board that the
+plays do not lead to is reported, and taken: the file knows what was on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define, field
+
+from gammonrules.board import Play, Position
+from gammonrules.board.encoding import board_of, flip, points_of
+from gammonrules.board.plays import play_to
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.errors import GammonError
+from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player
+from gammonrules.match.scoring import add_points, why_not_award
+from gammonrules.records.analysis import EncodedAnalysis
+from gammonrules.records.events import Forfeit, SetPosition
+from gammonrules.records.findings import FindingKind, Severity
+from gammonrules.records.model import Game, Stated, dashed
+from gammonrules.records.replaying import Place, Replay
+from gammonrules.records.resigning import is_award
+from gammonrules.records.xg import analyses, layout
+from gammonrules.records.xg.layout import Cube, GameFooter, Move, Spot
+from gammonrules.values import counted
+
+_DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
+_MOST_TURNED: Final = 24
+"""The highest power of two on a cube."""
+_ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
+
+
+@define
+class GameReplay(Replay):
+    """The replay of one game."""
+
+    data: bytes
+    """All records of the match."""
+    records: Sequence[Spot]
+    """Those of this game, without its header."""
+    rollouts: bytes
+    comments: Sequence[str]
+    start_board: bytes
+    """In White's view; that of the rules unless the file has another one."""
+    auto_doubles: int
+    board: bytes = field(init=False)
+    """In White's view, as the plays lead to it."""
+    unplayed: Player | None = field(init=False, default=None)
+    """Who rolled last, if the file does not show a play."""
+    waiting: EncodedAnalysis | None = field(init=False, default=None)
+    """The analysis of a double that was not made, until the roll."""
+    note: str = field(init=False, default="")
+    """The remark about it."""
+    has_bad_analysis: bool = field(init=False, default=False)
+    ended: Stated | None = field(init=False, default=None)
+
+    def run(self, number: int, comments: tuple[str, ...]) -> Game:
+        """The game, as far as it can be followed."""
+        self.board = board_of(self.start.position.points)
+        footer: Spot | None = None
+        for spot in self.records:
+            kind = self.data[spot.at + layout.TYPE]
+            if kind == layout.GAME_FOOTER:
+                footer = spot
+            elif not self.cut:
+                self.follow(spot, kind)
+        if footer is not None:
+            self.finish(footer)
+        elif not self.cut:
+            self.place = self.records[-1] if self.records else self.place
+            self.stop_without_end()
+        if self.note:
+            comments = *comments, self.note
+        return self.game(number, self.ended, comments)
+
+    def follow(self, spot: Spot, kind: int) -> None:
+        """One record; what the rules refuse ends the replay."""
+        self.place = spot
+        try:
+            if kind == layout.CUBE:
+                self.cube(spot, layout.cube(self.data, spot.at))
+            elif kind == layout.MOVE:
+                self.move(spot, layout.move(self.data, spot.at))
+        except GammonError as error:
+            self.stop_at(error)
+
+    # --- the board before a turn --------------------------------------------------------------------------------------
+
+    def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
+        """Compare the stored board and cube with those of the replay, and take them where they differ."""
+        state = self.state
+        if self.unplayed is not None:
+            self.find_hidden_play(board)
+            state = self.state
+        table = state.cube
+        power = table.value.bit_length() - 1 - self.auto_doubles
+        expected = -power if table.owner is Player.BLACK else power
+        same_cube = cube == expected
+        if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
+            return
+        if abs(cube) + self.auto_doubles > _MOST_TURNED:
+            same_cube = True
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, "the cube that the file stores is impossible")
+        self.report_table(board, same_cube=same_cube, is_edited=is_edited)
+        seen = board if player is Player.WHITE else flip(board)
+        position = Position.from_points(points_of(seen), checkers=state.position.checkers)
+        self.set_position(SetPosition(position, player, None if same_cube else self.cube_of(cube)))
+        self.board = board
+
+    def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
+        """Why a position is set by hand; a game may begin from any."""
+        if not self.events and board == self.start_board and same_cube:
+            return
+        what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
+        if is_edited:
+            note = f"{what} was changed by hand here"
+            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
+        elif not self.events:
+            note = "the game does not begin from the start position of its rules"
+            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
+        else:
+            note = f"{what} in the file is not what the actions before lead to; that in the file is used"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+
+    def cube_of(self, stored: int) -> CubeOnTable:
+        """The cube that a stored power of two means."""
+        value = 2 ** (abs(stored) + self.auto_doubles)
+        owner = None if stored == 0 else Player.WHITE if stored > 0 else Player.BLACK
+        return CubeOnTable(value, owner)
+
+    def find_hidden_play(self, board: bytes) -> None:
+        """The play that the file does not show, by the board after it."""
+        player, self.unplayed = self.unplayed, None
+        if player is None or self.state.phase is not Phase.TO_PLAY:
+            return
+        play = play_to(self.state.legal_plays, flip(board) if player is Player.WHITE else board)
+        if play is not None:
+            note = f"the play is not shown; {play} leads to the next board"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
+            self.analyze_next(self.waiting)
+            self.waiting = None
+            self.do_play(player, play)
+            self.board = board
+        else:
+            note = "the play is not shown, and none leads to the next board"
+            self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
+
+    # --- the cube -----------------------------------------------------------------------------------------------------
+
+    def cube(self, spot: Spot, turn: Cube) -> None:
+        """What is done with the cube before a roll."""
+        player = self.player(turn.player)
+        if player is None:
+            return
+        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        self.keep_note()
+        self.waiting = self.checked_analysis(turn, spot.at)
+        self.note = self.comment(turn.comment)
+        if turn.double == layout.DOUBLED:
+            self.double(player, turn)
+            self.keep_note()
+
+    def double(self, player: Player, turn: Cube) -> None:
+        """A double and its answers; a beaver is taken by rolling if the file does not say so."""
+        analysis, self.waiting = self.waiting, None
+        self.analyze_next(analysis)
+        self.do(Action.DOUBLE, player)
+        answerer = player.opponent
+        for answer in (turn.take, turn.beaver, turn.raccoon):
+            action = _ANSWERS.get(answer)
+            if action is None:
+                break
+            self.analyze_next(analysis)
+            self.do(action, answerer)
+            if action is not Action.BEAVER:
+                break
+            answerer = answerer.opponent
+
+    def keep_note(self) -> None:
+        """Attach the remark about the cube to the last event."""
+        if self.note and self.events:
+            self.remark(self.note)
+            self.note = ""
+
+    # --- rolls and plays ----------------------------------------------------------------------------------------------
+
+    def move(self, spot: Spot, roll: Move) -> None:
+        """A roll and its play."""
+        player, dice = self.player(roll.player), _DICE.get((roll.die_1, roll.die_2))
+        if player is None:
+            return
+        if dice is None:
+            self.stop(FindingKind.UNREADABLE_LINE, "these are no dice")
+            return
+        if roll.before != self.board or self.unplayed is not None:
+            self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
+        self.roll_dice(player, dice)
+        if self.cut:
+            return
+        analysis = self.checked_analysis(roll, spot.at)
+        if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
+            self.unplayed, self.waiting = player, analysis
+        else:
+            self.play_shown(player, roll, analysis)
+        note = self.comment(roll.comment)
+        if note:
+            self.remark(note)
+
+    def roll_dice(self, player: Player, dice: Dice) -> None:
+        """The roll, which is the decision not to double."""
+        self.analyze_next(self.waiting)
+        self.waiting = None
+        self.roll(player, dice)
+        self.keep_note()
+
+    def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
+        """The play that the file shows."""
+        play, doubt = self.play_of(player, roll)
+        if doubt:
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
+        if play is not None:
+            self.analyze_next(analysis)
+            self.do_play(player, play)
+            after = board_of(play.position.points)
+            self.board = flip(after) if player is Player.WHITE else after
+
+    def play_of(self, player: Player, roll: Move) -> tuple[Play | None, str]:
+        """The legal play that the moves of the file make, and a doubt about the board after it.
+
+        An illegal play is reported, and the board after it set by hand.
+        """
+        plays = self.state.legal_plays
+        before = roll.before if player is Player.WHITE else flip(roll.before)
+        made = board_after(before, roll)
+        play = None if made is None else play_to(plays, flip(made))
+        if play is not None and made == roll.after:
+            return play, ""
+        if play is not None:
+            return play, "the board after this play in the file is another one than its moves lead to"
+        by_board = play_to(plays, flip(roll.after))
+        if by_board is not None:
+            return by_board, f"the moves of this play do not lead to the board after it; taken is {by_board}"
+        self.illegal_play(player, roll, made or roll.after)
+        return None, ""
+
+    def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
+        """A play that the rules forbid, condoned: the position after it is set by hand."""
+        try:
+            self.state.legal_plays.find(layout.moves_of(roll))
+            why = "no legal play leads to the board after it"
+        except GammonError as error:
+            why = str(error)
+        try:
+            position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
+            event = SetPosition(position, player.opponent)
+            self.state = event.apply(self.state)
+        except GammonError:
+            self.stop(FindingKind.ILLEGAL_PLAY, why)
+            return
+        self.keep(event)
+        self.board = made if player is Player.WHITE else flip(made)
+        note = f"{why}; the play was allowed to stand, so the position after it is set by hand"
+        self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def finish(self, spot: Spot) -> None:
+        """The end of the game as the file states it."""
+        footer = layout.game_footer(self.data, spot.at)
+        last, self.place = self.place, spot
+        winner = layout.PLAYERS.get(footer.winner)
+        if winner is None or footer.points < 1:
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file names no winner of this game")
+            return
+        won = add_points(self.start.score, winner, footer.points)
+        length = self.start.length
+        is_match = length is not None and won[winner] >= length
+        self.ended = Stated(winner, footer.points, is_match, spot.text, None, spot.line)
+        if not self.cut and self.state.result is None:
+            self.end_early(footer, winner, last)
+        elif not self.cut:
+            self.check_termination(footer)
+        self.check_score(footer, won, winner)
+
+    def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
+        """A game that was given up: a resignation, a settlement or a forfeit."""
+        loser = winner.opponent
+        settled = footer.termination >= layout.SETTLED
+        if self.unplayed is not None:
+            note = "the player resigned after this roll" if self.unplayed is loser else "the play is not shown"
+            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
+        if settled and not why_not_award(self.state.length, footer.points):
+            note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
+            self.report(Severity.WARNING, FindingKind.FORFEIT, note)
+            event = Forfeit(loser, footer.points)
+            self.state = event.apply(self.state)
+            self.keep(event)
+            return
+        if self.state.phase is Phase.OPENING and not is_award(self.state, loser, footer.points):
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            return
+        if not settled and footer.termination < layout.RESIGNED:
+            note = "the game stops before its end, and the file states points: the loser is taken to have resigned"
+            self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+        self.give_up(loser, footer.points)
+
+    def check_termination(self, footer: GameFooter) -> None:
+        """Whether the file says that the game ended as it did."""
+        result = self.state.result
+        if result is None or footer.termination >= layout.RESIGNED:
+            resigned = result is not None and footer.termination < layout.SETTLED
+            if resigned:
+                note = "the file says that the game was resigned, but it was over"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+            return
+        dropped = result.end is End.DROPPED
+        if dropped != (footer.termination == layout.DROPPED):
+            note = "the game ended by a dropped double, but the file says otherwise"
+            if not dropped:
+                note = "the file says that a double was dropped, but the game was played to its end"
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+
+    def check_score(self, footer: GameFooter, won: tuple[int, int], winner: Player) -> None:
+        """Whether the score after the game is that before it and the points won."""
+        stated, length = (footer.white, footer.black), self.start.length
+        if stated == won:
+            return
+        capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
+        if length is not None and won[winner] > length and stated == capped:
+            note = f"the score after the game, {dashed(stated)}, ends at the match length"
+            self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
+        else:
+            note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
+            self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
+
+    def stop_without_end(self) -> None:
+        """A game whose end the file does not state: it may still have one."""
+        if self.waiting is not None:
+            self.analyze_next(self.waiting)
+        if self.state.result is None:
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+        else:
+            note = "the file does not state how this game ended"
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
+
+    # --- small things -------------------------------------------------------------------------------------------------
+
+    def player(self, number: int) -> Player | None:
+        """The player with this number; none ends the replay."""
+        player = layout.PLAYERS.get(number)
+        if player is None:
+            self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
+        return player
+
+    def comment(self, number: int) -> str:
+        """The comment with this number, nothing if there is none."""
+        return self.comments[number] if 0 <= number < len(self.comments) else ""
+
+    def checked_analysis(self, record: Cube | Move, at: int) -> EncodedAnalysis | None:
+        """The analysis of a record; one that cannot be right is left out and reported, once for each game."""
+        try:
+            if isinstance(record, Cube):
+                return analyses.analysis_of_cube(self.data, at, record, self.rollouts)
+            return analyses.analysis_of_play(self.data, at, record, self.rollouts)
+        except ValueError:
+            if not self.has_bad_analysis:
+                note = "the numbers of the analysis cannot be right, so it is left out"
+                self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+            self.has_bad_analysis = True
+            return None
+
+
+def board_after(before: bytes, roll: Move) -> bytes | None:
+    """The board after the moves of a play, in the mover's view; None if a move starts where no checker of theirs is.
+
+    The moves are made as they stand, legal or not.
+    """
+    board = list(points_of(before))
+    for source, target in layout.moves_of(roll):
+        if not 0 < source < 26 or board[source] < 1 or target > 24:
+            return None
+        board[source] -= 1
+        if target == 0:
+            continue
+        if board[target] == -1:
+            board[target] = 0
+            board[0] -= 1
+        board[target] += 1
+    return board_of(board)
