@@ -12,6 +12,8 @@ from gammonrules.records._other_formats import other_format
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
+from gammonrules.records.texts.gnubg import read_gnubg_text
+from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
 from gammonrules.records.xg.container import is_container
 from gammonrules.records.xg.reading import read_xg
 from gammonrules.values import one_of, shown
@@ -55,6 +57,7 @@ class Writer:
 
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
+    Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE),
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
 )

@@ -72,7 +72,8 @@ def _found(match: Match) -> Iterator[Finding]:
         result = final.result
         if game.stated is not None:
             yield from _points(game, index, result)
-            if not match.is_coin_game:  # which is not a match
+            # Only these texts say so at all, and a coin game is not a match.
+            if match.format == "mat" and not match.is_coin_game:
                 yield from _and_the_match(game, index, result)
         before = _scores_after(game, result)
 

@@ -1,0 +1,319 @@
+"""GNU Backgammon's analyzed text ("export match text"): one game a file, or several one after another.
+
+White is the program's player 0, O, which it names first; that is the left column of its own .mat files. It may have
+exchanged the players of the record that it had read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+import attrs
+from attrs import define, field
+
+from gammonrules.board import IllegalPlayError
+from gammonrules.dice import Dice
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import Action, Double, MatchState, Phase, Player
+from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.events import SetPosition
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.model import Game, Match, Stated
+from gammonrules.records.replaying import Replay
+from gammonrules.records.texts.gnubg_analysis import Body, Shape, decode_answer, decode_cube, decode_play, shape_of
+from gammonrules.records.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
+from gammonrules.records.texts.gnubg_sheet import TextDecision, TextGame, names_of, read_sheet
+from gammonrules.records.texts.scanning import play_in
+from gammonrules.records.texts.several import refuse_several
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+
+_TAGS: Final = {
+    word: tag
+    for tag, words in {
+        "Date": "date datum fecha data dato päivä ajankohta 日時 dată дата dags",
+        "Event": "event turnier rencontre evento begivenhed tapahtuma událost イベント eveniment событие",
+        "Round": "round runde tour ronda turno kierros kolo rundă umferð",
+        "Site": "place ort lieu lugar luogo sted paikka místo 場所 loc место",
+        "Annotator": "annotator kommentator annotateur anotador notar kirjuri komentátor 注記 adnotator комментатор",
+        "Comments": "comments kommentare commentaires comentarios commenti kommentarer kommentit poznámky コメント",
+    }.items()
+    for word in words.split()
+}
+"""The words of the heading in the languages of the program; other headers keep their names."""
+_ACCEPTS: Final = ("accept", "nimmt an", "acepta", "accett", "ottaa", "přijím", "承認", "þiggur")
+_REJECTS: Final = (
+    "reject",
+    "lehnt ab",
+    "refus",
+    "rechaza",
+    "rifiuta",
+    "afslår",
+    "ei ota",
+    "odmít",
+    "拒否",
+    "refuz",
+    "hafnar",
+)
+"""Only for an answer after which the text ends; otherwise what follows shows what was answered."""
+Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
+_POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
+
+
+def read_gnubg_text(text: str) -> Match:
+    """Read a record.
+
+    Raises:
+        ParseError: it holds no decision, or several matches.
+    """
+    groups = _matches(text)
+    refuse_several([f"{_about(group)}, on line {group[0].line}" for group, _ in groups])
+    return _match(*groups[0])
+
+
+def read_gnubg_texts(text: str) -> tuple[Match, ...]:
+    """Read all matches of a text.
+
+    Raises:
+        ParseError: it holds no decision.
+    """
+    return tuple(_match(group, engine) for group, engine in _matches(text))
+
+
+def _matches(text: str) -> list[tuple[list[TextGame], str]]:
+    """The games of each match, and the program. A new one begins where names or length change, or games start again."""
+    sheet = read_sheet(text)
+    if not sheet.games:
+        raise ParseError("there is no decision with a Position ID and a Match ID")
+    groups: list[tuple[list[TextGame], str]] = []
+    for game in sheet.games:
+        if not groups or not _goes_on(groups[-1][0], game):
+            groups.append(([], sheet.engine))
+        groups[-1][0].append(game)
+    return groups
+
+
+def _goes_on(before: list[TextGame], game: TextGame) -> bool:
+    last = before[-1]
+    if game.games_before is not None and last.games_before is not None and game.games_before <= last.games_before:
+        return False
+    return names_of(game) == names_of(before[0]) and _length(game) == _length(before[0])
+
+
+def _length(game: TextGame) -> int | None:
+    """The length of a match, or None for money play."""
+    facts = next(filter(None, map(facts_or_none, game.decisions)), None)
+    return game.length if facts is None else facts.length
+
+
+def _about(games: Sequence[TextGame]) -> str:
+    names, length = names_of(games[0]), _length(games[0])
+    return f"{quoted(names[0])} against {quoted(names[1])}, " + ("money play" if length is None else f"to {length}")
+
+
+def _match(games: list[TextGame], engine: str) -> Match:
+    names, length = names_of(games[0]), _length(games[0])
+    rules, findings = _rules(games, length), FindingLog()
+    findings.extend(_nameless(names))
+    replayed = list[Game]()
+    for raw in games:
+        start = _start(raw, len(replayed) + 1, length, rules, findings)
+        if start is not None:
+            replayed.append(GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine).run())
+    tags = tuple((_TAGS.get(name.lower(), name), value) for name, value in games[0].tags)
+    return Match(names, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
+
+
+def _nameless(names: tuple[str, str]) -> list[Finding]:
+    if all(names):
+        return []
+    note = "a player has no name"
+    return [Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", note)]
+
+
+def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
+    """The rules that the text shows: in money play whether Jacoby holds, and how many beavers there were."""
+    facts = [fact for game in games for fact in map(facts_or_none, game.decisions) if fact is not None]
+    if length is None:
+        beavers = max((fact.beavers or 0 for fact in facts), default=0)
+        return attrs.evolve(MONEY, jacoby=any(fact.jacoby for fact in facts), beavers=max(MONEY.beavers, beavers))
+    return TOURNAMENT
+
+
+def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
+    """The state before the opening roll, or None if the score is impossible."""
+    facts = facts_or_none(raw.decisions[0])
+    score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
+    try:
+        return MatchState.new(length, rules=rules, score=score, crawford=crawford)
+    except GammonError as error:
+        note = f"no game can start from this score, so it is left out: {error}"
+        kind = FindingKind.SCORE_DOES_NOT_FOLLOW
+        findings.append(Finding(Severity.ERROR, kind, index, None, quoted(raw.text), note, raw.line))
+        return None
+
+
+@define
+class GnubgReplay(Replay):
+    """The replay of one game."""
+
+    raw: TextGame
+    names: tuple[str, str]
+    engine: str
+    damaged: bool = field(init=False, default=False)
+    """Whether a damaged analysis has been reported."""
+    stated: Stated | None = field(init=False, default=None)
+
+    def run(self) -> Game:
+        """The game, as far as it can be followed."""
+        self.find_end()
+        decisions = self.raw.decisions
+        for index, decision in enumerate(decisions):
+            following = decisions[index + 1] if index + 1 < len(decisions) else None
+            self.place = decision
+            try:
+                self.act(decision, facts_of(decision), following)
+            except GammonError as error:
+                self.stop_at(error)
+            if self.cut:
+                break
+        if not self.cut and self.state.result is None:
+            self.end()
+        before = self.raw.games_before
+        return self.game(self.index if before is None else before + 1, self.stated)
+
+    # --- one decision -------------------------------------------------------------------------------------------------
+
+    def act(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        """One decision; GammonError if the rules refuse it."""
+        shape = shape_of(decision.body)
+        self.report_damage(shape)
+        body = Body(tuple(decision.body), self.engine)
+        if facts.beavers is not None:
+            self.check(decision, facts)
+            self.analyze(decode_answer, body, known=shape.cube)
+            self.answer(decision, following)
+            return
+        if facts.dice is None:
+            self.check(decision, facts)
+            self.analyze(decode_cube, body, known=shape.cube)
+            self.do(Action.DOUBLE, facts.on_roll)
+            return
+        self.before_roll(decision, facts)
+        self.analyze(decode_cube, body, known=shape.cube)
+        self.roll(facts.on_roll, Dice.of(facts.dice))
+        if not self.cut:
+            self.check(decision, facts)
+            self.analyze(decode_play, body, known=shape.play)
+            self.act_play(decision, facts, following)
+
+    def analyze(self, decode: Decoder, body: Body, *, known: bool) -> None:
+        """Keep an analysis for when it is asked for."""
+        if known:
+            self.analyze_next(EncodedAnalysis(body, decode))
+
+    def report_damage(self, shape: Shape) -> None:
+        """Say once a game that numbers of an analysis cannot be read."""
+        if shape.damaged and not self.damaged:
+            self.damaged = True
+            note = f"numbers of the analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out there"
+            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+
+    def before_roll(self, decision: TextDecision, facts: Facts) -> None:
+        """Set the position by hand where the text shows another one before a roll."""
+        state = self.state
+        opening = state.phase is Phase.OPENING
+        same = state.position.id == decision.position_id and state.cube == facts.cube
+        if same and (opening or state.on_roll is facts.on_roll):
+            return
+        if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
+            return  # rolling accepts the beaver
+        self.set_by_hand(decision, facts, quiet=opening and not self.events)
+
+    def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
+        """Set the position that the text shows."""
+        if not quiet:
+            note = "the identifiers show another position than the one that was reached; it is set by hand"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+        position = position_of(decision, self.state.position.checkers)
+        self.set_position(SetPosition(position, facts.on_roll, facts.cube))
+
+    def check(self, decision: TextDecision, facts: Facts) -> None:
+        """Whether the identifiers agree with the state in which the decision is made."""
+        different = differs(self.state, facts, decision)
+        if different:
+            note = f"the identifiers differ from the game as it was played, in {different}"
+            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
+
+    def act_play(self, decision: TextDecision, facts: Facts, following: TextDecision | None) -> None:
+        """The play of a roll. After an illegal one the next position is set by hand."""
+        if decision.action is None:
+            if following is not None:
+                self.stop(FindingKind.HIDDEN_PLAY, "the play is not shown", Severity.WARNING)
+            return
+        try:
+            self.play(facts.on_roll, play_in(self.without_name(decision.action, facts.on_roll)))
+        except IllegalPlayError as error:
+            after = None if following is None else facts_or_none(following)
+            if following is None or after is None or after.beavers is not None:
+                raise
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, f"{error}; the position that follows is set by hand")
+            self.set_by_hand(following, after, quiet=True)
+
+    def without_name(self, action: str, by: Player) -> str:
+        """The words of an action behind the name of the player, which might look like a play."""
+        return action.removeprefix(self.names[by])
+
+    def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
+        """The answer to a double, which is known by what follows it."""
+        offer = self.state.offer
+        if not isinstance(offer, Double):
+            raise ParseError("this answers a double, and none is pending")
+        by = self.state.to_act
+        assert by is not None  # noqa: S101 - somebody answers a pending double
+        action = self.answer_before(following, offer) if following is not None else self.last_answer(decision, by)
+        if action is not None:
+            self.do(action, by)
+
+    def answer_before(self, following: TextDecision, offer: Double) -> Action:
+        """The answer to a double after which the game goes on."""
+        after = facts_of(following)
+        if after.beavers is not None and after.beavers == offer.beavers + 1:
+            return Action.BEAVER
+        return Action.TAKE
+
+    def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
+        """The answer to a double after which nothing follows but perhaps the end of the game."""
+        dropped = self.state.drop(by=by).result
+        stated = self.stated
+        if stated is not None and dropped is not None:
+            same = stated.winner is dropped.winner and stated.points == dropped.points
+            return Action.DROP if same else Action.TAKE
+        words = self.without_name(decision.action or "", by).lower()
+        if any(word in words for word in _REJECTS):
+            return Action.DROP
+        return Action.TAKE if any(word in words for word in _ACCEPTS) else None
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def find_end(self) -> None:
+        """What the line below the last decision says, such as `Ann wins a gammon and 2 points`."""
+        decision = self.raw.decisions[-1]
+        for line in decision.body:
+            for player in sorted(Player, key=lambda player: -len(self.names[player])):
+                name = self.names[player]
+                found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
+                if found is not None:
+                    self.stated = Stated(player, int(found[1]), text=quoted(line))
+                    return
+
+    def end(self) -> None:
+        """The end of a game that stops before its end: a resignation, for which the program prints no line."""
+        stated = self.stated
+        if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            return
+        note = "the game stops before its end, and the record only states points: the loser is taken to have resigned"
+        self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+        self.give_up(stated.winner.opponent, stated.points)

@@ -1,0 +1,211 @@
+"""GNU Backgammon's analyzed text as games and decisions: what stands where, before any rule is asked.
+
+Only what no translation changes is used: the name of the program before a Position ID, the Match ID below it, the names
+beside the board, the star before an action, and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import Factory, define
+
+from gammonrules.errors import ParseError
+from gammonrules.records.texts.scanning import LONGEST_LINE, lines_of
+
+MOST_DECISIONS: Final = 100_000
+"""Decisions of one file; real games have fewer than two hundred."""
+
+_PROGRAM: Final = "GNU Backgammon"
+_POSITION_ID = re.compile(r"[:\s]([A-Za-z0-9+/]{14})$")
+_MATCH_ID = re.compile(r"[:\s]([A-Za-z0-9+/]{12})$")
+_HEADING = re.compile(r"([0-9]{1,6}): ")
+_NAME_BESIDE_BOARD = re.compile(r" \+[-0-9]{30,50}\+ {1,8}([OX]): (.*)")
+_CUBE_BESIDE_NAME = re.compile(r" \([^()0-9]{0,40}[0-9]{1,8}\)$")
+_ACTION = re.compile(r"\*[ .](?=\S)")
+_FIRST_SCORE = re.compile(r" ([0-9]{1,5}), ")
+_LAST_SCORE = re.compile(r" ([0-9]{1,5})$")
+_GAMES_BEFORE = re.compile(r"\([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)")
+_LENGTH = re.compile(r" \([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)$")
+_TAG = re.compile(r"([^:0-9]{1,60}?) ?: ?(\S.{0,400})")
+_VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
+_FAR: Final = 6
+"""Lines between a heading and its identifiers, at most."""
+
+
+@define
+class TextDecision:
+    """One decision as it is printed: heading, board, action, analysis. It is a place, too."""
+
+    row: int | None
+    line: int | None
+    text: str
+    """The action, or else the heading."""
+    position_id: str
+    match_id: str
+    names: dict[str, str] = Factory(dict[str, str])
+    """Those beside the board, by the letters O and X."""
+    action: str | None = None
+    body: list[str] = Factory(list[str])
+    """The lines below the action, without blank ones."""
+    first_line: int = 0
+    """The number of the first of them."""
+
+
+@define
+class TextGame:
+    """One game as it is printed. It is a place, too: that of its score."""
+
+    line: int | None
+    text: str
+    row: int | None = None
+    score_words: str = ""
+    """The names and points of the score line."""
+    games_before: int | None = None
+    length: int | None = None
+    tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+    decisions: list[TextDecision] = Factory(list[TextDecision])
+
+
+@define
+class TextSheet:
+    """A whole text, taken apart."""
+
+    games: list[TextGame]
+    engine: str
+
+
+def is_gnubg_text(text: str) -> bool:
+    """Whether a text has the two identifiers as GNU Backgammon prints them."""
+    at = text.find(_PROGRAM)
+    while at >= 0:
+        two = text[at : at + 400].splitlines()[:2]
+        if len(two) == 2 and is_anchor(*(line.rstrip() for line in two)):
+            return True
+        at = text.find(_PROGRAM, at + 1)
+    return False
+
+
+def is_anchor(line: str, below: str) -> bool:
+    """Whether these two lines have the identifiers of a decision."""
+    return _PROGRAM in line and bool(_POSITION_ID.search(line)) and bool(_MATCH_ID.search(below))
+
+
+def read_sheet(text: str) -> TextSheet:
+    """Take a text apart.
+
+    Raises:
+        ParseError: there are too many decisions.
+    """
+    lines = [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in lines_of(text)]
+    anchors = [at for at in range(len(lines) - 1) if is_anchor(lines[at], lines[at + 1])]
+    if len(anchors) > MOST_DECISIONS:
+        raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
+    headings = [heading_of(lines, at) for at in anchors]
+    sheet = TextSheet([], "")
+    waiting = heading_of_game(lines, 0, headings[0] if headings else 0)
+    for index, (heading, anchor) in enumerate(zip(headings, anchors, strict=True)):
+        decision = decision_at(lines, heading, anchor)
+        if waiting is not None or not sheet.games or starts_again(decision, sheet.games[-1].decisions[-1]):
+            sheet.games.append(waiting or TextGame(decision.line, decision.text))
+        sheet.games[-1].decisions.append(decision)
+        end = headings[index + 1] if index + 1 < len(headings) else len(lines)
+        waiting = take_rest(decision, lines, anchor + 2, end)
+    sheet.engine = next((found[0] for line in reversed(lines) if (found := _VERSION.search(line))), _PROGRAM)
+    return sheet
+
+
+def heading_of(lines: Sequence[str], anchor: int) -> int:
+    """The index of the heading above the identifiers, or theirs if there is none."""
+    for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
+        if lines[at]:
+            return at if _HEADING.search(lines[at]) else anchor
+    return anchor
+
+
+def decision_at(lines: Sequence[str], heading: int, anchor: int) -> TextDecision:
+    """A decision, as yet without its action."""
+    found = _HEADING.search(lines[heading]) if heading < anchor else None
+    row = int(found[1]) if found else None
+    position, match = _POSITION_ID.search(lines[anchor]), _MATCH_ID.search(lines[anchor + 1])
+    assert position is not None and match is not None  # noqa: S101, PT018 - that is what makes it an anchor
+    return TextDecision(row, heading + 1, lines[heading], position[1], match[1])
+
+
+def starts_again(decision: TextDecision, before: TextDecision) -> bool:
+    """Whether the numbers of the decisions start again, so that the heading of a game is missing."""
+    return decision.row is not None and before.row is not None and decision.row <= before.row
+
+
+def take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: int) -> TextGame | None:
+    """The board, the action and the analysis of a decision; the heading of a game that follows, if there is one."""
+    for at in range(begin, end):
+        line = lines[at]
+        if not line:
+            continue
+        if decision.action is not None:
+            if "(" in line and (game := heading_of_game(lines, at, end, only_here=True)) is not None:
+                return game
+            decision.body.append(line)
+        elif _ACTION.match(line):
+            decision.action = line[2:]
+            decision.line, decision.text, decision.first_line = at + 1, line, at + 2
+        elif found := _NAME_BESIDE_BOARD.match(line):
+            decision.names[found[1]] = found[2]
+    return None
+
+
+def heading_of_game(lines: Sequence[str], begin: int, end: int, *, only_here: bool = False) -> TextGame | None:
+    """The score line and the facts below it; None if there are none.
+
+    With `only_here` the score must be on the first of these lines.
+    """
+    for at in range(begin, min(end, begin + 1) if only_here else end):
+        game = score_line(at + 1, lines[at])
+        if game is not None:
+            facts = (_TAG.fullmatch(line) for line in lines[at + 1 : min(end, at + 100)])
+            game.tags = [(found[1].strip(), found[2].strip()) for found in facts if found is not None]
+            return game
+    return None
+
+
+def score_line(number: int, line: str) -> TextGame | None:
+    """The line with the score, such as `The score (after 0 games) is: Ann 0, Bob 0 (match to 5 points)`."""
+    before = _GAMES_BEFORE.search(line)
+    colon = -1 if before is None else line.find(":", before.end())
+    if before is None or colon < 0:
+        return None
+    words = line[colon + 1 :].strip()
+    length = _LENGTH.search(words)
+    if length is not None:
+        words = words[: length.start()]
+    if not _FIRST_SCORE.search(words) or not _LAST_SCORE.search(words):
+        return None
+    return TextGame(number, line, None, words, int(before[1]), int(length[1]) if length else None)
+
+
+def names_of(game: TextGame) -> tuple[str, str]:
+    """The names of the players O and X: those beside the board, or else those of the score line."""
+    beside = [decision.names for decision in game.decisions[:200]]
+    seen = [[names[letter] for names in beside if letter in names] for letter in "OX"]
+    return choose_names(game.score_words, seen[0], seen[1])
+
+
+def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> tuple[str, str]:
+    """The names in a score such as `Ann 0, Bob 0`; beside the board the owner of the cube has its value behind them."""
+    splits = [
+        (words[: first.start()], words[first.end() : last.start()])
+        for last in [_LAST_SCORE.search(words)]
+        if last is not None
+        for first in _FIRST_SCORE.finditer(words)
+        if first.end() <= last.start()
+    ]
+    for names in splits[:20]:
+        if white and black and white[0].startswith(names[0]) and black[0].startswith(names[1]):
+            return names
+    if splits:
+        return splits[0]
+    shortest = [min(names, key=len, default="") for names in (white, black)]
+    return (_CUBE_BESIDE_NAME.sub("", shortest[0]), _CUBE_BESIDE_NAME.sub("", shortest[1]))

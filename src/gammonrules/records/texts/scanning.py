@@ -1,0 +1,84 @@
+"""What the texts of engines have in common: lines, decimals with a point or a comma, six chances in a row.
+
+Every pattern is bounded, and long lines are not looked at, so that the cost grows with the length of the text only. A
+number that a pattern accepts is finite, so that nothing that was found can fail when it is decoded later.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from gammonrules.board import Play, Plays
+from gammonrules.board.plays import legal_play
+from gammonrules.errors import GammonError
+from gammonrules.records.analysis import Chances
+
+LONGEST_LINE: Final = 1_000
+"""Characters of a line that is looked at; those of the programs have up to a hundred."""
+
+NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
+"""A number with decimals."""
+
+_CHANCE: Final = r"(-?[0-9]{1,3}[.,][0-9]{1,8})"
+_SIX = re.compile(rf"(?<![0-9.,+-]){_CHANCE} +{_CHANCE} +{_CHANCE} +- +{_CHANCE} +{_CHANCE} +{_CHANCE}(?![0-9.,])")
+_STEP = re.compile(
+    r"(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))", re.IGNORECASE
+)
+_LINE_END = re.compile(r"\r\n?|\n")
+_ROUNDING = 0.0011
+"""How far rounding may take a chance out of its range."""
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, whatever ends them."""
+    return _LINE_END.split(text)
+
+
+def to_float(text: str) -> float:
+    """The value of a number with a point or a comma."""
+    return float(text.replace(",", "."))
+
+
+def six_numbers(line: str) -> list[float] | None:
+    """The six numbers of a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`, from 0 to 1; None if there are none.
+
+    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percent.
+    """
+    found = _SIX.search(line)
+    if found is None:
+        return None
+    numbers = [to_float(number) for number in found.groups()]
+    if numbers[0] + numbers[3] > 2:
+        numbers = [number / 100 for number in numbers]
+    return numbers if min(numbers) >= -_ROUNDING and max(numbers) <= 1 + _ROUNDING else None
+
+
+def chances_in(line: str) -> Chances | None:
+    """The chances in such a line."""
+    numbers = six_numbers(line)
+    return None if numbers is None else chances_of(*numbers[:3], *numbers[4:])
+
+
+def chances_of(*five: float) -> Chances:
+    """Chances from numbers that rounding may have taken a little out of their range."""
+    return Chances(*(min(1.0, max(0.0, number)) for number in five))
+
+
+def play_in(text: str) -> str:
+    """The moves in a text, such as `8/5 6/5` in `4-ply 8/5 6/5`; "" if it has none."""
+    return " ".join(found[0] for found in _STEP.finditer(text))
+
+
+def before_the_play(text: str) -> str:
+    """What stands before the moves."""
+    found = _STEP.search(text)
+    return text if found is None else text[: found.start()]
+
+
+def legal(plays: Plays, text: str) -> Play | None:
+    """The legal play that a text means, or None."""
+    try:
+        return legal_play(plays, text)
+    except GammonError:
+        return None
