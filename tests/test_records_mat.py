@@ -371,7 +371,7 @@ class TestPlays:
         match = loads(
             record(f"; Set Pos={closed}/0", "  1) 66:                          21: 6/5 6/4", "  2) 43: Cannot Move")
         )
-        assert kinds(match) == ["unfinished-game"]
+        assert kinds(match) == ["unfinished-game", "position-set"]
         assert plays(match)[1::2] == ["no play", "6/4 6/5", "no play"]
 
     def test_claimed_dance(self) -> None:
@@ -597,7 +597,7 @@ class TestSetByHand:
             f"; Set Pos=-b----E-C---eE---c-e----B-/{cube}", "  1)                           66: 24/18(2) 13/7(2)"
         )
         match = loads(text)
-        assert kinds(match) == ["unfinished-game"]
+        assert kinds(match) == ["unfinished-game", "position-set"]
         assert match.games[0].events[0] == SetPosition(Position.start(), Player.BLACK, expected)
         assert loads(dumps(match)) == match
 

@@ -27,7 +27,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
-from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT, Rules
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 REAL = (MATCHES / "galaxy/match1728321.txt").read_text(encoding="utf-8").replace("Wins 3 point and", "Wins 1 point and")
@@ -126,7 +126,11 @@ BROKEN_FILES = {
         (E, FindingKind.ILLEGAL_ACTION, 3, 1),
     ],
     "illegal-play-dump.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 1), (E, FindingKind.UNREADABLE_LINE, 1, 2)],
-    "set-position.mat": [(E, FindingKind.ILLEGAL_PLAY, 1, 3), (E, FindingKind.ILLEGAL_ACTION, 2, 1)],
+    "set-position.mat": [
+        (E, FindingKind.ILLEGAL_PLAY, 1, 3),
+        (Severity.INFO, FindingKind.POSITION_SET, 1, None),
+        (E, FindingKind.ILLEGAL_ACTION, 2, None),  # the comment, which stands in no row
+    ],
     "beaver.mat": [(E, FindingKind.ILLEGAL_ACTION, 1, 3), (E, FindingKind.ILLEGAL_ACTION, 2, 2)],
 }
 
@@ -194,7 +198,7 @@ class TestBuiltMatches:
         (finding,) = referee(Match(("Ann", "Bob"), 3, (game,)))
         assert (finding.kind, finding.explanation) == (
             FindingKind.CAPPED_POINTS,
-            "2 points were won, of which 1 were still needed",
+            "2 points were won; the record states the 1 that was still needed",
         )
 
     def test_scores(self) -> None:
@@ -204,6 +208,56 @@ class TestBuiltMatches:
         assert referee(Match(("Ann", "Bob"), 3, (first, good))) == ()
         (finding,) = referee(Match(("Ann", "Bob"), 3, (first, bad)))
         assert (finding.kind, finding.game) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 2)
+
+    @pytest.mark.parametrize(
+        ("marked", "wrong"),
+        [
+            ((False, True, False), []),
+            ((False, False, False), [2]),
+            ((False, False, True), [2]),
+            ((False, True, True), [3]),
+        ],
+    )
+    def test_crawford_game(self, marked: tuple[bool, ...], wrong: list[int]) -> None:
+        """It is the first game that begins when a player needs one more point, and there is only one."""
+        white, black = (
+            (self.OPENING, Event(Action.RESIGN, loser, Win.GAMMON), Event(Action.ACCEPT))
+            for loser in (Player.BLACK, Player.WHITE)
+        )
+        games = [
+            Game(number, attrs.evolve(MatchState.new(5, score=score), crawford=crawford), events)
+            for number, (score, events, crawford) in enumerate(
+                zip([(2, 0), (4, 0), (4, 2)], [white, black, black], marked, strict=True), start=1
+            )
+        ]
+        findings = referee(Match(("Ann", "Bob"), 5, tuple(games)))
+        assert [(finding.kind, finding.game) for finding in findings] == [
+            (FindingKind.CRAWFORD_MISMATCH, number) for number in wrong
+        ]
+        # Of a part of a match nothing is known about the games before it.
+        assert referee(Match(("Ann", "Bob"), 5, tuple(games[1:2]))) == ()
+
+    def test_numbers_of_games(self) -> None:
+        """They may begin with any number."""
+        games = [Game(number, self.START) for number in (4, 5, 5, 7)]
+        findings = referee(Match(("Ann", "Bob"), 3, tuple(games)))
+        assert [(finding.kind, finding.game) for finding in findings] == [
+            (FindingKind.GAME_NUMBER, 3),
+            (FindingKind.GAME_NUMBER, 4),
+        ]
+
+    def test_a_board_set_by_hand(self) -> None:
+        """By an event or by the start of a game; one that starts when the turn is known just asks about a position."""
+        board = Position.of(mine={6: 2}, theirs={5: 2})
+        games = [
+            (Game(1, self.START, (SetPosition(board, Player.WHITE),)), 1),
+            (Game(1, MatchState.new(3, position=board)), 1),
+            (Game(1, MatchState(board, Player.WHITE, length=3)), 0),
+            (Game(1, MatchState.new(3, rules=Rules(start="nackgammon"))), 0),
+        ]
+        for game, count in games:
+            kinds = [finding.kind for finding in referee(Match(("Ann", "Bob"), 3, (game,)))]
+            assert kinds == [FindingKind.POSITION_SET] * count
 
     def test_score_of_a_game_that_breaks_the_rules(self) -> None:
         game = Game(1, self.START, (Event(Action.PLAY, argument="8/5"),), stated=Stated(Player.BLACK, 2))

@@ -57,8 +57,8 @@ class FindingKind(StrEnum):
     RESIGN_ODD_VALUE = "resign-odd-value"
     """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
-    """A roll whose play is not shown. Info if it is known what happened: the player resigned, had only one play, or made
-    the only one that fits the rest of the game. Otherwise a warning, and the rest of the game is not replayed."""
+    """A roll whose play is not shown. Info if it is known what happened: the player resigned, had only one play, or
+    made the only one that fits what follows. Else a warning, and the rest of the game is not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
     """Info: the text fits several plays; the one that follows the order of the dice as written was taken."""
     FORFEIT = "forfeit"
@@ -78,6 +78,10 @@ class FindingKind(StrEnum):
     """Info: a game has no result."""
     COIN_GAME = "coin-game"
     """Info: one game of money play, written as a match to 16; see `Match.is_coin_game`."""
+    CRAWFORD_MISMATCH = "crawford-mismatch"
+    """Warning: the record does not take the right game for the Crawford game, or takes none or two for it."""
+    OTHER_PLAYERS = "other-players"
+    """Warning: a game names other players than the first game of the record."""
     CRAWFORD_ASSUMED = "crawford-assumed"
     """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
     POSITION_MISMATCH = "position-mismatch"
@@ -92,6 +96,12 @@ class FindingKind(StrEnum):
     """Warning: the numbers of an engine's analysis cannot be right, so they are left out (reported once per game)."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: the variation is unknown; its games are read as starting from the standard position."""
+    UNKNOWN_RULE = "unknown-rule"
+    """Info: the header states a rule in words that are not known, or twice in different ways."""
+    POSITION_SET = "position-set"
+    """Info: a game does not begin from the start position; its board was set by hand."""
+    GAME_NUMBER = "game-number"
+    """Info: the number of a game does not follow the number of the game before it."""
 
 
 @frozen

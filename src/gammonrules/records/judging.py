@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from gammonrules.board import IllegalPlayError
+from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import End, Event, MatchState, Player, Result
-from gammonrules.match.results import level_name
+from gammonrules.match import Event, MatchState, Phase, Player, Result
 from gammonrules.match.scoring import add_points
-from gammonrules.records.events import Forfeit, RecordEvent
+from gammonrules.records.crawford import CrawfordGame
+from gammonrules.records.ends import points_findings
+from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
-from gammonrules.records.model import Game, Match, Stated, dashed, points_stated
-from gammonrules.values import counted, shown
+from gammonrules.records.model import Game, Match, dashed, points_stated
+from gammonrules.values import shown
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
@@ -65,17 +66,38 @@ _ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, Find
 def _found(match: Match) -> Iterator[Finding]:
     """What the replay shows, game by game."""
     before: set[tuple[int, int]] = set()
+    crawford = CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
+        yield from _number(match, game, index)
         yield from _score(game, index, before)
+        yield from crawford.judge(game, index, follows=game.score in before)
+        yield from _board(game, index)
         final, broken = _replay(game, index)
         yield from broken
-        result = final.result
         if game.stated is not None:
-            yield from _points(game, index, result)
-            # Only these texts say so at all, and a coin game is not a match.
-            if match.format == "mat" and not match.is_coin_game:
-                yield from _and_the_match(game, index, result)
-        before = _scores_after(game, result)
+            yield from points_findings(match, game, index, final)
+        before = _scores_after(game, final.result)
+
+
+def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
+    """Check whether the games are numbered one after another, from any number."""
+    last = match.games[index - 2].number if index > 1 else game.number - 1
+    if game.number != last + 1:
+        note = f"game {game.number} stands behind game {last}: games may be missing, or in another order"
+        yield Finding(Severity.INFO, FindingKind.GAME_NUMBER, index, None, f"Game {game.number}", note, game.line)
+
+
+def _board(game: Game, index: int) -> Iterator[Finding]:
+    """Say that the board was set by hand before a game began."""
+    first = game.events[0] if game.events else None
+    if isinstance(first, SetPosition):
+        row, line = (numbers[0] if numbers else None for numbers in (game.rows, game.lines))
+    elif game.start.phase is Phase.OPENING and game.start.position != Position.start(game.start.rules.start):
+        row, line = None, game.line
+    else:
+        return
+    note = "the game does not begin from the start position; its board was set by hand"
+    yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
 
 
 def _replay(game: Game, index: int) -> tuple[MatchState, list[Finding]]:
@@ -123,59 +145,3 @@ def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     if not scores and not game.cut:
         scores.add(game.score)
     return scores
-
-
-def _points(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
-    """Check whether the stated winner and points are those of the game."""
-    stated = game.stated
-    if stated is None or result is None:
-        return
-    if stated.winner is not None and stated.winner is not result.winner:
-        note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
-        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
-    if stated.points is not None and stated.points != result.points:
-        severity, kind, note = _other_points(game, stated.points, result)
-        yield _about(stated, severity, kind, index, note)
-
-
-def _other_points(game: Game, stated: int, result: Result) -> tuple[Severity, FindingKind, str]:
-    """Why a file may state points that differ from the result."""
-    won, gives = result.points, counted(result.points, "point")
-    if stated == _needed(game, result) < won:
-        note = f"{won} points were won, of which {stated} were still needed"
-        return Severity.INFO, FindingKind.CAPPED_POINTS, note
-    if stated == game.start.length is not None and stated < won:
-        note = f"{won} points were won; the stated points end at the match length of {stated}"
-        return Severity.INFO, FindingKind.CAPPED_POINTS, note
-    if result.end is End.RESIGNED:
-        note = f"no level of resignation gives {stated} points; it is read as {gives}"
-        return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
-    if result.win is None:
-        return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
-    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}"
-    return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
-
-
-def _needed(game: Game, result: Result) -> int:
-    """The points that the winner still needed before the game; 0 in money play."""
-    length = game.start.length
-    return 0 if length is None else length - game.score[result.winner]
-
-
-def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
-    """Check whether "and the match" appears exactly where the match was won."""
-    stated, length = game.stated, game.start.length
-    if stated is None or stated.points is None or length is None:
-        return
-    winner = result.winner if result is not None else stated.winner
-    if winner is None:
-        return
-    points = result.points if result is not None else stated.points
-    won = game.score[winner] + points >= length
-    if won != stated.and_the_match:
-        note = 'the match was won, but "and the match" is missing' if won else "the match was not won by this game"
-        yield _about(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
-
-
-def _about(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
-    return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

@@ -157,9 +157,10 @@ class Replay:
         else:
             self.resign(loser, level_for(self.state, [] if points is None else [points]))
 
-    def forfeit(self, loser: Player, points: int) -> None:
-        """An arbiter's decision, with a finding."""
-        note = f"no play and no resignation gives this result: {loser.title()} forfeits, for {counted(points, 'point')}"
+    def forfeit(self, loser: Player, points: int, *, said: bool = False) -> None:
+        """An arbiter's decision, with a finding; `said`: the file says so, and it is not just inferred."""
+        why = "the record says so" if said else "no play and no resignation gives this result"
+        note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
         event = Forfeit(loser, points)
         self.state = event.apply(self.state)

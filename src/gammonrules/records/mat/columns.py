@@ -46,7 +46,8 @@ class SheetGame:
     last_side: Player | None = None
     """Whose the last cell is that says what was done."""
     comments: list[str] = Factory(list[str])
-    set_position: str | None = None
+    set_position: Cell | None = None
+    """The board that a comment sets before the first row."""
     last_row: int = 0
     row_repeated: bool = False
 

@@ -33,7 +33,7 @@ class Following(Replay):
     """Whether the record says, in this game or by the next score, that the game has ended."""
     at: int = field(init=False, default=0)
     """The index of the cell that is being followed."""
-    set_by_hand: str | None = field(init=False, default=None)
+    set_by_hand: Cell | None = field(init=False, default=None)
     resigner: Player | None = field(init=False, default=None)
     marked: bool = field(init=False, default=False)
     """Whether the resigner's last cell says that they resigned, and does not just stop."""
@@ -63,8 +63,9 @@ class Following(Replay):
             self.cut = True  # the reader of the sheet has reported it
             return
         if self.set_by_hand is not None:
-            text, self.set_by_hand = self.set_by_hand, None
-            self.set_position(position_set_by_hand(text, side, self.state.position.checkers))
+            self.place, self.set_by_hand = self.set_by_hand, None
+            self.set_position(position_set_by_hand(self.place.play, side, self.state.position.checkers))
+            self.place = cell
         action = _CUBE_ACTIONS.get(cell.kind)
         if action is not None:
             self.do(action, side)

@@ -16,6 +16,7 @@ from gammonrules.records.judging import referee
 from gammonrules.records.model import Game, Match, Stated
 from gammonrules.rules import Rules
 
+_OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
 _STATED = ("winner", "points", "and_the_match")
 
 
@@ -79,10 +80,11 @@ def _argument(event: Event, before: MatchState) -> object:
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other.
 
-    Only a reader reports that a game has no result, so for a record that was built in a program it is not news.
+    Only a reader reports that a game has no result, or that a tag is not understood, so for a record that was built in
+    a program it is not news.
     """
     mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
-    come = (finding for finding in other - mine if finding[1] != FindingKind.UNFINISHED_GAME)
+    come = (finding for finding in other - mine if finding[1] not in _OF_READERS)
     changed = sorted({*(mine - other), *come})
     yield from dict.fromkeys(_name_of(game, kind, len(match.games)) for game, kind, _ in changed)
 

@@ -10,12 +10,13 @@ import attrs
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.headers import RULE_TAGS
 from gammonrules.records.judging import doubts_about_points
 from gammonrules.records.mat.cells import END_WORDS, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.mat.hidden import Budget
 from gammonrules.records.mat.replay import GameReplay, heading
-from gammonrules.records.mat.rule_tags import is_number, rules_of, start_named
+from gammonrules.records.mat.rule_tags import is_known_rule, is_number, rules_of, start_named
 from gammonrules.records.mat.sheet import Sheet, read_sheet
 from gammonrules.records.model import Game, Match, score_after
 from gammonrules.rules import Rules
@@ -55,7 +56,7 @@ def longest_beaver(sheet: Sheet) -> int:
 def replay(sheet: Sheet, rules: Rules) -> Match:
     """The match that a sheet describes."""
     findings = FindingLog.after(sheet.findings)
-    findings.extend(unknown_variations(sheet))
+    findings.extend(unknown_rules(sheet))
     names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
     games: list[Game] = []
     crawford_over = False
@@ -117,14 +118,21 @@ def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game],
     return start
 
 
-def unknown_variations(sheet: Sheet) -> Iterator[Finding]:
-    """Tags that name a variation which is not known here."""
+def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
+    """Tags that name a variation or a rule in words that are not known here, or that contradict each other."""
+    values: dict[str, str] = {}
     for (name, value), line in zip(sheet.tags, sheet.tag_lines, strict=True):
-        if name.lower() == "variation" and start_named(value) is None:
+        kind, note = FindingKind.UNKNOWN_RULE, None
+        rule, said = name.lower(), value.strip().lower()
+        if rule == "variation" and start_named(value) is None:
+            kind = FindingKind.UNKNOWN_VARIATION
             note = "this variation is not known, so its games are read as standard ones"
-            yield Finding(
-                Severity.INFO, FindingKind.UNKNOWN_VARIATION, None, None, quoted(f'{name} "{value}"'), note, line
-            )
+        elif not is_known_rule(rule, said):
+            note = "this rule is not known in these words, so the usual one is taken"
+        elif rule in RULE_TAGS and values.setdefault(rule, said) != said:
+            note = "this rule is stated twice in the header; the last statement counts"
+        if note is not None:
+            yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
 
 
 def coin_game(sheet: Sheet) -> Finding:
@@ -152,6 +160,15 @@ def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Findi
         kind = FindingKind.SCORE_DOES_NOT_FOLLOW
         note = "the players have changed columns since the first game; each column is taken for the same player"
         yield Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line)
+    elif raw.names is not None and other_names(raw.names, names):
+        kind = FindingKind.OTHER_PLAYERS
+        note = "the first game of the record has other players; each column is taken for the same player"
+        yield Finding(Severity.WARNING, kind, raw.index, None, words, note, raw.line)
+
+
+def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:
+    """Whether a game names other players than the first one, apart from ratings."""
+    return now != names and [*map(without_rating, now)] != [*map(without_rating, names)]
 
 
 def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:

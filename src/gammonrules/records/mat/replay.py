@@ -75,7 +75,8 @@ class GameReplay(Following):
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.do_play(side, fits[0])
             return
-        found = f"{len(fits) or 'none'} of them fit the rest of the game"
+        several = "all" if len(fits) == len(plays) else len(fits) or "none"
+        found = f"{several} of them fit the rest of the game"
         if not all_tried:
             found = f"at least {found}" if len(fits) > 1 else "too many to try them all with the rest of the game"
         note = f"the play is not shown; {len(plays)} are legal, and {found}"
@@ -118,7 +119,8 @@ class GameReplay(Following):
         loser = ending.loser
         if loser is not None and ending.is_forfeited(loser):
             self.awarded = ending.comment
-            self.forfeit(loser, ending.points[0])
+            said = ending.comment is not None or self.state.phase is Phase.OPENING
+            self.forfeit(loser, ending.points[0], said=said)
         elif loser is None or self.state.phase is Phase.OPENING:
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
         else:

@@ -59,6 +59,15 @@ def start_named(variation: str) -> StartName | None:
     return _STARTS.get(re.sub(r"[\s()]", "", variation).lower())
 
 
+def is_known_rule(rule: str, value: str) -> bool:
+    """Whether a tag that states a rule, both in lower case, is understood; other tags state none."""
+    if rule in {"crawford", "jacoby", "beaver"}:
+        return value in {"on", "off"}
+    if not is_number(value) or len(value) > 9:
+        return rule not in {"cubelimit", "beavers"}
+    return rule != "cubelimit" or not int(value) & (int(value) - 1)
+
+
 def is_number(text: str) -> bool:
     """Whether this is a whole number in ASCII digits, without sign."""
     return text.isascii() and text.isdecimal()

@@ -98,8 +98,10 @@ class Sheet:
     def take_comment(self, number: int, line: str) -> None:
         """Keep a tag or a free comment where it belongs."""
         game = self.games[-1] if self.games else None
-        if game is not None and not game.cells and (match := _SET_POSITION.match(line)):
-            game.set_position = match[1].strip()
+        if game is not None and (match := _SET_POSITION.match(line)):
+            if game.cells:
+                self.report_unreadable(number, line, "a position can be set only before the first row of a game")
+            game.set_position = Cell(CellKind.UNREADABLE, None, None, number, line, play=match[1].strip())
         elif game is not None:
             game.comments.append(line.lstrip(";# "))
         elif match := _TAG.fullmatch(line):

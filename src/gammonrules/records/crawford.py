@@ -1,0 +1,50 @@
+"""Which game of a match is the Crawford game, and whether a record takes another one for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from gammonrules.match import Player
+from gammonrules.records.findings import Finding, FindingKind, Severity
+from gammonrules.records.model import Game, Match, dashed
+
+_KIND = FindingKind.CRAWFORD_MISMATCH
+
+
+@define
+class CrawfordGame:
+    """The Crawford game of a match: the first one that begins when a player needs one more point.
+
+    A record may begin anywhere, or leave out games. Only where it shows the game before is there something to judge.
+    """
+
+    match: Match
+    played: int | None = field(init=False, default=None)
+    """The index of the game that the record takes for it."""
+    due: bool = field(init=False, default=False)
+    """Whether the game before this one was not yet the Crawford game, nor after it."""
+
+    def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
+        """The next game; `follows` says whether its score follows from the game before it."""
+        length = self.match.length
+        if length is None or not self.match.rules.crawford:
+            return
+        leaders = [player for player in Player if game.score[player] == length - 1]
+        if any(finding.game == index for finding in self.match.findings if finding.kind is _KIND):
+            pass  # the reader of a file that marks the Crawford game has said so
+        elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
+            note = f"{leaders[0].title()} has just come within a point of winning, so this must be the Crawford game"
+            yield _finding(game, index, f"{note}, but the record does not take it for that")
+        elif game.start.crawford and self.played is not None:
+            note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
+            yield _finding(game, index, note)
+        if game.start.crawford and self.played is None:
+            self.played = index
+        self.due = not leaders
+
+
+def _finding(game: Game, index: int, note: str) -> Finding:
+    words = dashed(game.score)
+    return Finding(Severity.WARNING, _KIND, index, None, words, note, game.line)

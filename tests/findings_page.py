@@ -1,0 +1,174 @@
+"""Writes `docs/reference/findings.md`: what each kind of finding is about, with a record that shows it.
+
+Run it after a change of a kind or of an explanation: `python tests/findings_page.py`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from api_page import assigned, source_of
+from gammonrules.records import Finding, FindingKind, Match, Severity, load, loads, referee
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
+DATA = Path(__file__).parent / "data"
+
+HEAD = """\
+# Findings
+
+Every kind of finding, with a record that shows it, and what [`referee`][gammonrules.records.referee] says about that
+record. The [severities](../explanation/records.md#three-severities) are *error* (a rule was broken, or something could
+not be read), *warning* (the record contradicts itself or leaves something out) and *info* (a habit of the program that
+wrote it). Only errors change the exit status of the command.
+
+`python tests/findings_page.py` writes this page.
+"""
+
+GAME = " Game 1\n Ann : 0                         Bob : 0\n"
+OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+
+
+def match(*lines: str, points: int = 5, tags: str = "", first: str = GAME) -> str:
+    """A record with these lines in its first game."""
+    return f"{tags}{points} point match\n\n{first}" + "".join(f"{line}\n" for line in lines)
+
+
+def second(score: str, *lines: str, number: int = 2) -> str:
+    """One more game."""
+    return f"\n Game {number}\n {score}\n" + "".join(f"{line}\n" for line in lines)
+
+
+WON = "      Wins 1 point"
+TWO = "Ann : 1                         Bob : 0"
+NEXT = "  1)                             42: 8/4 6/4"
+BOARD = "; Set Pos=-b----E-C---eE---c-e----B-/0"
+
+EXAMPLES: dict[FindingKind, list[str | Path]] = {
+    FindingKind.ILLEGAL_PLAY: [match("  1) 31: 8/5 6/4"), match("  1) 31: Cannot Move               62: 24/18 13/11")],
+    FindingKind.ILLEGAL_ACTION: [
+        match("  1) 31: 8/5 6/5", "  2)  Doubles => 2"),
+        match("  1) 31: 8/5 6/5                 Doubles => 2", "  2)  Takes", points=1),
+        match(
+            "  1) 31: 8/5 6/5                 Doubles => 2", "  2)  Beavers => 4", points=0, tags='; [Beaver "Off"]\n'
+        ),
+        match(OPENING.rstrip(), "      Wins 2 points", points=3)
+        + second("Ann : 2                         Bob : 0", "  1) 31: 8/5 6/5                 Doubles => 2"),
+    ],
+    FindingKind.UNREADABLE_LINE: [
+        match("  1) 31: 8/5 6/5", "  2)  is Bob still there?"),
+        match(OPENING.rstrip(), BOARD),
+    ],
+    FindingKind.SCORE_DOES_NOT_FOLLOW: [
+        match(OPENING.rstrip(), "  2)  Doubles => 2                Drops")
+        + second("Ann : 0                         Bob : 1", NEXT),
+        match(OPENING.rstrip(), WON) + second("Bob : 0                         Ann : 1", NEXT),
+        match(OPENING.rstrip(), "      Wins 1 point and the match", points=1) + second(TWO, NEXT),
+    ],
+    FindingKind.POINTS_MISMATCH: [
+        match("  1) 31: 8/5 6/5                 Doubles => 2", "  2)  Drops                       Wins 2 points"),
+        match(OPENING.rstrip(), WON, "  2) 11: 8/7*(2) 6/5(2)"),
+    ],
+    FindingKind.RESIGN_ODD_VALUE: [
+        match(OPENING.rstrip(), "      Wins 4 points", points=7),
+        match(OPENING.rstrip(), "      Wins 2 points", points=0, tags='; [Jacoby "On"]\n'),
+    ],
+    FindingKind.HIDDEN_PLAY: [
+        match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5"),
+        match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5               21: 18/16 11/10"),
+        match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),
+    ],
+    FindingKind.AMBIGUOUS_PLAY: [match(f"; Set Pos={'-' * 15}a-aA{'-' * 7}/0", "  1) 31: 18/14")],
+    FindingKind.FORFEIT: [
+        match(OPENING.rstrip(), "      Wins 5 points and the match"),
+        match(OPENING.rstrip(), "                                  Wins 1 point", "; Bob wins by forfeit"),
+    ],
+    FindingKind.CAPPED_POINTS: [
+        match(
+            "  1) 31: 8/5 6/5                 Doubles => 2",
+            "  2)  Takes                       62: 24/18 13/11",
+            "  3)  Losses 3 point               Wins 3 point and the match",
+            points=3,
+            tags='; [Site "BackgammonGalaxy"]\n',
+        )
+    ],
+    FindingKind.AND_THE_MATCH: [match(OPENING.rstrip(), "      Wins 1 point and the match")],
+    FindingKind.RESIGN_WITHOUT_MARKER: [match(OPENING.rstrip(), WON)],
+    FindingKind.REPEATED_ROW_NUMBER: [match(OPENING.rstrip(), "  1) 41: 24/20 6/5")],
+    FindingKind.NO_PLAYER_NAME: [match(OPENING.rstrip(), first=GAME.replace("Bob", "   "))],
+    FindingKind.UNFINISHED_GAME: [match(OPENING.rstrip())],
+    FindingKind.COIN_GAME: [match(OPENING.rstrip(), WON, points=16, tags='; [Site "BackgammonGalaxy"]\n')],
+    FindingKind.CRAWFORD_ASSUMED: [match(OPENING.rstrip(), first=GAME.replace("Bob : 0", "Bob : 4"))],
+    FindingKind.OTHER_PLAYERS: [match(OPENING.rstrip(), WON) + second("Eve : 1                         Bob : 0", NEXT)],
+    FindingKind.UNKNOWN_VARIATION: [match(OPENING.rstrip(), tags='; [Variation "Tavla"]\n')],
+    FindingKind.UNKNOWN_RULE: [
+        match(OPENING.rstrip(), tags='; [Crawford "perhaps"]\n'),
+        match(OPENING.rstrip(), tags='; [CubeLimit "64"]\n; [CubeLimit "2"]\n'),
+    ],
+    FindingKind.POSITION_SET: [match(BOARD, NEXT)],
+    FindingKind.GAME_NUMBER: [match(OPENING.rstrip(), WON) + second(TWO, NEXT, number=3)],
+}
+"""Records, or files of the test data for what a text of this family cannot show."""
+
+ELSEWHERE: dict[FindingKind, str] = {
+    FindingKind.CRAWFORD_MISMATCH: "Texts of this family do not mark the Crawford game; other formats do.",
+}
+"""Kinds without an example, and why."""
+
+
+def description(kind: FindingKind) -> str:
+    """What is written below the kind in the source."""
+    _, text = assigned(source_of(FindingKind).body, kind.name)
+    return " ".join(text.split())
+
+
+def read(example: str | Path) -> Match:
+    """The record of an example."""
+    return loads(example) if isinstance(example, str) else load(DATA / example)
+
+
+def found(kind: FindingKind, example: str | Path) -> list[Finding]:
+    """What the referee finds of this kind in an example."""
+    return [finding for finding in referee(read(example)) if finding.kind is kind]
+
+
+def sentence(finding: Finding) -> str:
+    """A finding as the page shows it."""
+    place = "" if finding.line is None else f"line {finding.line}, "
+    return f"{place}{finding.severity}: {finding.explanation}"
+
+
+def section(kind: FindingKind) -> Iterator[str]:
+    """What the page says about a kind."""
+    yield f"## {kind}\n"
+    yield textwrap.fill(f"`FindingKind.{kind.name}`. {description(kind)}", 120, break_on_hyphens=False) + "\n"
+    if kind in ELSEWHERE:
+        yield ELSEWHERE[kind] + "\n"
+    for example in EXAMPLES.get(kind, []):
+        if isinstance(example, str):
+            yield f"```text\n{example}```\n"
+        else:
+            yield f"In `tests/data/{example.as_posix()}`:\n"
+        first = found(kind, example)[0]
+        yield (
+            textwrap.fill(sentence(first), 118, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False)
+            + "\n"
+        )
+
+
+def page() -> str:
+    """The whole page: kinds by their severest example, then as the source has them."""
+    order = list(Severity)
+
+    def severity(kind: FindingKind) -> int:
+        return min((order.index(found(kind, one)[0].severity) for one in EXAMPLES.get(kind, [])), default=1)
+
+    parts = [HEAD]
+    for kind in sorted(FindingKind, key=severity):
+        parts += section(kind)
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

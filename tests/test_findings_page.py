@@ -1,0 +1,49 @@
+"""`docs/reference/findings.md` has an example of every kind of finding, and says what the referee says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import findings_page
+from gammonrules.records import FindingKind, Severity
+
+CASES = [
+    pytest.param(kind, example, id=f"{kind}-{number}")
+    for kind, examples in findings_page.EXAMPLES.items()
+    for number, example in enumerate(examples)
+]
+
+
+def test_the_page_is_up_to_date() -> None:
+    """If it is not: `python tests/findings_page.py` writes it again."""
+    assert findings_page.PAGE.read_text(encoding="utf-8") == findings_page.page()
+
+
+def test_every_kind_has_an_example() -> None:
+    assert {*findings_page.EXAMPLES, *findings_page.ELSEWHERE} == set(FindingKind)
+    assert not {*findings_page.EXAMPLES} & {*findings_page.ELSEWHERE}
+
+
+@pytest.mark.parametrize(("kind", "example"), CASES)
+def test_an_example_shows_its_kind(kind: FindingKind, example: str | Path) -> None:
+    """Once, as severe as its description says, at a line of the file, in words that can be read out."""
+    (finding,) = findings_page.found(kind, example)
+    described = findings_page.description(kind)
+    if described.startswith(("Error", "Warning", "Info")):
+        assert described.startswith(finding.severity.title())
+    assert finding.line is None or not isinstance(example, str) or finding.line <= example.count("\n")
+    assert re.fullmatch(r"[^\n_{}<>]+[^.]", finding.explanation)
+    assert 20 < len(finding.explanation) < 260
+
+
+@pytest.mark.parametrize(("kind", "example"), CASES)
+def test_an_example_has_no_other_error(kind: FindingKind, example: str | Path) -> None:
+    errors = {
+        finding.kind
+        for finding in findings_page.referee(findings_page.read(example))
+        if finding.severity is Severity.ERROR
+    }
+    assert errors <= {kind}
