@@ -6,11 +6,13 @@ Run it after a change of a kind or of an explanation: `python tests/findings_pag
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from attrs import frozen
+
 from api_page import assigned, source_of
-from gammonrules.records import Finding, FindingKind, Match, Severity, load, loads, referee
+from gammonrules.records import Finding, FindingKind, Match, Severity, loads, referee
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "findings.md"
 DATA = Path(__file__).parent / "data"
@@ -43,9 +45,23 @@ def second(score: str, *lines: str, number: int = 2) -> str:
 WON = "      Wins 1 point"
 TWO = "Ann : 1                         Bob : 0"
 NEXT = "  1)                             42: 8/4 6/4"
-BOARD = "; Set Pos=-b----E-C---eE---c-e----B-/0"
+BOARD = "; Set Pos=-b----E-C---eE---c-e----B-/-1"
 
-EXAMPLES: dict[FindingKind, list[str | Path]] = {
+
+@frozen
+class Damaged:
+    """A file of the test data in which something is changed."""
+
+    file: str
+    how: str
+    """How, as the page says it."""
+    change: Callable[[bytes], bytes]
+
+
+EXG = "matches/xg/test.xg"
+TEXT = "analysis/gnubg/match7662222_1ply.txt"
+
+EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
     FindingKind.ILLEGAL_PLAY: [match("  1) 31: 8/5 6/4"), match("  1) 31: Cannot Move               62: 24/18 13/11")],
     FindingKind.ILLEGAL_ACTION: [
         match("  1) 31: 8/5 6/5", "  2)  Doubles => 2"),
@@ -79,6 +95,15 @@ EXAMPLES: dict[FindingKind, list[str | Path]] = {
         match("  1) 31: 8/5 6/5                 62: ????", "  2) 41: 24/20 6/5               21: 18/16 11/10"),
         match(OPENING.rstrip(), "  2) 11: ????                    Wins 1 point"),
     ],
+    FindingKind.POSITION_MISMATCH: [
+        Damaged(
+            TEXT, "with another Position ID at its second move", lambda text: text.replace(b"4HPkQSDgc", b"4HPwATDgc")
+        )
+    ],
+    FindingKind.UNREADABLE_ANALYSIS: [
+        Damaged(TEXT, "with a letter in a number", lambda text: text.replace(b"0.507 0.132", b"0.5o7 0.132", 1))
+    ],
+    FindingKind.DAMAGED_FILE: [Damaged(EXG, "without its last 100 bytes", lambda data: data[:-100])],
     FindingKind.AMBIGUOUS_PLAY: [match(f"; Set Pos={'-' * 15}a-aA{'-' * 7}/0", "  1) 31: 18/14")],
     FindingKind.FORFEIT: [
         match(OPENING.rstrip(), "      Wins 5 points and the match"),
@@ -109,7 +134,7 @@ EXAMPLES: dict[FindingKind, list[str | Path]] = {
     FindingKind.POSITION_SET: [match(BOARD, NEXT)],
     FindingKind.GAME_NUMBER: [match(OPENING.rstrip(), WON) + second(TWO, NEXT, number=3)],
 }
-"""Records, or files of the test data for what a text of this family cannot show."""
+"""Records, or files of the test data for what a short text cannot show."""
 
 ELSEWHERE: dict[FindingKind, str] = {
     FindingKind.CRAWFORD_MISMATCH: "Texts of this family do not mark the Crawford game; other formats do.",
@@ -123,12 +148,12 @@ def description(kind: FindingKind) -> str:
     return " ".join(text.split())
 
 
-def read(example: str | Path) -> Match:
+def read(example: str | Damaged) -> Match:
     """The record of an example."""
-    return loads(example) if isinstance(example, str) else load(DATA / example)
+    return loads(example.change((DATA / example.file).read_bytes()) if isinstance(example, Damaged) else example)
 
 
-def found(kind: FindingKind, example: str | Path) -> list[Finding]:
+def found(kind: FindingKind, example: str | Damaged) -> list[Finding]:
     """What the referee finds of this kind in an example."""
     return [finding for finding in referee(read(example)) if finding.kind is kind]
 
@@ -149,7 +174,7 @@ def section(kind: FindingKind) -> Iterator[str]:
         if isinstance(example, str):
             yield f"```text\n{example}```\n"
         else:
-            yield f"In `tests/data/{example.as_posix()}`:\n"
+            yield f"`tests/data/{example.file}` {example.how}:\n"
         first = found(kind, example)[0]
         yield (
             textwrap.fill(sentence(first), 118, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False)

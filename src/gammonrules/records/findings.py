@@ -79,16 +79,14 @@ class FindingKind(StrEnum):
     COIN_GAME = "coin-game"
     """Info: one game of money play, written as a match to 16; see `Match.is_coin_game`."""
     CRAWFORD_MISMATCH = "crawford-mismatch"
-    """Warning: the record does not take the right game for the Crawford game, or takes none or two for it."""
+    """Warning: the file says that a game is the Crawford game, or that it is not, and the scores say otherwise."""
     OTHER_PLAYERS = "other-players"
     """Warning: a game names other players than the first game of the record."""
     CRAWFORD_ASSUMED = "crawford-assumed"
     """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
     POSITION_MISMATCH = "position-mismatch"
     """A board or a cube that a file stores is not what the actions before lead to; that of the file is used. Warning;
-    info if the file says that it was changed by hand, or if the game does not begin from the position of its rules."""
-    CRAWFORD_MISMATCH = "crawford-mismatch"
-    """Warning: the file says that this is the Crawford game, or that it is not, and the scores say otherwise."""
+    info if the file says that it was changed by hand."""
     DAMAGED_FILE = "damaged-file"
     """Error: the file is damaged or cut short: a checksum is wrong, a size is not what it should be, or something is
     missing. What could be read was read."""
@@ -99,7 +97,7 @@ class FindingKind(StrEnum):
     UNKNOWN_RULE = "unknown-rule"
     """Info: the header states a rule in words that are not known, or twice in different ways."""
     POSITION_SET = "position-set"
-    """Info: a game does not begin from the start position; its board was set by hand."""
+    """Info: a game does not begin as usual: its board or cube was set by hand."""
     GAME_NUMBER = "game-number"
     """Info: the number of a game does not follow the number of the game before it."""
 

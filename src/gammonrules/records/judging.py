@@ -88,15 +88,16 @@ def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
 
 
 def _board(game: Game, index: int) -> Iterator[Finding]:
-    """Say that the board was set by hand before a game began."""
-    first = game.events[0] if game.events else None
+    """Say that the board or the cube was set by hand before a game began."""
+    start, first = Position.start(game.start.rules.start), game.events[0] if game.events else None
+    row, line = None, game.line
     if isinstance(first, SetPosition):
+        if first.position == start and first.cube in (None, game.start.cube):
+            return  # only whose turn it is, without an opening roll
         row, line = (numbers[0] if numbers else None for numbers in (game.rows, game.lines))
-    elif game.start.phase is Phase.OPENING and game.start.position != Position.start(game.start.rules.start):
-        row, line = None, game.line
-    else:
+    elif game.start.phase is not Phase.OPENING or game.start.position == start:
         return
-    note = "the game does not begin from the start position; its board was set by hand"
+    note = "the game does not begin as usual: its board or cube was set by hand"
     yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from attrs import define, field
 
 from gammonrules.board import AmbiguousPlayError, Play, Plays
@@ -24,7 +26,7 @@ _CUBE_ACTIONS = {
 
 
 @define
-class Following(Replay):
+class Following(Replay, ABC):
     """A game that is followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
 
     cells: list[Cell] = field(kw_only=True)
@@ -133,13 +135,13 @@ class Following(Replay):
             self.report(Severity.ERROR, kind, note)
             self.do_play(side, plays[0])
 
+    @abstractmethod
     def hidden_play(self, side: Player, plays: Plays) -> None:
         """A roll whose play is not shown, though there is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unreadable_play(self, side: Player, plays: Plays, error: ParseError) -> None:
         """A roll whose play cannot be read."""
-        raise NotImplementedError
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
         """The play that a text means, or None for an illegal one if enough of them have been explained."""

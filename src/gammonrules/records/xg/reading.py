@@ -9,7 +9,6 @@ from typing import Final
 import attrs
 from attrs import define, field, frozen
 
-from gammonrules.board.encoding import board_of
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Cube, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
@@ -147,7 +146,6 @@ class _MatchReader:
                 raw.records,
                 self.rollouts,
                 self.comments,
-                about.board if about.board != layout.NO_BOARD else board_of(start.position.points),
                 start.cube.value.bit_length() - 1,
             )
             games.append(replay.run(about.number if about.number > 0 else index, comments))

@@ -44,8 +44,6 @@ class GameReplay(Replay):
     """Those of this game, without its header."""
     rollouts: bytes
     comments: Sequence[str]
-    start_board: bytes
-    """In White's view; that of the rules unless the file has another one."""
     auto_doubles: int
     board: bytes = field(init=False)
     """In White's view, as the plays lead to it."""
@@ -112,15 +110,12 @@ class GameReplay(Replay):
         self.board = board
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
-        """Why a position is set by hand; a game may begin from any."""
-        if not self.events and board == self.start_board and same_cube:
+        """Why a position is set by hand. Of one with which a game begins, the referee speaks."""
+        if not self.events:
             return
         what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
         if is_edited:
             note = f"{what} was changed by hand here"
-            self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
-        elif not self.events:
-            note = "the game does not begin from the start position of its rules"
             self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
         else:
             note = f"{what} in the file is not what the actions before lead to; that in the file is used"
