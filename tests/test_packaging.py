@@ -41,8 +41,11 @@ HOOKS = {
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.reading"),
     ("match.state", "identifiers.writing"),
+    ("records.json_documents", "json"),
 }
-"""The only imports that go up, inside one-line methods: a position and a table know how they are drawn and written."""
+"""The only imports that go up, or to a neighbor that imports the file itself; they stand inside functions. A position
+and a table know how they are drawn and written, and records how they are written as JSON.
+"""
 
 
 def loaded_by(program: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The commands: `referee`, `show`, `plays` and `perft`."""
+"""The commands: `referee`, `show`, `plays` and `perft`; `convert` has a file of its own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 
 from gammonrules.board import Position
 from gammonrules.board.counts import PerftCount, counts
+from gammonrules.cli.convert import convert
 from gammonrules.cli.find import candidates
 from gammonrules.cli.report import (
     Tally,
@@ -52,11 +53,14 @@ class _AnyPath(click.Path):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee match records, show positions, list and count legal plays."""
+    """Backgammon rules: referee and convert match records, show positions, list and count legal plays."""
     # A character that the encoding of the terminal lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+app.add_command(convert)
 
 
 def run() -> int:

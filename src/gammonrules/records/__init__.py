@@ -24,7 +24,7 @@ from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.files import dump, dumps, load, loads
 from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD
+from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
 from gammonrules.records.judging import referee
 from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
@@ -54,6 +54,7 @@ __all__ = [
     "dumps",
     "load",
     "loads",
+    "lost_in",
     "lost_in_mat",
     "referee",
     "scan",

@@ -214,7 +214,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     Args:
         match: the record.
-        format: "mat", the Jellyfish text family.
+        format: "mat", the Jellyfish text family, or "json", which keeps everything (extra `json`; see
+            `gammonrules.json`).
 
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.records._other_formats import other_format
+from gammonrules.records.json_documents import is_json, lost_in_json, read_json, write_json
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
@@ -57,6 +58,7 @@ class Writer:
 
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
+    Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE),
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
@@ -65,6 +67,7 @@ READERS: Final[tuple[Reader, ...]] = (
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
+    "json": Writer("json", write_json, lost_in_json, (".json",)),
 }
 
 
@@ -73,6 +76,34 @@ def writer_named(format: object) -> Writer:  # noqa: A002
     if isinstance(format, str) and format in WRITERS:  # comparing an array would give an array
         return WRITERS[format]
     raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
+
+
+def lost_in(match: Match, format: str) -> tuple[str, ...]:  # noqa: A002
+    """The parts of a record that are missing from its text in this format, or different there.
+
+    Args:
+        match: the record.
+        format: the format, as for `dumps`: "mat", of which `lost_in_mat` says more, or another.
+
+    Returns:
+        Names of fields: `rules.jacoby` for an option of the rules, `games[0].events` for a field of a game, with the
+        index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
+        In JSON nothing is lost.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`, or there is no such format.
+        GammonError: `dumps` refuses the record; the message gives the reason.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> match = load("examples/matches/galaxy/match1033650.txt")
+        >>> lost_in(match, "mat"), lost_in(match, "json")
+        ((), ())
+    """
+    writer = writer_named(format)
+    if not isinstance(match, Match):
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    return writer.lost(match)
 
 
 def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002

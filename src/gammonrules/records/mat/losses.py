@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 import attrs
 
@@ -17,6 +18,7 @@ from gammonrules.records.model import Game, Match, Stated
 from gammonrules.rules import Rules
 
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
+_REMARKS = ("analyses", "notes", "pending_analysis")
 _STATED = ("winner", "points", "and_the_match")
 
 
@@ -47,9 +49,18 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
         yield "events"
     if game.comments != read.comments:
         yield "comments"
+    for name in _REMARKS:
+        if _is_said(getattr(game, name)) and not _is_said(getattr(read, name)):
+            yield name
     for name in _STATED if game.stated is not None else ():
         if _said(game.stated, name) not in (None, _said(read.stated, name)):
             yield f"stated.{name}"
+
+
+def _is_said(about: object) -> bool:
+    """Whether there is anything in remarks or analyses."""
+    items = cast("tuple[object, ...]", about) if isinstance(about, tuple) else (about,)
+    return any(item is not None for item in items)
 
 
 def _said(stated: Stated | None, name: str) -> object:

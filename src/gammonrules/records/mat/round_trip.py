@@ -29,7 +29,7 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
     results, the same statements about the ends of the games, and the same findings of the referee (except
-    `UNFINISHED_GAME`, which only a reader reports).
+    `UNFINISHED_GAME`, which only a reader reports), and there are no analyses and no remarks about events.
 
     Points are written as GNU Backgammon needs them, at their full value. If a program had capped them or got them
     wrong, `stated.points` is among the results, and the finding about them is gone from the new file.

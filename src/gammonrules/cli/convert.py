@@ -1,0 +1,225 @@
+"""`gammonrules convert`: records in another format, one or a folder of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import Any
+
+import click
+from attrs import Factory, define
+
+from gammonrules.cli.losses import losses_in_words
+from gammonrules.cli.output import write_whole
+from gammonrules.cli.report import shown
+from gammonrules.errors import GammonError
+from gammonrules.records import Match, Scanned, load, scan
+from gammonrules.records.formats import WRITERS, Writer
+from gammonrules.values import counted, one_of
+
+_NO_OUTPUT = 2
+"""The exit status if something could not be read or written."""
+
+
+_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
+"""Those of records; others belong to the name."""
+
+
+class _BadPaths(click.ClickException):
+    """Paths, or a format, that do not go together."""
+
+    exit_code = _NO_OUTPUT
+
+
+class _AnyPath(click.Path):
+    """A path as it was given; what is wrong with it is said where it is used."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        return str(value)
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=_AnyPath())
+@click.argument("target", metavar="OUT", type=_AnyPath())
+@click.option("--to", "to", type=click.Choice(list(WRITERS)), help="The format; without it, the suffix of OUT says it.")
+@click.option("--force", is_flag=True, help="Replace files that exist. The file that is read is never replaced.")
+def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
+    """Write a match record in another format.
+
+    IN is a record in any format that can be read, which its content shows; OUT is the file to write, .mat, .txt, .sgf
+    or .json, or - for standard output. If IN is a folder, all records in it are written to the folder OUT under the
+    same names, with another suffix; --to says which.
+
+    What the format cannot carry is said on standard error, and is no error: the exit status is 0. It is 2 if a record
+    cannot be read or written, or if there is none; files of a folder that are no records are left out.
+    """
+    if not source or not target:
+        raise _BadPaths("a path is empty")
+    converter = _Converter(_writer(target, to), force=force)
+    if _is_folder(source):
+        _convert_folder(converter, Path(source), Path(target))
+    elif target == "-":
+        converter.show(source, target)
+    elif _is_folder(target):
+        converter.convert_all(scan(source), Path(target), Path(source).parent)
+    else:
+        converter.convert_one(source, Path(target))
+    click.get_current_context().exit(converter.exit_status)
+
+
+def _writer(target: str, to: str | None) -> Writer:
+    """The writer of the format that is asked for, or that the suffix names."""
+    if to is not None:
+        return WRITERS[to]
+    suffix = Path(target).suffix.lower()
+    for writer in WRITERS.values():
+        if suffix in writer.suffixes:
+            return writer
+    raise _BadPaths(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+
+
+def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
+    """All records of a folder."""
+    if not _is_folder(str(target)) and os.path.lexists(target):
+        raise _BadPaths("IN is a folder, so OUT must be one; this is a file")
+    one, other = (Path(os.path.realpath(path)) for path in (source, target))
+    if one == other or one in other.parents or other in one.parents:
+        raise _BadPaths("IN and OUT must be two folders, and neither can be inside the other")
+    converter.convert_all(scan(source), target, source)
+    click.echo(str(converter))
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:  # it cannot be looked at, which is said when it is read or written
+        return False
+
+
+@define
+class _Converter:
+    """One run: what was written, and what was not."""
+
+    writer: Writer
+    force: bool
+    written: set[Path] = Factory(set[Path])
+    no_records: int = 0
+    failed: int = 0
+
+    def __str__(self) -> str:
+        """The totals."""
+        totals = f"{counted(len(self.written), 'record')} written"
+        if self.failed:
+            totals += f", {self.failed} not"
+        if self.no_records:
+            totals += f"; {counted(self.no_records, 'other file')} left out"
+        return totals
+
+    @property
+    def exit_status(self) -> int:
+        """0 if every record was written, and at least one."""
+        return _NO_OUTPUT if self.failed or not self.written else 0
+
+    def convert_one(self, source: str, target: Path) -> None:
+        """One record, to this file."""
+        match = self._read(source)
+        if match is not None:
+            self._write(source, match, target, Path(source))
+
+    def show(self, source: str, name: str) -> None:
+        """One record, on standard output."""
+        match = self._read(source)
+        text = None if match is None else self._text(source, match)
+        if text is not None:
+            click.echo(text, nl=False)
+            self.written.add(Path(name))
+
+    def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
+        """All of these, to files in this folder, with the names that they have below the root."""
+        for entry in entries:
+            if entry.match is not None:
+                target = _renamed(folder / _below(entry.path, root), self.writer.suffixes[0])
+                self._write(entry.path, entry.match, target, Path(entry.path))
+            elif entry.is_named or entry.format is not None:
+                self._fail(entry.path, entry.error or "")
+            else:
+                self.no_records += 1
+                _say(entry.path, f"left out: {entry.error}")
+
+    def _read(self, source: str) -> Match | None:
+        try:
+            return load(source)
+        except OSError as error:
+            self._fail(source, f"it cannot be opened: {error.strerror or type(error).__name__}")
+        except ValueError as error:  # of ours, or of a path that the system does not take
+            self._fail(source, str(error).removeprefix(f"{source}: "))
+        return None
+
+    def _text(self, source: str, match: Match) -> str | None:
+        """The record as text; what is lost is said."""
+        try:
+            text = self.writer.write(match)
+            lost = losses_in_words(match, self.writer.lost(match))
+        except GammonError as error:
+            self._fail(source, str(error))
+            return None
+        except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
+            self._fail(source, f"gammonrules failed on it, please report this: {type(error).__name__}: {error!s:.200}")
+            return None
+        for sentence in lost:
+            _say(source, sentence)
+        return text
+
+    def _write(self, source: str, match: Match, target: Path, read: Path) -> None:
+        why_not = self._why_not(target, read)
+        if why_not is not None:
+            self._fail(source, why_not)
+            return
+        text = self._text(source, match)
+        if text is None:
+            return
+        try:
+            write_whole(target, text)
+            self.written.add(target)
+        except (OSError, ValueError) as error:
+            self._fail(source, _cannot_write(target, error))
+
+    def _why_not(self, target: Path, read: Path) -> str | None:
+        """Why this file must not be written."""
+        if target in self.written:
+            return f"{target} was already written from another record"
+        try:
+            if not target.exists():
+                return None
+            if read.exists() and target.samefile(read):
+                return f"{target} is the file that is read: write another one"
+            is_file = target.is_file()
+        except (OSError, ValueError) as error:
+            return _cannot_write(target, error)
+        if not is_file:
+            return f"{target} exists, and is not an ordinary file"
+        return None if self.force else f"{target} exists: use --force to replace it"
+
+    def _fail(self, source: str, why: str) -> None:
+        self.failed += 1
+        _say(source, why)
+
+
+def _cannot_write(target: Path, error: Exception) -> str:
+    return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
+
+
+def _below(path: str, root: Path) -> PurePath:
+    """The path below the root. A name inside a ZIP archive is no way out of the folder that is written to."""
+    parts = PurePath(path).relative_to(root).parts
+    return PurePath(*(part for part in parts if part not in {"..", "."}))
+
+
+def _renamed(path: Path, suffix: str) -> Path:
+    """The path with another suffix; what stands after a dot in a name may be no suffix."""
+    return path.with_name((path.stem if path.suffix.lower() in _SUFFIXES else path.name) + suffix)
+
+
+def _say(source: str, sentence: str) -> None:
+    click.echo(shown(f"{source}: {sentence}").plain, err=True)

@@ -1,0 +1,72 @@
+"""What a converted record has lost, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gammonrules.records import Match
+
+_PART = re.compile(r"(?:games\[(\d+)\]\.)?(.+)")
+
+_SENTENCES: Mapping[str, str] = {
+    "players": "the names of the players are changed",
+    "tags": "facts about the match in the header are left out or changed",
+    "comments": "comments are left out or changed",
+    "rolls": "rolls that could not be replayed are left out",
+    "start": "the start of the game is written in another way, as a position set by hand",
+    "events": "some actions are left out or changed, such as offers to resign that were declined",
+    "stated": "the end as the file stated it is left out",
+    "stated.winner": "the stated winner is corrected to the one who won by the rules",
+    "stated.points": "the stated points are corrected to those that were won",
+    "stated.and_the_match": 'the words "and the match" are corrected',
+    "analyses": "what an engine thought of the decisions is left out or changed",
+    "notes": "remarks about single plays are left out or changed",
+    "pending_analysis": "what an engine thought of the position at the end is left out or changed",
+}
+
+
+def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
+    """A sentence for each part that was lost, with the games that lost it.
+
+    Args:
+        match: the record.
+        names: the parts, as `lost_in` names them.
+    """
+    games: dict[str, list[int]] = {}
+    for name in names:
+        parts = _PART.fullmatch(name)
+        if parts is not None:
+            of_part = games.setdefault(_sentence(parts[2]), [])
+            of_part += [] if parts[1] is None else [match.games[int(parts[1])].number]
+    return [sentence + _where(numbers) for sentence, numbers in games.items()]
+
+
+def _sentence(part: str) -> str:
+    if part in _SENTENCES:
+        return _SENTENCES[part]
+    area, _, detail = part.partition(".")
+    if area == "rules":
+        return f'the option "{detail}" of the rules is left out'
+    if area == "findings":
+        return f'what the referee says about "{detail}" is no longer the same'
+    return f'"{part}" is left out or changed'
+
+
+def _where(numbers: Sequence[int]) -> str:
+    """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
+    if not numbers:
+        return ""
+    runs = [f"{first}" if first == last else f"{first} to {last}" for first, last in _runs(numbers)]
+    return f" (game{'s' * (len(numbers) > 1)} {', '.join(runs)})"
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and last of numbers that follow one another."""
+    first = last = numbers[0]
+    for number in numbers[1:]:
+        if number != last + 1:
+            yield first, last
+            first = number
+        last = number
+    yield first, last
