@@ -42,6 +42,12 @@ def second(score: str, *lines: str, number: int = 2) -> str:
     return f"\n Game {number}\n {score}\n" + "".join(f"{line}\n" for line in lines)
 
 
+def sgf(about: str, *nodes: str, score: str = "[ws:0][bs:0]") -> str:
+    """A game in SGF."""
+    root = f"(;FF[4]GM[6]MI[length:5]{score}PW[Ann]PB[Bob]{about}"
+    return "\n".join([root, *nodes]) + ")\n"
+
+
 WON = "      Wins 1 point"
 TWO = "Ann : 1                         Bob : 0"
 NEXT = "  1)                             42: 8/4 6/4"
@@ -133,12 +139,15 @@ EXAMPLES: dict[FindingKind, list[str | Damaged]] = {
     ],
     FindingKind.POSITION_SET: [match(BOARD, NEXT)],
     FindingKind.GAME_NUMBER: [match(OPENING.rstrip(), WON) + second(TWO, NEXT, number=3)],
+    FindingKind.CRAWFORD_MISMATCH: [sgf("RU[Crawford:CrawfordGame]", ";W[31hefe]")],
+    FindingKind.CHANGED_RULES: [
+        sgf("RU[Crawford]RE[W+1R]", ";W[31hefe]") + sgf("RU[Crawford:NoCube]", ";W[42hdfd]", score="[ws:1][bs:0]")
+    ],
+    FindingKind.LEFT_OUT: [sgf("RU[Crawford]", ";W[31hefe](;B[62agln])(;B[62abln])")],
 }
 """Records, or files of the test data for what a short text cannot show."""
 
-ELSEWHERE: dict[FindingKind, str] = {
-    FindingKind.CRAWFORD_MISMATCH: "Texts of this family do not mark the Crawford game; other formats do.",
-}
+ELSEWHERE: dict[FindingKind, str] = {}
 """Kinds without an example, and why."""
 
 

@@ -14,7 +14,6 @@ _SIGNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), sentence)
     for pattern, sentence in (
         (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a match of BGBlitz (.bgf), {_NOT_YET}"),
-        (rb"(?:\xef\xbb\xbf)?\s*\(\s*;[^(]{0,600}?\bGM\[", f"this is a game record in SGF, {_NOT_YET}"),
         (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),
         (rb"%PDF-", "this is a PDF document, not a record"),
         (rb"PK(?:\x03\x04|\x05\x06)", f"this is a ZIP archive: {_UNPACK}"),

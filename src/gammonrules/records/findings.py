@@ -84,6 +84,10 @@ class FindingKind(StrEnum):
     """Warning: a game names other players than the first game of the record."""
     CRAWFORD_ASSUMED = "crawford-assumed"
     """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
+    CHANGED_RULES = "changed-rules"
+    """Warning: a game states other rules than the first game of the record, whose rules are used."""
+    LEFT_OUT = "left-out"
+    """Info: the file has more than a record can hold, such as variations of a game, and that is left out."""
     POSITION_MISMATCH = "position-mismatch"
     """A board or a cube that a file stores is not what the actions before lead to; that of the file is used. Warning;
     info if the file says that it was changed by hand."""

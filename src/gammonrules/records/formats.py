@@ -13,6 +13,7 @@ from gammonrules.records.json_documents import is_json, lost_in_json, read_json,
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
+from gammonrules.records.sgf.reading import LARGEST_SGF, is_sgf, read_sgf
 from gammonrules.records.texts.gnubg import read_gnubg_text
 from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
 from gammonrules.records.xg.container import is_container
@@ -60,6 +61,7 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE),
+    Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
 )

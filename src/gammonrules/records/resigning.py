@@ -47,3 +47,15 @@ def highest_win_now(state: MatchState) -> Win:
 def cube_now(state: MatchState) -> Cube:
     """The cube that counts if the game is given up now."""
     return cube_that_counts(state.cube, state.pending_double)
+
+
+def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
+    """Who won how much, if exactly one side's score grew."""
+    if after is None:
+        return None
+    white, black = after[0] - before[0], after[1] - before[1]
+    if white > 0 and black == 0:
+        return Player.WHITE, white
+    if black > 0 and white == 0:
+        return Player.BLACK, black
+    return None

@@ -179,15 +179,3 @@ def is_as_stated(result: Result, start: MatchState, stated: Stated | None, gaine
         and (points in (None, result.points) or (points in caps and points < result.points))
         for winner, points in said
     )
-
-
-def points_gained(before: tuple[int, int], after: tuple[int, int] | None) -> tuple[Player, int] | None:
-    """Who won how much, if exactly one side's score grew."""
-    if after is None:
-        return None
-    white, black = after[0] - before[0], after[1] - before[1]
-    if white > 0 and black == 0:
-        return Player.WHITE, white
-    if black > 0 and white == 0:
-        return Player.BLACK, black
-    return None

@@ -19,12 +19,12 @@ from gammonrules.records.mat.ending import (
     contradict,
     forfeit_by_comment,
     is_as_stated,
-    points_gained,
     stated_end,
 )
 from gammonrules.records.mat.following import Following
 from gammonrules.records.mat.hidden import Budget, Trials
 from gammonrules.records.model import Game, Stated
+from gammonrules.records.resigning import points_gained
 
 
 def heading(raw: SheetGame) -> Cell:
