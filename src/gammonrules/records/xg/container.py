@@ -97,17 +97,28 @@ def unpack(content: bytes) -> Container:
     _, size = _THUMBNAIL.unpack_from(content)
     start = HEADER_SIZE + size
     found = _archive(content, work)
-    if found is None:
+    if found is None or (found.start != start and not found.is_sound):
         return Container(_without_trailer(content, start, work), tuple(work.defects))
-    at, data, entries = found
-    if at != start:
-        surplus = f"{abs(at - start)} bytes {'too many' if at > start else 'missing'}"
+    if found.start != start:
+        surplus = f"{abs(found.start - start)} bytes {'too many' if found.start > start else 'missing'}"
         work.defects.append(f"{surplus} between header and archive; perhaps these are two files in one")
-    return Container(_files(data, entries, work), tuple(work.defects))
+    return Container(_files(found.data, found.entries, work), tuple(work.defects))
 
 
-def _archive(content: bytes, work: _Unpacking) -> tuple[int, bytes, list[bytes]] | None:
-    """Where the archive begins, its data, and the entries of its index, by the trailer; None if that is not there."""
+@frozen
+class _Archive:
+    """The archive, as the trailer describes it."""
+
+    start: int
+    data: bytes
+    entries: list[bytes]
+    """Those of its index."""
+    is_sound: bool
+    """Whether its checksum is right."""
+
+
+def _archive(content: bytes, work: _Unpacking) -> _Archive | None:
+    """The archive before the trailer; None if there is none."""
     if len(content) < HEADER_SIZE + _TRAILER.size:
         return None
     crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, len(content) - _TRAILER.size)
@@ -116,14 +127,16 @@ def _archive(content: bytes, work: _Unpacking) -> tuple[int, bytes, list[bytes]]
     if start < HEADER_SIZE or not 1 <= count <= MOST_FILES:
         return None
     data, index = content[start : end - index_size], content[end - index_size : end]
-    if zlib.crc32(index, zlib.crc32(data)) != crc:
+    is_sound = zlib.crc32(index, zlib.crc32(data)) == crc
+    if not is_sound:
         work.defects.append("the checksum of the file is wrong, so something in it was changed or damaged")
     if is_compressed:
         index = _inflated_index(index)
     if len(index) != count * _ENTRY.size:
         work.defects.append("the index of the archive is damaged")
         return None
-    return start, data, [index[at : at + _ENTRY.size] for at in range(0, len(index), _ENTRY.size)]
+    entries = [index[at : at + _ENTRY.size] for at in range(0, len(index), _ENTRY.size)]
+    return _Archive(start, data, entries, is_sound)
 
 
 def _inflated_index(index: bytes) -> bytes:

@@ -215,7 +215,8 @@ class _MatchReader:
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
             note = f"the file states {dashed(stated)} at the end, but the games give {dashed(score)}"
-            self.report(FindingKind.POINTS_MISMATCH, self.final.line, self.final.text, note, Severity.WARNING)
+            about = self.final.line, self.final.text, note, Severity.WARNING
+            self.report(FindingKind.POINTS_MISMATCH, *about, len(games))
 
     # --- small things -------------------------------------------------------------------------------------------------
 

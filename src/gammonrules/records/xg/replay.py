@@ -16,6 +16,7 @@ from gammonrules.board.encoding import board_of, flip, points_of
 from gammonrules.board.plays import play_to
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
+from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player
 from gammonrules.match.scoring import add_points, why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
@@ -268,7 +269,7 @@ class GameReplay(Replay):
         footer = layout.game_footer(self.data, spot.at)
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)
-        if winner is None or footer.points < 1:
+        if winner is None or not 0 < footer.points <= MOST_POINTS:
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file names no winner of this game")
             return
         won = add_points(self.start.score, winner, footer.points)
