@@ -13,16 +13,19 @@ from pathlib import Path
 import attrs
 import pytest
 
-from gammonrules import Action, Event, Player
+from gammonrules import Action, Event, MatchState, ParseError, Player
 from gammonrules.records import (
+    Chances,
     CubeAnalysis,
     Decision,
+    EncodedAnalysis,
     FindingKind,
     Match,
     PlayAnalysis,
     Severity,
     load,
     loads,
+    loads_all,
     referee,
 )
 
@@ -288,3 +291,259 @@ class TestGnubgNumbers:
 
 def kind_of(decision: Decision) -> str:
     return "answer" if decision.action in {"take", "drop", "beaver"} else str(decision.kind)
+
+
+XG = sorted((ANALYSIS / "xg-text").glob("*.txt"))
+BGBLITZ = sorted((ANALYSIS / "bgblitz-text").glob("*.txt")) + sorted((DATA / "matches" / "bgblitz-text").glob("*.txt"))
+PLAY = ANALYSIS / "xg-text" / "money_play.txt"
+NOTE = ANALYSIS / "xg-text" / "money_play-with-note.txt"
+CUBE = ANALYSIS / "xg-text" / "money-jacoby-beaver_no-double.txt"
+ROLLED = ANALYSIS / "xg-text" / "rollout-play_decimal-comma.txt"
+
+
+def pending(match: Match, game: int = 0) -> PlayAnalysis | CubeAnalysis:
+    """What the program thought of the decision of a position."""
+    found = match.games[game].pending_analysis
+    assert isinstance(found, EncodedAnalysis)
+    analysis = found.decode(found.data, match.games[game].start)
+    assert analysis is not None
+    return analysis
+
+
+def is_in_order(analysis: PlayAnalysis | CubeAnalysis | None) -> bool:
+    """Whether an analysis has been decoded; the classes refuse numbers that cannot be."""
+    return analysis is None or isinstance(analysis, (PlayAnalysis, CubeAnalysis))
+
+
+class TestPositions:
+    """A text of positions is a match with one game a position, and no action but what is stated."""
+
+    @pytest.mark.parametrize("path", XG + BGBLITZ, ids=lambda path: path.name)
+    def test_start_is_the_state_of_the_xgid(self, path: Path) -> None:
+        match = loaded(path)
+        (xgid,) = re.findall(r"^ ?(XGID=\S+)", text_of(path), re.MULTILINE)
+        (game,) = match.games
+        assert (game.events, list(match.decisions())) == ((), [])
+        assert game.start == MatchState.from_xgid(xgid)
+        assert (match.length, match.rules) == (game.start.length, game.start.rules)
+        assert text_of(path).splitlines()[(game.line or 0) - 1].strip().startswith(("XGID=", "Position-ID:"))
+        # The score in the XGID of this sample, 4-1, is the other way round in its words.
+        assert kinds(match) == ({FindingKind.POSITION_MISMATCH} if "crawford" in path.name else set())
+
+    @pytest.mark.parametrize(
+        "row", [row for row in EXPECTED if row["file"].startswith(("xg-text", "bgblitz"))], ids=lambda row: row["file"]
+    )
+    def test_as_expected(self, row: dict[str, str]) -> None:
+        match = loaded(ANALYSIS / row["file"])
+        analysis, state = pending(match), match.games[0].start
+        if isinstance(analysis, PlayAnalysis):
+            best = analysis.best
+            assert row["kind"] == "play"
+            assert best is not None
+            assert best.chances is not None
+            assert best.play == str(state.legal_plays.find(row["best"].replace(",", "")))
+            assert (best.equity, best.chances.win) == pytest.approx((float(row["eq_best"]), float(row["win_best"])))
+            assert best.level.lower() == row["level"].rstrip("¹").lower()
+        else:
+            assert row["kind"] == "cube"
+            assert analysis.chances is not None
+            equities = analysis.no_double, analysis.double_take, analysis.double_pass
+            assert equities == tuple(float(row[name]) for name in ("nd", "dt", "dp"))
+            assert analysis.chances.win == pytest.approx(float(row["win_best"]))
+            assert analysis.best is {"double": Action.DOUBLE, "no double": Action.ROLL}[row["best"]]
+            assert max(analysis.no_double or -9, min(analysis.double_take or 9, 1)) == float(row["eq_best"])
+            assert analysis.level.lower() == row["level"].lower()
+
+    @pytest.mark.parametrize("path", XG + BGBLITZ, ids=lambda path: path.name)
+    def test_every_candidate_is_legal_and_as_far_from_the_best_as_printed(self, path: Path) -> None:
+        analysis = pending(loaded(path))
+        if not isinstance(analysis, PlayAnalysis):
+            return
+        listed = re.findall(r"^ +\d+\. .*", text_of(path), re.MULTILINE)
+        assert len(analysis.candidates) == len(listed)
+        for line, candidate in zip(listed, analysis.candidates, strict=True):
+            stated = re.search(r"\((-\d[.,]\d+)\)", line)
+            difference = (candidate.equity or 0) - (analysis.candidates[0].equity or 0)
+            assert difference == pytest.approx(float(stated[1].replace(",", ".")) if stated else 0, abs=0.0011)
+            assert candidate.position == loaded(path).games[0].start.legal_plays.find(candidate.play).position
+            assert candidate.chances is not None
+
+    def test_notes_of_the_user_are_kept(self) -> None:
+        assert loaded(NOTE).games[0].comments == ("TEST",)
+        assert loaded(CUBE).games[0].comments == ("another test",)
+        assert [loaded(path).games[0].comments for path in (PLAY, ROLLED)] == [(), ()]
+
+    def test_intervals_of_confidence_become_standard_errors(self) -> None:
+        analysis = pending(loaded(ROLLED))
+        assert isinstance(analysis, PlayAnalysis)
+        errors = [candidate.standard_error or 0.0 for candidate in analysis.candidates]
+        assert errors == pytest.approx([0.014 / 1.96, 0.012 / 1.96, 0.014 / 1.96])
+
+    def test_engines_are_named(self) -> None:
+        assert [pending(loaded(path)).engine for path in (PLAY, CUBE, BGBLITZ[0])] == [
+            "eXtreme Gammon 2.10",
+            "eXtreme Gammon 2.19.211.pre-release",
+            "BGBlitz",
+        ]
+
+    def test_x_is_the_player_on_roll(self) -> None:
+        """The program draws the board from the side of the player on roll, who is at the top of this XGID."""
+        text = """XGID=-BaB--C---a-cD-Aabbe-A-A-A:1:-1:-1:00:2:0:0:9:10
+
+X:Ann   O:Bob
+Le score est X:0 O:2 match en 9 pt(s)
+Course  X: 146  O: 162 X-O: 0-2/9
+Videau: 2, X a le videau
+X: lance ou double
+
+Analysé avec XG Roller++
+Chance de gain du joueur: 72,00% (G:31,15% B:2,80%)
+Chance de gain de l'adversaire: 28,00% (G:6,88% B:0,24%)
+
+Equités sans videau: Pas de double=+0,751, Double=+1,693
+
+Equités avec videau
+       Pas de redouble: +1,068
+       Redouble/Prend:  +1,573 (+0,505)
+       Redouble/Passe:  +1,000 (-0,068)
+
+Meilleur action du videau: Trop bon pour redoubler / Passe
+"""
+        match = loads(text)
+        assert (match.players, match.games[0].score, match.games[0].start.on_roll) == (("Bob", "Ann"), (2, 0), BLACK)
+        assert kinds(match) == set()
+        assert pending(match) == CubeAnalysis(
+            1.068,
+            1.573,
+            1.0,
+            Chances(0.72, 0.3115, 0.028, 0.0688, 0.0024),
+            level="XG Roller++",
+            engine="eXtreme Gammon",
+        )
+
+    def test_words_in_japanese_and_german(self) -> None:
+        text = """XGID=---aBBCCCB----a-aa-babbbb-:1:1:1:00:1:2:0:9:10
+
+X:プレーヤー 1   O:プレーヤー 2
+Punktzahl ist  X:1 O:2 9 Pkt (e) match.
+Pip count  X: 99  O: 87 X-O: 1-2/9
+キューブ: 2, X own cube
+X am würfeln, Dopplerwürfel Aktion
+
+Analysiert in XG Roller++
+Player Winning Chances:   89.87% (G:7.61% B:0.29%)
+Gewinnchancen des Gegners: 10.13% (G:0.61% B:0.01%)
+
+Equities ohne Dopplerwürfel: Nicht Doppeln=+0.881, Doppeln=+1.928
+
+Cubeful Equities:
+       ノーリダブル:    +1.027
+       リダブル/テイク:  +1.869 (+0.842)
+       リダブル/パス:   +1.000 (-0.027)
+
+ベストキューブアクション：ツーグッド / パス
+ダブルを正当化するのに必要な相手がテイクする確率: 3.1%
+
+Gut gespielt!
+
+eXtreme Gammon Version: 2.10, MET: Kazaross XG2
+"""
+        match = loads(text.replace("\n", "\r\n").encode())
+        assert match.players == ("プレーヤー 1", "プレーヤー 2")
+        assert (kinds(match), match.games[0].comments) == (set(), ("Gut gespielt!",))
+        analysis = pending(match)
+        assert isinstance(analysis, CubeAnalysis)
+        assert (analysis.no_double, analysis.double_take, analysis.double_pass) == (1.027, 1.869, 1.0)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "named"),
+        [
+            ("X-O: 0-0", "X-O: 0-0", set()),
+            ("X: 159  O: 163", "X: 158  O: 163", {"the pip counts"}),
+            ("Score is X:0 O:0.", "Score is X:1 O:0.", {"the score"}),
+            ("Cube: 1", "Cube: 2, O own cube", {"the cube"}),
+            ("Unlimited Game, Jacoby Beaver", "7 pt.(s) match.", {"the length of the match"}),
+        ],
+    )
+    def test_words_that_contradict_the_xgid(self, old: str, new: str, named: set[str]) -> None:
+        match = loads(text_of(CUBE).replace(old, new))
+        notes = [finding.explanation for finding in referee(match) if finding.kind is FindingKind.POSITION_MISMATCH]
+        assert {name for note in notes for name in named if name in note} == named
+        assert len(notes) == bool(named)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "named"),
+        [
+            ("4TcAALDeAAAAAA", "4HPwATDgc/ABMA", "the position"),
+            ("UQngAAAAIAAE", "UQngACAAGAAE", "the score"),
+            ("UQngAAAAIAAE", "cAngAAAAIAAE", "the cube"),
+            ("Red - 4", "Red - 3", "the score that is printed"),
+            ("X: Red  42", "X: Red  43", "the pip counts"),
+        ],
+    )
+    def test_identifiers_of_bgblitz_that_contradict_each_other(self, old: str, new: str, named: str) -> None:
+        path = ANALYSIS / "bgblitz-text" / "05_NRT_EN.txt"
+        match = loads(text_of(path).replace(old, new))
+        (finding,) = match.findings
+        assert (finding.kind, finding.severity) == (FindingKind.POSITION_MISMATCH, Severity.WARNING)
+        assert named in finding.explanation
+        assert match.games == loaded(path).games
+
+    def test_bgblitz_without_its_xgid(self) -> None:
+        for path in BGBLITZ:
+            match = loads(re.sub(r" XGID=\S+", "", text_of(path)))
+            start, other = match.games[0].start, loaded(path).games[0].start
+            assert (start.gnubg_id, match.players, match.findings) == (other.gnubg_id, loaded(path).players, ())
+            assert pending(match) == pending(loaded(path))
+
+    def test_many_positions_of_one_match(self) -> None:
+        for path in (PLAY, BGBLITZ[3]):
+            match = loads("\n\n".join([text_of(path)] * 30))
+            assert len(match.games) == 30
+            assert [game.number for game in match.games] == list(range(1, 31))
+            assert {game.start for game in match.games} == {loaded(path).games[0].start}
+            assert pending(match, 29) == pending(loaded(path))
+            assert kinds(match) == set()
+
+    def test_positions_of_several_matches(self) -> None:
+        """One `Match` cannot hold them, so the error says where the second begins, and `loads_all` reads them."""
+        texts = list(map(text_of, XG))
+        matches = loads_all("\n".join(texts))
+        assert sum(len(match.games) for match in matches) == len(XG)
+        assert [game.start for match in matches for game in match.games] == [loaded(path).games[0].start for path in XG]
+        with pytest.raises(ParseError) as error:
+            loads("\n".join(texts))
+        second = texts[0].count("\n") + 2
+        assert f"the text holds {len(matches)} matches" in str(error.value)
+        assert f"on line {second}" in str(error.value)
+        assert "loads_all" in str(error.value)
+
+    def test_a_position_that_cannot_be_read_does_not_spoil_the_rest(self) -> None:
+        bad = text_of(PLAY).replace(":1:-1:-1:54:", ":1:-1:-1:57:")
+        match = loads(bad + "\n" + text_of(PLAY))
+        assert len(match.games) == 1
+        (finding,) = match.findings
+        assert (finding.kind, finding.severity, finding.line) == (FindingKind.UNREADABLE_LINE, Severity.ERROR, 1)
+        with pytest.raises(ParseError, match="this position is left out: XGID, dice"):
+            loads(bad)
+
+    def test_numbers_that_cannot_be_read(self) -> None:
+        for path, old, new in (
+            (PLAY, "eq:+0.026 (-0.140)", "eq:+nan (-0.140)"),
+            (PLAY, "49.07%", "149.07%"),
+            (CUBE, "Double/Beaver: -0.568 (-0.624)", "Double/Beaver: -inf (-0.624)"),
+            (BGBLITZ[0], "0.103 mwp /  -0.577", "0.103 mwp /  -1e99"),
+            (BGBLITZ[0], "0.211  0.000  0.000", "9.211  0.000  0.000"),
+            (GAMES[1], "Eq.: -0.015", "Eq.: -nan"),
+            (GAMES[1], "0.493 0.138 0.006", "1.493 0.138 0.006"),
+        ):
+            text = text_of(path)
+            assert old in text or path == GAMES[1]
+            changed = (
+                text.replace(old, new, 1) if old in text else re.sub(r"Eq\.: [-+]\d\.\d+", "Eq.: -nan", text, count=1)
+            )
+            match = loads(changed)
+            assert kinds(match) == {FindingKind.UNREADABLE_ANALYSIS}, (path, old)
+            (game,), (whole,) = match.games, loaded(path).games
+            assert (game.start, game.events) == (whole.start, whole.events)
+            assert all(is_in_order(decision.analysis) for decision in match.decisions())

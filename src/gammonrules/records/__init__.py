@@ -22,7 +22,7 @@ from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnaly
 from gammonrules.records.archive.scanning import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
-from gammonrules.records.files import dump, dumps, load, loads
+from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
 from gammonrules.records.judging import referee
@@ -53,7 +53,9 @@ __all__ = [
     "dump",
     "dumps",
     "load",
+    "load_all",
     "loads",
+    "loads_all",
     "lost_in",
     "lost_in_mat",
     "referee",

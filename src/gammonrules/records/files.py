@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import os
 import stat
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
-from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, writer_named
+from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, read_all, writer_named
 from gammonrules.records.model import Match
 from gammonrules.values import shown
+
+_T = TypeVar("_T")
 
 
 def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
@@ -27,8 +30,8 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
         The match. Anything wrong with the record is in its `findings`; only one without any game raises an error.
 
     Raises:
-        ParseError: the record has no match or no game, is larger than the limit of its format, or is neither str nor
-            bytes. The message says what it is instead, such as a web page.
+        ParseError: the record has no match or no game, or several matches (see `loads_all`), is larger than the limit
+            of its format, or is neither str nor bytes. The message says what it is instead, such as a web page.
         ArgumentError: there is no such format.
 
     Examples:
@@ -40,6 +43,34 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
     if isinstance(text, bytes) and text.startswith(zips.SIGNS):
         return _only_record(io.BytesIO(text), format)
     return read(text, format)
+
+
+def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]:  # noqa: A002
+    r"""Read all matches of a text that may hold several, such as positions of many matches on the clipboard.
+
+    Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
+    agree. A ZIP file is refused: `scan` reads it.
+
+    Args:
+        text: as for `loads`.
+        format: as for `loads`.
+
+    Returns:
+        The matches in their order; `loads` gives the only one, or an error if there are several.
+
+    Raises:
+        ParseError: as for `loads`.
+        ArgumentError: there is no such format.
+
+    Examples:
+        >>> start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        >>> matches = loads_all(f"{start}7:10\n\n{start}5:10\n\n{start}5:10\n")
+        >>> [(match.length, len(match.games)) for match in matches]
+        [(7, 1), (5, 2)]
+    """
+    if not isinstance(text, (str, bytes)):
+        raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
+    return read_all(text, format)
 
 
 def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: A002
@@ -106,12 +137,34 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
         ...
         gammonrules.errors.ParseError: .: this is not an ordinary file
     """
+    return _loaded(file, loads)
+
+
+def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
+    """Read all matches of a text file that may hold several; see `loads_all`.
+
+    Args:
+        file: as for `load`.
+
+    Raises:
+        OSError: as for `load`.
+        ArgumentError: as for `load`.
+        ParseError: as for `load`.
+
+    Examples:
+        >>> [match.score for match in load_all("examples/matches/galaxy/match1033650.txt")]
+        [(7, 4)]
+    """
+    return _loaded(file, loads_all)
+
+
+def _loaded(file: object, read_content: Callable[[str | bytes], _T]) -> _T:
+    """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
-        return loads(_rest_of(cast("ReadableFile", file)))
+        return read_content(_rest_of(cast("ReadableFile", file)))
     name = _name(file)
     try:
-        content = content_of(Path(name))
-        return loads(content)
+        return read_content(content_of(Path(name)))
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
 

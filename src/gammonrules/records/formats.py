@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
@@ -14,8 +14,10 @@ from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
 from gammonrules.records.sgf.reading import LARGEST_SGF, is_sgf, read_sgf
-from gammonrules.records.texts.gnubg import read_gnubg_text
+from gammonrules.records.texts.bgblitz import is_bgblitz_text, read_bgblitz_text, read_bgblitz_texts
+from gammonrules.records.texts.gnubg import read_gnubg_text, read_gnubg_texts
 from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
+from gammonrules.records.texts.xg import is_xg_text, read_xg_text, read_xg_texts
 from gammonrules.records.xg.container import is_container
 from gammonrules.records.xg.reading import read_xg
 from gammonrules.values import one_of, shown
@@ -30,6 +32,9 @@ _END_OF_FILE: Final = "\x1a"
 """Ctrl-Z, with which DOS programs ended text files."""
 
 
+_T = TypeVar("_T")
+
+
 @frozen
 class Reader:
     """A format that can be read."""
@@ -38,12 +43,14 @@ class Reader:
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It looks at little of it."""
     read: Callable[[Any], Match]
-    """Read a record. Raises ParseError for one that holds no match at all."""
+    """Read a record. Raises ParseError for one that holds no match at all, or several."""
     is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
     has_sign: bool = True
     """Whether its files have a sign by which they are recognized even if they cannot be read."""
+    read_all: Callable[[Any], tuple[Match, ...]] | None = None
+    """Read all matches of a file, if it may hold several."""
 
 
 @frozen
@@ -60,8 +67,10 @@ class Writer:
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
-    Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE),
     Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
+    Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE, read_all=read_gnubg_texts),
+    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_text, read_all=read_bgblitz_texts),  # with XGIDs in them
+    Reader("xg-text", is_xg_text, read_xg_text, read_all=read_xg_texts),
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
 )
@@ -116,10 +125,23 @@ def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
         ParseError: the record cannot be read.
     """
     reader, content = _chosen(record, format)
-    if len(content) > reader.largest:
-        raise ParseError(f"the record is larger than {reader.largest // 2**20} MiB, the limit")
+    return _read(record, content, reader.largest, reader.read)
+
+
+def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  # noqa: A002
+    """Read all matches of a record, which may be one; the errors are those of `read`."""
+    reader, content = _chosen(record, format)
+    if reader.read_all is None:
+        return (_read(record, content, reader.largest, reader.read),)
+    return _read(record, content, reader.largest, reader.read_all)
+
+
+def _read(record: str | bytes, content: str | bytes, largest: int, read_content: Callable[[Any], _T]) -> _T:
+    """What a reader makes of a record, within its limit."""
+    if len(content) > largest:
+        raise ParseError(f"the record is larger than {largest // 2**20} MiB, the limit")
     try:
-        return reader.read(content)
+        return read_content(content)
     except ParseError:
         known = other_format(record)
         if known is None:

@@ -161,13 +161,10 @@ def _chances_of_cube(lines: Sequence[str], sign: int) -> tuple[tuple[Chances | N
     for line in lines:
         if not line.startswith(" ") or line.startswith("      "):
             continue
-        chances = chances_in(line)
-        if chances is None:
-            continue
         if line.startswith(" ["):
             cubeful = _CUBEFUL.search(line)
             errors.append(abs(to_float(cubeful[1])) if cubeful else 0.0)
-        else:
+        elif (chances := chances_in(line)) is not None:
             found.append(chances if sign > 0 else chances.flip())
     both = (found[0] if found else None, found[1] if len(found) > 1 else None)
     return both, (errors[0], errors[1]) if len(errors) > 1 else None

@@ -26,8 +26,9 @@ _STEP = re.compile(
     r"(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))", re.IGNORECASE
 )
 _LINE_END = re.compile(r"\r\n?|\n")
-_ROUNDING = 0.0011
+_ROUNDING: Final = 0.0011
 """How far rounding may take a chance out of its range."""
+_SURELY_PERCENT: Final = 90
 
 
 def lines_of(text: str) -> list[str]:
@@ -43,15 +44,17 @@ def to_float(text: str) -> float:
 def six_numbers(line: str) -> list[float] | None:
     """The six numbers of a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`, from 0 to 1; None if there are none.
 
-    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percent.
+    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percent. Wins and losses
+    are 1 together.
     """
     found = _SIX.search(line)
     if found is None:
         return None
     numbers = [to_float(number) for number in found.groups()]
-    if numbers[0] + numbers[3] > 2:
-        numbers = [number / 100 for number in numbers]
-    return numbers if min(numbers) >= -_ROUNDING and max(numbers) <= 1 + _ROUNDING else None
+    if numbers[0] + numbers[3] > _SURELY_PERCENT:
+        numbers = [round(number / 100, 8) for number in numbers]
+    in_range = min(numbers) >= -_ROUNDING and max(numbers) <= 1 + _ROUNDING
+    return numbers if in_range and abs(numbers[0] + numbers[3] - 1) <= 2 * _ROUNDING else None
 
 
 def chances_in(line: str) -> Chances | None:

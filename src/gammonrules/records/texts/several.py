@@ -16,5 +16,5 @@ def refuse_several(described: Sequence[str]) -> None:
     if len(described) > 1:
         raise ParseError(
             f"the text holds {len(described)} matches, and a record holds one: the first is {described[0]}, the second "
-            f"{described[1]}"
+            f"{described[1]}; records.loads_all reads them all"
         )
