@@ -35,7 +35,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.equity import chance_of_match, mwc_of
-from gammonrules.records.xg.comments import comments_of, plain_text
+from gammonrules.records.xg.comments import Comments, plain_text
 from gammonrules.rules import MONEY, TOURNAMENT
 
 DATA = Path(__file__).parent / "data"
@@ -834,7 +834,7 @@ class TestComments:
         ],
     )
     def test_texts(self, rtf, text):
-        assert comments_of(RTF + rtf)[0] == text
+        assert Comments.of(RTF + rtf).text(0) == text
 
     @pytest.mark.parametrize(
         ("page", "data", "text"),
@@ -847,11 +847,13 @@ class TestComments:
         assert plain_text(b"no RTF: \xe9\xff\x81") == "no RTF: éÿ\ufffd"
 
     def test_nesting_costs_nothing(self):
-        assert comments_of(RTF + b"{" * 9_000 + b"deep" + b"}" * 9_000) == ["deep"]
+        assert Comments.of(RTF + b"{" * 9_000 + b"deep" + b"}" * 9_000).text(0) == "deep"
 
     def test_comments_are_bounded(self):
-        assert len(comments_of(b"x\r\n" * 100_000)) == 20_000
         assert len(plain_text(b"x" * 100_000)) == 20_000
+        many = Comments.of((b"x" * 20_000 + b"\r\n") * 1_000)
+        assert sum(bool(many.text(number)) for number in range(1_000)) == 105  # 2 MiB of them
+        assert sum(bool(many.text(0)) for _ in range(1_000)) == 104  # 4 MiB of text
 
     @given(
         st.lists(st.sampled_from([b"{", b"}", b"\\", b"'", b"e9", b"\\u", b"\\uc", b"-", b"1", b"\\*", b" ", b"\xff"]))

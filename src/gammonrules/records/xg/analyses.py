@@ -42,6 +42,7 @@ _PER_CANDIDATE: Final = _POSITION + 4 + _EVALUATION
 _PLAY_HEAD: Final = 40 + _POSITION
 _PLAY_NUMBERS = Struct("<8x2d8xd")
 """Of the 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
+_EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES + 1))
 _CUBE = Struct("<i28x7f3f4x7f4xd8xdi")
 _ROLLOUT_SIZE: Final = 2184
 _ROLLOUT_ERRORS: Final = 2020
@@ -71,39 +72,36 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
         return None
     if not 0 < count <= MOST_CANDIDATES:
         raise ValueError(f"{count} candidates")
-    evaluations = data[at + 1408 : at + 1408 + _EVALUATION * count]
-    numbers: tuple[float, ...] = unpack_from(f"<{7 * count}f", evaluations)
+    numbers: tuple[float, ...] = _EVALUATIONS[count].unpack_from(data, at + 1408)
     chances = list(numbers)
     del chances[6::7]
-    _check(chances, numbers[6::7])
-    head = data[at + 2304 : at + 2344]
-    if not all(map(isfinite, _PLAY_NUMBERS.unpack(head))):
-        raise ValueError("no numbers")
+    lost, luck, before = _PLAY_NUMBERS.unpack_from(data, at + 2304)
+    _check(chances, numbers[6::7], lost + luck + before)
     block = b"".join(
         (
-            head,
+            data[at + 2304 : at + 2344],
             roll.after,
             data[at + 192 : at + 192 + _POSITION * count],
             data[at + 1280 : at + 1280 + 4 * count],
-            evaluations,
+            data[at + 1408 : at + 1408 + _EVALUATION * count],
         )
     )
-    indexes = data[at + 2344 : at + 2344 + 4 * count]
-    return _make_encoded((block, _errors_of_plays(indexes, rollouts)), decode_play)
+    errors = _errors_of_plays(data[at + 2344 : at + 2344 + 4 * count], rollouts) if rollouts else ()
+    return _make_encoded((block, errors), decode_play)
 
 
-def _check(chances: list[float], equities: tuple[float, ...]) -> None:
-    """Raise ValueError unless these are chances and equities; a comparison with NaN is never true."""
-    total = sum(chances) + sum(equities)  # which is finite only if all of them are
+def _check(chances: list[float], equities: tuple[float, ...], others: float = 0.0) -> None:
+    """Raise ValueError unless these are chances and equities, and the sum of other numbers is finite."""
+    total = sum(chances) + sum(equities) + others  # which is finite only if all of them are
     if not (isfinite(total) and min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK):
         raise ValueError("no chances")
-    if not (min(equities) >= -_LARGEST_EQUITY and max(equities) <= _LARGEST_EQUITY):
+    if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
         raise ValueError("no equities")
 
 
 def _errors_of_plays(indexes: bytes, rollouts: bytes) -> tuple[tuple[int, float], ...]:
     """The standard errors of the candidates that were rolled out, by the numbers of their rollouts."""
-    if not rollouts or not indexes.strip(b"\xff"):
+    if not indexes.strip(b"\xff"):
         return ()
     numbers: tuple[int, ...] = unpack_from(f"<{len(indexes) // 4}i", indexes)
     found = ((index, _standard_errors(number, rollouts)[0]) for index, number in enumerate(numbers))

@@ -10,9 +10,14 @@ import codecs
 import re
 from typing import Final
 
-MOST_COMMENTS: Final = 20_000
+from attrs import Factory, define
+
 LONGEST_COMMENT: Final = 20_000
-"""Characters of RTF that are read; the rest of a comment is left out."""
+"""Bytes of RTF that are read; the rest of a comment is left out."""
+LARGEST_FILE: Final = 2 * 1024 * 1024
+"""Bytes of RTF of all comments together."""
+MOST_TEXT: Final = 4 * 1024 * 1024
+"""Characters of all comments together, each as many times as the records name it; later ones are left out."""
 
 _TOKEN = re.compile(
     r"\\'(?P<byte>[0-9a-fA-F]{2})"
@@ -30,10 +35,28 @@ _WORDS = _BREAKS | _QUOTES
 _SYMBOLS = {"~": "\u00a0", "_": "\u2011", "\n": "\n", "\r": "\n"}
 
 
-def comments_of(content: bytes) -> list[str]:
-    """The comments of a file, in order, as plain text."""
-    lines = content.split(b"\r\n", MOST_COMMENTS)[:MOST_COMMENTS]
-    return [plain_text(line.replace(b"\x01\x02", b"\r\n")) for line in lines]
+@define
+class Comments:
+    """The comments of a file, read when a record names one."""
+
+    lines: list[bytes]
+    left: int = MOST_TEXT
+    texts: dict[int, str] = Factory(dict[int, str])
+
+    @classmethod
+    def of(cls, content: bytes) -> Comments:
+        """The comments in this file."""
+        return cls(content[:LARGEST_FILE].split(b"\r\n"))
+
+    def text(self, number: int) -> str:
+        """The comment with this number as plain text; nothing if there is none."""
+        if not 0 <= number < len(self.lines):
+            return ""
+        if number not in self.texts:
+            self.texts[number] = plain_text(self.lines[number].replace(b"\x01\x02", b"\r\n"))
+        text = self.texts[number]
+        self.left -= len(text)
+        return text if self.left >= 0 else ""
 
 
 def plain_text(rtf: bytes) -> str:

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 from attrs import frozen
 
+from gammonrules.board.encoding import BAR
+from gammonrules.board.generator import Maker
 from gammonrules.match import Player
 
 SIZE: Final = 2560
@@ -115,6 +117,9 @@ class MatchFooter(NamedTuple):
 
 NOT_ANALYZED: Final = -100
 
+_BYTE, _NEGATIVE, _BLOT = 255, 128, 255
+"""Of a count as an unsigned byte: all of it, where the negative ones begin, and one opposing checker."""
+
 _GAME_HEADER = Struct("<12x2iB26sxiB3x3i")
 _CUBE = Struct("<12x6i26s58xh170xiB")
 _MOVE = Struct("<9x26s26s3xi8i2ii8xi2184xB171xi40xiB")
@@ -122,29 +127,29 @@ _GAME_FOOTER = Struct("<12x2iB3x3i")
 _MATCH_FOOTER = Struct("<12x2i")
 
 
-def game_header(data: bytes, at: int) -> GameHeader:
+def read_game_header(data: bytes, at: int) -> GameHeader:
     """The record at this offset, as a beginning of a game."""
-    return GameHeader(*_GAME_HEADER.unpack_from(data, at))
+    return GameHeader._make(_GAME_HEADER.unpack_from(data, at))
 
 
-def cube(data: bytes, at: int) -> Cube:
+def read_cube(data: bytes, at: int) -> Cube:
     """The record at this offset, as an action with the cube."""
-    return Cube(*_CUBE.unpack_from(data, at))
+    return Cube._make(_CUBE.unpack_from(data, at))
 
 
-def move(data: bytes, at: int) -> Move:
+def read_move(data: bytes, at: int) -> Move:
     """The record at this offset, as a roll."""
-    return Move(*_MOVE.unpack_from(data, at))
+    return Move._make(_MOVE.unpack_from(data, at))
 
 
-def game_footer(data: bytes, at: int) -> GameFooter:
+def read_game_footer(data: bytes, at: int) -> GameFooter:
     """The record at this offset, as an end of a game."""
-    return GameFooter(*_GAME_FOOTER.unpack_from(data, at))
+    return GameFooter._make(_GAME_FOOTER.unpack_from(data, at))
 
 
-def match_footer(data: bytes, at: int) -> MatchFooter:
+def read_match_footer(data: bytes, at: int) -> MatchFooter:
     """The record at this offset, as the end of the match."""
-    return MatchFooter(*_MATCH_FOOTER.unpack_from(data, at))
+    return MatchFooter._make(_MATCH_FOOTER.unpack_from(data, at))
 
 
 def moves_of(roll: Move) -> list[tuple[int, int]]:
@@ -156,6 +161,28 @@ def moves_of(roll: Move) -> list[tuple[int, int]]:
             break
         moves.append((source + 1, max(0, target + 1)))
     return moves
+
+
+def board_after(before: bytes, roll: Move) -> bytes | None:
+    """The board after the moves of a play, in the mover's view; None if a move starts where no checker of theirs is.
+
+    The moves are made as they stand, legal or not.
+    """
+    board = bytearray(before)
+    pairs = (roll.from_1, roll.to_1), (roll.from_2, roll.to_2), (roll.from_3, roll.to_3), (roll.from_4, roll.to_4)
+    for source, target in pairs:
+        if source == NONE:
+            break
+        if not 0 <= source < BAR or not 0 < board[source + 1] < _NEGATIVE or target >= BAR - 1:
+            return None
+        board[source + 1] -= 1
+        if target >= 0:
+            met = board[target + 1]
+            if met == _BLOT:
+                board[0] = board[0] - 1 & _BYTE
+                met = 0
+            board[target + 1] = met + 1 & _BYTE
+    return bytes(board)
 
 
 @frozen
@@ -174,21 +201,24 @@ class Spot:
         return words_of(self.data, self.at)
 
 
+make_spot = Maker(Spot, "data", "at", "line", "row").make
+
+
 def words_of(data: bytes, at: int) -> str:
     """A record in words."""
     match data[at + TYPE]:
         case 1:
-            game = game_header(data, at)
+            game = read_game_header(data, at)
             return f"game {game.number} at {game.white}-{game.black}"
         case 2:
-            return _words_of_cube(cube(data, at))
+            return _words_of_cube(read_cube(data, at))
         case 3:
-            return _words_of_move(move(data, at))
+            return _words_of_move(read_move(data, at))
         case 4:
-            footer = game_footer(data, at)
+            footer = read_game_footer(data, at)
             return f"{footer.points} points for player {1 if footer.winner == 1 else 2}, {ending_of(footer)}"
         case 5:
-            return f"final score {'-'.join(map(str, match_footer(data, at)))}"
+            return f"final score {'-'.join(map(str, read_match_footer(data, at)))}"
         case kind:
             return f"record of type {kind}"
 

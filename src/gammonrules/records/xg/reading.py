@@ -14,10 +14,10 @@ from gammonrules.match import Cube, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Match, dashed, score_after
 from gammonrules.records.xg import layout
-from gammonrules.records.xg.comments import comments_of
+from gammonrules.records.xg.comments import Comments
 from gammonrules.records.xg.container import COMMENTS, MATCH, ROLLOUTS, unpack
 from gammonrules.records.xg.header import MAGIC, VARIATIONS, Header, read_header
-from gammonrules.records.xg.layout import GameHeader, Spot
+from gammonrules.records.xg.layout import GameHeader, Spot, make_spot
 from gammonrules.records.xg.replay import GameReplay
 from gammonrules.rules import Rules
 
@@ -38,7 +38,7 @@ def read_xg(content: bytes) -> Match:
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
         raise ParseError("this file of eXtreme Gammon holds no match")
-    rollouts, comments = container.files.get(ROLLOUTS, b""), comments_of(container.files.get(COMMENTS, b""))
+    rollouts, comments = container.files.get(ROLLOUTS, b""), Comments.of(container.files.get(COMMENTS, b""))
     return _MatchReader(data, findings, rollouts, comments).read()
 
 
@@ -57,7 +57,7 @@ class _MatchReader:
     data: bytes
     findings: FindingLog
     rollouts: bytes
-    comments: Sequence[str]
+    comments: Comments
     rolls: int = field(init=False, default=0)
     final: Spot | None = field(init=False, default=None)
 
@@ -86,7 +86,7 @@ class _MatchReader:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
         for line, at in enumerate(range(layout.SIZE, len(data) - layout.SIZE + 1, layout.SIZE), start=2):
-            kind, spot = data[at + layout.TYPE], Spot(data, at, line)
+            kind, spot = data[at + layout.TYPE], make_spot(data, at, line, None)
             if kind in (layout.CUBE, layout.MOVE, layout.GAME_FOOTER) and game is not None and self.final is None:
                 game.records.append(spot)
                 self.rolls += kind == layout.MOVE
@@ -109,7 +109,7 @@ class _MatchReader:
         for game in games:
             for spot in game.records:
                 if self.data[spot.at + layout.TYPE] == layout.CUBE:
-                    turn = layout.cube(self.data, spot.at)
+                    turn = layout.read_cube(self.data, spot.at)
                     if turn.double == layout.DOUBLED:
                         yield turn
 
@@ -131,7 +131,7 @@ class _MatchReader:
         games: list[Game] = []
         crawford_over = False
         for index, raw in enumerate(raw_games, start=1):
-            about = layout.game_header(self.data, raw.header.at)
+            about = layout.read_game_header(self.data, raw.header.at)
             start = self.start_of(raw.header, about, games, header.length, rules, index, crawford_over=crawford_over)
             if start is None:
                 continue
@@ -210,7 +210,7 @@ class _MatchReader:
         """Whether the score at the end of the file is that of the last game."""
         if self.final is None:
             return
-        footer = layout.match_footer(self.data, self.final.at)
+        footer = layout.read_match_footer(self.data, self.final.at)
         stated, score, length = (footer.white, footer.black), score_after(games[-1]), games[-1].start.length
         capped = score if length is None else (min(score[0], length), min(score[1], length))
         if stated not in (score, capped):
@@ -222,8 +222,7 @@ class _MatchReader:
 
     def texts(self, numbers: tuple[int, int]) -> tuple[str, ...]:
         """The comments with these numbers, if there are any."""
-        found = (self.comments[number] for number in numbers if 0 <= number < len(self.comments))
-        return tuple(text for text in found if text)
+        return tuple(text for text in map(self.comments.text, numbers) if text)
 
     def report(
         self,

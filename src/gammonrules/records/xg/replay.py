@@ -25,8 +25,10 @@ from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.model import Game, Stated, dashed
 from gammonrules.records.replaying import Place, Replay
 from gammonrules.records.resigning import is_award
-from gammonrules.records.xg import analyses, layout
-from gammonrules.records.xg.layout import Cube, GameFooter, Move, Spot
+from gammonrules.records.xg import layout
+from gammonrules.records.xg.analyses import analysis_of_cube, analysis_of_play
+from gammonrules.records.xg.comments import Comments
+from gammonrules.records.xg.layout import Cube, GameFooter, Move, Spot, read_cube, read_move
 from gammonrules.values import counted
 
 _DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
@@ -44,7 +46,7 @@ class GameReplay(Replay):
     records: Sequence[Spot]
     """Those of this game, without its header."""
     rollouts: bytes
-    comments: Sequence[str]
+    comments: Comments
     auto_doubles: int
     board: bytes = field(init=False)
     """In White's view, as the plays lead to it."""
@@ -55,6 +57,9 @@ class GameReplay(Replay):
     note: str = field(init=False, default="")
     """The remark about it."""
     has_bad_analysis: bool = field(init=False, default=False)
+    known_cube: CubeOnTable | None = field(init=False, default=None)
+    """The cube of which `power` is the stored form."""
+    power: int = field(init=False, default=0)
     ended: Stated | None = field(init=False, default=None)
 
     def run(self, number: int, comments: tuple[str, ...]) -> Game:
@@ -81,24 +86,35 @@ class GameReplay(Replay):
         self.place = spot
         try:
             if kind == layout.CUBE:
-                self.cube(spot, layout.cube(self.data, spot.at))
+                self.cube(spot, read_cube(self.data, spot.at))
             elif kind == layout.MOVE:
-                self.move(spot, layout.move(self.data, spot.at))
+                self.move(spot, read_move(self.data, spot.at))
         except GammonError as error:
             self.stop_at(error)
 
     # --- the board before a turn --------------------------------------------------------------------------------------
 
+    def is_as_before(self, turn: Cube) -> bool:
+        """Whether the stored board and cube are certainly those of the replay: the usual case."""
+        if turn.board != self.board or turn.is_edited or self.unplayed is not None:
+            return False
+        if self.state.cube is not self.known_cube:
+            self.known_cube = self.state.cube
+            self.power = self.stored_cube()
+        return turn.cube == self.power
+
+    def stored_cube(self) -> int:
+        """The cube of the replay as the file would store it."""
+        table = self.state.cube
+        power = table.value.bit_length() - 1 - self.auto_doubles
+        return -power if table.owner is Player.BLACK else power
+
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
         """Compare the stored board and cube with those of the replay, and take them where they differ."""
-        state = self.state
         if self.unplayed is not None:
             self.find_hidden_play(board)
-            state = self.state
-        table = state.cube
-        power = table.value.bit_length() - 1 - self.auto_doubles
-        expected = -power if table.owner is Player.BLACK else power
-        same_cube = cube == expected
+        state = self.state
+        same_cube = cube == self.stored_cube()
         if board == self.board and same_cube and (state.on_roll in (player, None) or not is_edited):
             return
         if abs(cube) + self.auto_doubles > _MOST_TURNED:
@@ -152,13 +168,17 @@ class GameReplay(Replay):
         player = self.player(turn.player)
         if player is None:
             return
-        self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
-        self.keep_note()
-        self.waiting = self.checked_analysis(turn, spot.at)
-        self.note = self.comment(turn.comment)
+        if not self.is_as_before(turn):
+            self.check_table(player, turn.board, turn.cube, is_edited=bool(turn.is_edited))
+        try:
+            self.waiting = analysis_of_cube(self.data, spot.at, turn, self.rollouts)
+        except ValueError:
+            self.waiting = None
+            self.report_analysis()
+        self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
-            self.keep_note()
+            self.keep_note(self.note)
 
     def double(self, player: Player, turn: Cube) -> None:
         """A double and its answers; a beaver is taken by rolling if the file does not say so."""
@@ -176,11 +196,11 @@ class GameReplay(Replay):
                 break
             answerer = answerer.opponent
 
-    def keep_note(self) -> None:
-        """Attach the remark about the cube to the last event."""
-        if self.note and self.events:
-            self.remark(self.note)
-            self.note = ""
+    def keep_note(self, note: str) -> None:
+        """Attach a remark to the last event."""
+        self.note = ""
+        if note and self.events:
+            self.remark(note)
 
     # --- rolls and plays ----------------------------------------------------------------------------------------------
 
@@ -197,51 +217,62 @@ class GameReplay(Replay):
         self.roll_dice(player, dice)
         if self.cut:
             return
-        analysis = self.checked_analysis(roll, spot.at)
+        try:
+            analysis = analysis_of_play(self.data, spot.at, roll, self.rollouts)
+        except ValueError:
+            analysis = None
+            self.report_analysis()
         if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
             self.unplayed, self.waiting = player, analysis
         else:
             self.play_shown(player, roll, analysis)
-        note = self.comment(roll.comment)
-        if note:
-            self.remark(note)
+        if roll.comment != layout.NONE:
+            self.keep_note(self.comments.text(roll.comment))
 
     def roll_dice(self, player: Player, dice: Dice) -> None:
         """The roll, which is the decision not to double."""
         self.analyze_next(self.waiting)
         self.waiting = None
         self.roll(player, dice)
-        self.keep_note()
+        if self.note:
+            self.keep_note(self.note)
 
     def play_shown(self, player: Player, roll: Move, analysis: EncodedAnalysis | None) -> None:
-        """The play that the file shows."""
-        play, doubt = self.play_of(player, roll)
-        if doubt:
-            self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, doubt)
+        """The play that the file shows: its moves, and the board after it, lead to the same legal play."""
+        is_white = player is Player.WHITE
+        made = layout.board_after(roll.before if is_white else flip(roll.before), roll)
+        reached = None if made is None else flip(made)  # as the opponent sees it
+        plays = self.state.legal_plays
+        play = None if reached is None else play_to(plays, reached)
+        if play is None or made != roll.after:
+            play, made = self.doubtful_play(player, roll, play, made)
+            reached = flip(made)
         if play is not None:
             self.analyze_next(analysis)
             self.do_play(player, play)
-            after = board_of(play.position.points)
-            self.board = flip(after) if player is Player.WHITE else after
+        if made is not None and reached is not None:
+            self.board = made if is_white else reached
 
-    def play_of(self, player: Player, roll: Move) -> tuple[Play | None, str]:
-        """The legal play that the moves of the file make, and a doubt about the board after it.
+    def doubtful_play(
+        self, player: Player, roll: Move, play: Play | None, made: bytes | None
+    ) -> tuple[Play | None, bytes]:
+        """The play, and the board after it, where moves and board in the file do not fit together.
 
-        An illegal play is reported, and the board after it set by hand.
+        None for an illegal play, which is reported; the board after it is set by hand.
         """
-        plays = self.state.legal_plays
-        before = roll.before if player is Player.WHITE else flip(roll.before)
-        made = board_after(before, roll)
-        play = None if made is None else play_to(plays, flip(made))
-        if play is not None and made == roll.after:
-            return play, ""
-        if play is not None:
-            return play, "the board after this play in the file is another one than its moves lead to"
-        by_board = play_to(plays, flip(roll.after))
+        kind = FindingKind.POSITION_MISMATCH
+        if play is not None and made is not None:
+            note = "the board after this play in the file is another one than its moves lead to"
+            self.report(Severity.WARNING, kind, note)
+            return play, made
+        by_board = play_to(self.state.legal_plays, flip(roll.after))
         if by_board is not None:
-            return by_board, f"the moves of this play do not lead to the board after it; taken is {by_board}"
-        self.illegal_play(player, roll, made or roll.after)
-        return None, ""
+            note = f"the moves of this play do not lead to the board after it; taken is {by_board}"
+            self.report(Severity.WARNING, kind, note)
+            return by_board, roll.after
+        made = made or roll.after
+        self.illegal_play(player, roll, made)
+        return None, made
 
     def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
         """A play that the rules forbid, condoned: the position after it is set by hand."""
@@ -258,7 +289,6 @@ class GameReplay(Replay):
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
         self.keep(event)
-        self.board = made if player is Player.WHITE else flip(made)
         note = f"{why}; the play was allowed to stand, so the position after it is set by hand"
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
@@ -266,7 +296,7 @@ class GameReplay(Replay):
 
     def finish(self, spot: Spot) -> None:
         """The end of the game as the file states it."""
-        footer = layout.game_footer(self.data, spot.at)
+        footer = layout.read_game_footer(self.data, spot.at)
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
@@ -352,38 +382,9 @@ class GameReplay(Replay):
             self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
         return player
 
-    def comment(self, number: int) -> str:
-        """The comment with this number, nothing if there is none."""
-        return self.comments[number] if 0 <= number < len(self.comments) else ""
-
-    def checked_analysis(self, record: Cube | Move, at: int) -> EncodedAnalysis | None:
-        """The analysis of a record; one that cannot be right is left out and reported, once for each game."""
-        try:
-            if isinstance(record, Cube):
-                return analyses.analysis_of_cube(self.data, at, record, self.rollouts)
-            return analyses.analysis_of_play(self.data, at, record, self.rollouts)
-        except ValueError:
-            if not self.has_bad_analysis:
-                note = "the numbers of the analysis cannot be right, so it is left out"
-                self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
-            self.has_bad_analysis = True
-            return None
-
-
-def board_after(before: bytes, roll: Move) -> bytes | None:
-    """The board after the moves of a play, in the mover's view; None if a move starts where no checker of theirs is.
-
-    The moves are made as they stand, legal or not.
-    """
-    board = list(points_of(before))
-    for source, target in layout.moves_of(roll):
-        if not 0 < source < 26 or board[source] < 1 or target > 24:
-            return None
-        board[source] -= 1
-        if target == 0:
-            continue
-        if board[target] == -1:
-            board[target] = 0
-            board[0] -= 1
-        board[target] += 1
-    return board_of(board)
+    def report_analysis(self) -> None:
+        """Numbers that cannot be right are left out and reported, once for each game."""
+        if not self.has_bad_analysis:
+            note = "the numbers of the analysis cannot be right, so it is left out"
+            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+        self.has_bad_analysis = True
