@@ -10,11 +10,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
 
@@ -24,8 +26,9 @@ import processes
 from gammonrules.board import Position, counts as perft_counts
 from gammonrules.cli import report, verdict
 from gammonrules.cli.app import app
-from gammonrules.cli.find import Candidate, candidates
 from gammonrules.match import MatchState
+from gammonrules.records.archive import pool, sources as archive_sources
+from gammonrules.records.archive.sources import Source
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
@@ -100,15 +103,107 @@ class TestReferee:
         assert f"{len(files)} matches: 0 errors, " in result.stdout
 
     def test_verdict_of_a_clean_match(self) -> None:
-        result = run("referee", CLEAN)
+        lines = run("referee", CLEAN).stdout.splitlines()
+        assert lines[0].split() == ["score", "match", "games", "rolls", "findings", "players", "file"]
+        assert lines[1].split() == ["7-4", "to", "7", "7", "279", "none", "lasse", "-", "gitte", str(CLEAN)]
+        assert lines[2:] == ["1 match: 0 errors, 0 warnings, 0 info"]
+
+    def test_a_line_a_file(self) -> None:
+        lines = run("referee", "--severity", "error", MATCHES / "galaxy", MATCHES / "bot-money").stdout.splitlines()
+        files = [line.split()[-1] for line in lines[1:-1]]
+        assert files == [
+            str(path) for folder in ("galaxy", "bot-money") for path in sorted((MATCHES / folder).iterdir())
+        ]
+        assert {line.index(file) for line, file in zip(lines[1:], files, strict=False)} == {lines[0].index("file")}
+
+    def test_findings_below_their_file(self) -> None:
+        """Editors and terminals know `path:line: ...` at the beginning of a line."""
+        lines = run("referee", WARNED).stdout.splitlines()
+        assert lines[1].split()[:6] == ["0-5", "to", "5", "2", "27", "1"]
+        assert lines[2] == f"{WARNED}:37: warning: forfeit, game 2, row 2"
+        assert lines[3].startswith("    Black forfeits the game") or lines[3].startswith("    White forfeits the game")
+        assert lines[4].startswith("    > ")
+        assert lines[5] == ""
+
+    @pytest.mark.parametrize(
+        ("options", "findings", "counts"),
+        [((), 4, "1 warning, 2 info"), (("--severity", "warning"), 1, "1 warning, 2 info")],
+    )
+    def test_severity(self, options: tuple[str, ...], findings: int, counts: str) -> None:
+        """It is that of the findings shown; all are counted."""
+        path = next((MATCHES / "studio").glob("MrPurple*"))
+        printed = run("referee", *options, path).stdout
+        assert printed.count(f"{path}:") == findings - (not options)
+        assert counts in printed
+        _, (found,) = run_json(*options, path)
+        assert len(found["findings"]) == findings - (not options)
+
+    def test_summary(self) -> None:
+        printed = run("referee", "--summary", MATCHES / "broken").stdout.splitlines()
+        rows = [line.split() for line in printed]
+        assert rows[0] == ["findings", "files", "severity", "kind"]
+        assert ["6", "3", "error", "illegal-action"] in rows
+        assert sum(int(row[0]) for row in rows[1:-1] if row[2] == "error") == 14
+        assert printed[-1].startswith("7 matches: 14 errors, 0 warnings, ")
+        assert not any(".mat" in line for line in printed)
+        assert not any(
+            "info" in line
+            for line in run("referee", "--summary", "--severity", "error", MATCHES).stdout.splitlines()[:-1]
+        )
+
+    def test_summary_of_nothing(self, tmp_path: Path) -> None:
+        result = run("referee", "--summary", CLEAN, tmp_path / "missing.mat")
+        assert result.exit_code == 2
+        assert "missing.mat" in result.stdout
+        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; not read: 1\n")
+
+    def test_summary_is_no_json(self) -> None:
+        assert run("referee", "--summary", "--json", CLEAN).exit_code == 2
+
+    def test_what_is_no_record_does_not_spoil_a_folder(self, tmp_path: Path, broken: Path) -> None:
+        shutil.copy(CLEAN, tmp_path / "a.mat")
+        broken.unlink()
+        (tmp_path / "README.txt").write_text("These are records.", encoding="utf-8")
+        (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n" + bytes(100))
+        result = run("referee", tmp_path)
         assert result.exit_code == 0
-        for word in ("lasse", "gitte", "Length", "Score", "Games", "Rolls", "279", "none", "1 match: 0 errors"):
-            assert word in result.stdout
+        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; skipped, since they are no records: 2\n")
+        assert "README" not in result.stdout
+        assert [entry["file"] for entry in run_json(tmp_path)[1]] == [str(tmp_path / "a.mat")]
+        assert run("referee", tmp_path / "README.txt", CLEAN).exit_code == 2
+        (tmp_path / "cut.xg").write_bytes((MATCHES / "xg" / "test.xg").read_bytes()[:5000])
+        damaged = run("referee", tmp_path)
+        assert (damaged.exit_code, "cut.xg" in damaged.stdout) == (2, True)
+
+    def test_a_folder_without_records(self, tmp_path: Path) -> None:
+        (tmp_path / "README.txt").write_text("There were records here.", encoding="utf-8")
+        assert run("referee", tmp_path).exit_code == 2
+
+    def test_records_in_a_zip_file(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+            archive.write(CLEAN, "a.mat")
+            archive.write(WARNED, "in/b.mat")
+        status, found = run_json(tmp_path / "all.zip")
+        assert (status, [entry["file"] for entry in found]) == (
+            0,
+            [str(tmp_path / "all.zip" / "a.mat"), str(tmp_path / "all.zip" / "in" / "b.mat")],
+        )
+
+    def test_the_same_on_all_processors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A whole archive, in the same order and words as in one process."""
+        for number in range(30):
+            for path in (CLEAN, WARNED):
+                shutil.copy(path, tmp_path / f"{number:02}-{path.name}")
+        (tmp_path / "README.txt").write_text("no record", encoding="utf-8")
+        several = run("referee", tmp_path).stdout
+        monkeypatch.setattr(pool, "processors", lambda: 1)
+        assert run("referee", tmp_path).stdout == several
+        assert "60 matches: 0 errors, 30 warnings, 0 info; skipped" in several
 
     def test_exit_status_of_an_error(self, broken: Path) -> None:
         result = run("referee", CLEAN, broken)
         assert result.exit_code == 1
-        assert "game 1, row 1: illegal-play" in result.stdout
+        assert f"{broken}:16: error: illegal-play, game 1, row 1\n" in result.stdout
 
     def test_records_with_errors(self) -> None:
         status, found = run_json(MATCHES / "broken")
@@ -146,7 +241,7 @@ class TestReferee:
             shutil.copy(CLEAN, tmp_path / name)
         status, found = run_json(tmp_path, tmp_path / "a.txt", tmp_path / "notes.md")
         assert status == 0
-        assert [Path(str(entry["file"])).name for entry in found] == ["a.txt", "b.MAT", "c.mat", "notes.md"]
+        assert [Path(str(entry["file"])).name for entry in found] == ["a.txt", "b.MAT", "notes.md", "c.mat"]
 
 
 class TestBadInput:
@@ -171,9 +266,9 @@ class TestBadInput:
             (bytes(range(256)) * 10, "NUL bytes"),
             (b"\xff\xfe7\x00 \x00", "UTF-16"),
             (b"7 point match\n", "holds no game"),
-            (b"x" * (50 * 1024 * 1024), "larger than 4 MiB"),
+            (b"x" * (33 * 1024 * 1024), "larger than 32 MiB"),
         ],
-        ids=["empty", "garbage", "binary", "utf-16", "truncated", "50 MB"],
+        ids=["empty", "garbage", "binary", "utf-16", "truncated", "33 MB"],
     )
     def test_content(self, tmp_path: Path, data: bytes, words: str) -> None:
         path = tmp_path / "bad.mat"
@@ -209,38 +304,19 @@ class TestBadInput:
         assert len(found) == 1
         assert "cannot be opened" in str(found[0]["error"])
 
-    def test_unreadable_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_unreadable_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(path: object) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(verdict, "load", refuse)
+        monkeypatch.setattr(archive_sources, "content_of", refuse)
         status, found = run_json(CLEAN)
         assert (status, found[0]["error"]) == (2, "it cannot be opened: Permission denied")
-
-    def test_unreadable_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def walk(folder: Path, onerror) -> list[object]:
-            onerror(PermissionError(13, "Permission denied", str(folder)))
-            return []
-
-        monkeypatch.setattr(os, "walk", walk)
-        folder = str(tmp_path)
-        assert list(candidates([folder])) == [Candidate(folder, "it cannot be opened: Permission denied")]
-
-    def test_folders_too_deep(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def walk(folder: str, **_: object):
-            yield folder, [], ["a.mat"]
-            raise RecursionError
-
-        monkeypatch.setattr(os, "walk", walk)
-        first, second = candidates([str(tmp_path)])
-        assert first == Candidate(str(tmp_path / "a.mat"))
-        assert second.error is not None
 
     def test_a_mistake_of_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(path: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr(verdict, "load", fail)
+        monkeypatch.setattr(verdict, "loads", fail)
         status, found = run_json(CLEAN)
         assert status == 2
         assert "please report this: KeyError" in str(found[0]["error"])
@@ -255,14 +331,14 @@ class TestBadInput:
     def test_a_mistake_of_ours_in_the_words(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
         """An error of ours while a file is handled is caught, and the other files of the run are judged."""
 
-        def fail(finding: object, **_: object) -> None:
+        def fail(*_: object) -> None:
             raise ValueError("9" * 5000)
 
-        monkeypatch.setattr(report, "finding_line", fail)
+        monkeypatch.setattr(report, "finding_lines", fail)
         monkeypatch.setattr(verdict.attrs, "asdict", fail)
         result = run("referee", *options, WARNED, CLEAN)
         assert result.exit_code == 2
-        assert "please report this: ValueError: 999" in result.stdout
+        assert "please report this: ValueError: 999" in " ".join(result.stdout.split())
         assert "279" in result.stdout
         assert "9" * 300 not in result.stdout
 
@@ -300,7 +376,7 @@ class TestBadInput:
         assert run("referee", path, CLEAN).exit_code == 2
 
     def test_size_of_what_cannot_be(self) -> None:
-        assert report.size_of([Candidate("a\0b"), Candidate("missing"), Candidate(str(CLEAN))]) == CLEAN.stat().st_size
+        assert report.size_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
 
     def test_current_folder_is_gone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = tmp_path / "gone"
@@ -349,11 +425,11 @@ class TestBadInput:
 class TestOnATerminal:
     def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console(force_terminal=True, width=80)
-        files = [Candidate(str(CLEAN)), Candidate(str(WARNED)), Candidate("missing")]
-        assert list(report.with_progress(files, console)) == files
+        files = [Source(str(CLEAN)), Source(str(WARNED)), Source("missing")]
+        assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
         monkeypatch.setattr(report, "LONG_RUN", 1)
         with console.capture() as capture:
-            assert list(report.with_progress(files, console)) == files
+            assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
         assert "Reading records" in capture.get()
 
     def test_colors(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,30 +437,41 @@ class TestOnATerminal:
         monkeypatch.delenv("NO_COLOR", raising=False)
         assert "\x1b[" in run("referee", WARNED).stdout
 
-    @pytest.mark.parametrize("columns", ["0", "1", "20", "58", "59", "80", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
+    @pytest.mark.parametrize("columns", ["0", "1", "20", "80", "109", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
     def test_any_width(self, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """If the table does not fit, each fact has its own line; no word is broken."""
+        """A path that does not fit is shortened, but not where an editor should find it. No explanation is too wide."""
         monkeypatch.setenv("FORCE_COLOR", "1")
         for name in ("COLUMNS", "LINES"):
             monkeypatch.setenv(name, columns)
-        printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", CLEAN).stdout)
-        assert {"White", "lasse", "Findings", "279", "none"} <= set(printed.split())
-        in_lines = printed.splitlines()[1:8] == [
-            "White     lasse",
-            "Black     gitte",
-            "Length    7",
-            "Score     7-4",
-            "Games     7",
-            "Rolls     279",
-            "Findings  none",
-        ]
-        assert in_lines == (columns in {"1", "20", "58"})
-        assert printed.endswith("1 match: 0 errors, 0 warnings, 0 info\n")
+        printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", WARNED).stdout).splitlines()
+        assert printed[1].split()[:8] == ["0-5", "to", "5", "2", "27", "1", "warning", *printed[1].split()[7:8]]
+        assert f"{WARNED}:37: warning: forfeit, game 2, row 2" in printed
+        assert printed[-1] == "1 match: 0 errors, 1 warning, 0 info"
+        if columns in {"20", "80", "109"}:
+            assert all(len(line) <= int(columns) for line in printed[3:-1])
+            assert " ".join("".join(printed[3:-2]).split()).startswith(("White forfeits", "Black forfeits"))
+        if columns in {"80", "109"}:
+            assert len(printed[1]) <= int(columns)
+            assert printed[1].endswith("match7707286.txt")
+
+    @pytest.mark.parametrize(
+        ("path", "width", "short"),
+        [
+            ("matches/a.mat", 13, "matches/a.mat"),
+            ("matches/a.mat", 12, "…/a.mat"),
+            ("a/b/c.mat", 8, "…/c.mat"),
+            ("in/abcdefghijklmnopqrst.mat", 12, "abcdef…t.mat"),
+            ("in/" + "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 20, 12, "一一一…一一"),
+        ],
+    )
+    def test_shortened_paths(self, path: str, width: int, short: str) -> None:
+        assert report.shortened(path, width).replace(" ", "") == short
+        assert cell_len(report.shortened(path, width)) <= width
 
     def test_long_names(self, tmp_path: Path) -> None:
         path = tmp_path / "long.mat"
         path.write_text(CLEAN.read_text(encoding="utf-8").replace("lasse :", f"{'lasse' * 50} :"), encoding="utf-8")
-        assert f"White     {'lasse' * 50}\n" in run("referee", path).stdout
+        assert f"  {'lasse' * 4}las…  {path}\n" in run("referee", path).stdout
 
     @pytest.mark.parametrize(
         "environment",
@@ -690,7 +777,7 @@ class TestMain:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
-        for place, name in ((verdict, "load"), (gammonrules.cli.app, "run")):
+        for place, name in ((verdict, "loads"), (gammonrules.cli.app, "run")):
             monkeypatch.setattr(place, name, interrupt)
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
@@ -728,7 +815,7 @@ class TestMain:
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
             assert stopped.value.code == status
-            monkeypatch.setattr(gammonrules.cli.app, "judge", lambda *_: sys.exit(1))
+            monkeypatch.setattr(gammonrules.cli.referee, "formed", lambda *_: sys.exit(1))
         assert dropped == [True]
 
     def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The commands: `referee`, `show`, `plays` and `perft`; `convert` has a file of its own."""
+"""The commands: `show`, `plays` and `perft`; `referee` and `convert` have files of their own."""
 
 from __future__ import annotations
 
@@ -8,23 +8,15 @@ import json
 import os
 import sys
 import warnings
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
 from gammonrules.board import Position
 from gammonrules.board.counts import PerftCount, counts
 from gammonrules.cli.convert import convert
-from gammonrules.cli.find import candidates
-from gammonrules.cli.report import (
-    Tally,
-    console_for_output,
-    lines_of,
-    print_lines,
-    progress_by_depth,
-    with_progress,
-)
-from gammonrules.cli.verdict import judge
+from gammonrules.cli.referee import referee
+from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers import read
@@ -43,13 +35,6 @@ class _BadInput(click.ClickException):
     exit_code = 2
 
 
-class _AnyPath(click.Path):
-    """A path as it was given. Click itself would end the run at the first path that it rejects."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        return str(value)
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
@@ -60,6 +45,7 @@ def app() -> None:
             stream.reconfigure(errors="replace")
 
 
+app.add_command(referee)
 app.add_command(convert)
 
 
@@ -82,32 +68,6 @@ def run() -> int:
         raise KeyboardInterrupt from None
     except SystemExit:  # how click and rich end a run whose output nobody reads
         raise BrokenPipeError from None
-
-
-@app.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=_AnyPath())
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per file, each on a line.")
-def referee(paths: tuple[str, ...], *, as_json: bool) -> None:
-    """Replay match records (.mat, .txt) and report every broken rule.
-
-    Folders are searched for .mat and .txt files. The exit status is 0 if no finding is an error, 1 if one is, and 2 if
-    a file cannot be read or there is nothing to read. A run that is stopped ends with 130 (Ctrl-C) or 141 (nobody reads
-    the output).
-    """
-    console = console_for_output()
-    found = list(candidates(paths))
-    tally = Tally()
-    for candidate in found if as_json else with_progress(found, console):
-        if as_json:
-            verdict, line = judge(candidate, lambda verdict: json.dumps(verdict.as_json()))
-            click.echo(line)
-        else:
-            verdict, lines = judge(candidate, lambda verdict: lines_of(verdict, console))
-            print_lines(lines, console)
-        tally.add(verdict)
-    if not as_json:
-        console.print(str(tally), markup=False, soft_wrap=True)
-    click.get_current_context().exit(tally.exit_status)
 
 
 _doubled_turn = click.option(

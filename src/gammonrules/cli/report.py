@@ -8,20 +8,20 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import Factory, define
-from rich.box import SIMPLE
-from rich.console import Console, RenderableType
-from rich.measure import Measurement
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
 
-from gammonrules.cli.find import Candidate
-from gammonrules.cli.verdict import Verdict
-from gammonrules.records import Finding, Match, Severity
+from gammonrules.cli.verdict import Facts, Verdict
+from gammonrules.records import Finding, FindingKind, Severity
+from gammonrules.records.archive.sources import Source
 from gammonrules.values import counted
+
+Found = TypeVar("Found")
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 LONG_RUN = 200_000
@@ -46,13 +46,13 @@ def shown(text: str) -> Text:
     return Text("".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text))
 
 
-def with_progress(candidates: list[Candidate], console: Console) -> Iterator[Candidate]:
-    """The candidates, with a progress bar if there is much to read on a terminal."""
-    if not console.is_terminal or size_of(candidates) < LONG_RUN:
-        yield from candidates
+def with_progress(verdicts: Iterable[Found], files: Collection[Source], console: Console) -> Iterator[Found]:
+    """The verdicts on these files, with a progress bar if there is much to read on a terminal."""
+    if not console.is_terminal or size_of(files) < LONG_RUN:
+        yield from verdicts
         return
     with _progress_bar(console) as progress:
-        yield from progress.track(candidates, description="Reading records")
+        yield from progress.track(verdicts, total=len(files), description="Reading records")
 
 
 @contextmanager
@@ -76,58 +76,118 @@ def _progress_bar(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def size_of(candidates: Iterable[Candidate]) -> int:
-    """The bytes to read, as far as they are known."""
+def size_of(files: Iterable[Source]) -> int:
+    """The bytes to read, as far as they are known; those in ZIP archives count as much as their archive."""
     total = 0
-    for candidate in candidates:
+    for file in files:
         with suppress(OSError, ValueError):
-            total += Path(candidate.path).stat().st_size
+            total += Path(file.archive or file.path).stat().st_size
     return total
 
 
-def lines_of(verdict: Verdict, console: Console) -> list[RenderableType]:
-    """What is printed about a file: lines, and a table if the console is wide enough."""
-    match = verdict.match
-    if match is None:
-        return [Text.assemble(shown(verdict.file), ": ", (shown(verdict.error or "").plain, "red")), Text()]
-    lines: list[RenderableType] = [Text.assemble((shown(verdict.file).plain, "bold"))]
-    facts = facts_about(match, verdict)
-    table = table_of(facts)
-    if Measurement.get(console, console.options.update(width=_WIDEST), table).maximum <= console.width:
-        lines.append(table)
-    else:
-        lines += [Text.assemble(f"{heading:<8}  ", fact) for heading, fact in facts.items()]
-    lines += [finding_line(finding) for finding in verdict.findings]
-    return [*lines, Text()] if verdict.findings else lines
+_SCORE, _LENGTH, _GAMES, _ROLLS, _COUNTS = 7, 6, 5, 6, 17
+"""The widths of the columns before the path of a file."""
+_PLAYERS = 24
+"""The width of the column for the names of the players."""
+_WIDE = 110
+"""From this width on there is such a column."""
+_GAP = "  "
+_CUT = "\N{HORIZONTAL ELLIPSIS}"
+_INDENT = 4
+_NARROWEST = 24
+"""Columns for an explanation, below which it is not indented."""
 
 
-def print_lines(lines: Iterable[RenderableType], console: Console) -> None:
-    """Print what `lines_of` made; the terminal breaks lines that are too long."""
+def heading(console: Console) -> Text:
+    """What stands above the lines of the files."""
+    columns = f"{'score':>{_SCORE}}", f"{'match':<{_LENGTH}}", f"{'games':>{_GAMES}}", f"{'rolls':>{_ROLLS}}"
+    players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
+    return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
+
+
+def shows_players(console: Console) -> bool:
+    """Whether the names of players have a column."""
+    return console.width >= _WIDE
+
+
+def lines_of(verdict: Verdict, console: Console, least: Severity) -> list[Text]:
+    """What is printed about a file: one line, and below it the findings of at least this severity, or an error."""
+    facts = verdict.facts
+    if facts is None:
+        path = shown(verdict.file)
+        first = Text.assemble(f"{'not read':>{_SCORE + 1}} ", _GAP, (path.plain, "bold"), ":")
+        return [first, *hanging(Text(shown(verdict.error or "").plain, "red"), console)]
+    lines = [line_of(verdict.file, facts, summary(verdict), console)]
+    for finding in verdict.shown(least):
+        lines += finding_lines(verdict.file, finding, console)
+    return [*lines, Text()] if len(lines) > 1 else lines
+
+
+def print_lines(lines: Iterable[Text], console: Console) -> None:
+    """Print what `lines_of` made. The terminal breaks a path that is too long, so that it can be followed."""
     for line in lines:
-        console.print(line, soft_wrap=isinstance(line, Text))
+        console.print(line, soft_wrap=True)
 
 
-def facts_about(match: Match, verdict: Verdict) -> dict[str, Text]:
-    """Players, length, score, games, rolls and findings of a match."""
-    white, black = match.score
-    return {
-        "White": shown(match.players[0]),
-        "Black": shown(match.players[1]),
-        "Length": Text("money" if match.length is None else f"{match.length}{' (coin game)' * match.is_coin_game}"),
-        "Score": Text(f"{white}-{black}"),
-        "Games": Text(str(len(match.games))),
-        "Rolls": Text(str(match.rolls)),
-        "Findings": summary(verdict),
-    }
+def line_of(file: str, facts: Facts, counts: Text, console: Console) -> Text:
+    """Score, length, games, rolls, findings and path. On a terminal, a path that does not fit is shortened."""
+    white, black = facts.score
+    length = "money" if facts.length is None else "coin" if facts.is_coin_game else f"to {facts.length}"
+    line = Text(
+        f"{f'{white}-{black}':>{_SCORE}}{_GAP}{length:<{_LENGTH}}{_GAP}{facts.games:>{_GAMES}}{_GAP}"
+        f"{facts.rolls:>{_ROLLS}}{_GAP}"
+    )
+    line.append_text(filled(counts, _COUNTS))
+    if shows_players(console):
+        players = Text(" - ").join(shown(name or "no name") for name in facts.players)
+        players.truncate(_PLAYERS, overflow="ellipsis")
+        line.append_text(filled(players, _PLAYERS))
+    path = shown(file).plain
+    if console.is_terminal:
+        path = shortened(path, max(_NARROWEST, console.width - line.cell_len))
+    return line.append(path, "bold")
 
 
-def table_of(facts: dict[str, Text]) -> Table:
-    """The facts about a match under their headings."""
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in facts:
-        table.add_column(heading, justify="right" if heading in {"Games", "Rolls"} else "left", overflow="fold")
-    table.add_row(*facts.values())
-    return table
+def filled(text: Text, width: int) -> Text:
+    """A text with blanks up to the next column."""
+    text = text.copy()
+    text.pad_right(max(0, width - text.cell_len) + len(_GAP))
+    return text
+
+
+def shortened(path: str, width: int) -> str:
+    """A path without the folders that do not fit, and if need be without the middle of the file's name."""
+    if cell_len(path) <= width:
+        return path
+    name = path.rpartition("/")[2]
+    if cell_len(name) <= width - 2:
+        tail = set_cell_size(path[::-1], width - 1)[::-1]
+        return _CUT + tail[tail.index("/") :]
+    end = set_cell_size(name[::-1], width // 2 - 1)[::-1]
+    return set_cell_size(name, width - 1 - cell_len(end)) + _CUT + end
+
+
+def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
+    """A finding: where, which a terminal or an editor can jump to, what kind, and why, in words to be read out."""
+    place = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
+    within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
+    yield Text.assemble(
+        (place, "underline"),
+        ": ",
+        (str(finding.severity), _STYLES[finding.severity]),
+        f": {', '.join((str(finding.kind), *within))}",
+    )
+    yield from hanging(shown(finding.explanation), console)
+    if finding.text:
+        yield from hanging(Text("> ", "dim").append(shown(finding.text)), console)
+
+
+def hanging(text: Text, console: Console) -> Iterator[Text]:
+    """A text in lines of the width of the console, indented below the line above."""
+    indent = _INDENT if console.width >= _INDENT + _NARROWEST else 0
+    for line in text.wrap(console, max(1, console.width - indent), overflow="fold"):
+        line.rstrip()
+        yield Text(" " * indent).append_text(line)
 
 
 def summary(verdict: Verdict) -> Text:
@@ -145,35 +205,27 @@ def findings_counted(count: int, severity: Severity) -> str:
     return f"{count} info" if severity is Severity.INFO else counted(count, severity)
 
 
-def finding_line(finding: Finding) -> Text:
-    """One finding on one line."""
-    place = ", ".join(
-        f"{name} {value}"
-        for name, value in (("line", finding.line), ("game", finding.game), ("row", finding.row))
-        if value is not None
-    )
-    return Text.assemble(
-        "  ",
-        (f"{finding.severity:<8}", _STYLES[finding.severity]),
-        f"{place + ': ' if place else ''}{finding.kind}: ",
-        shown(finding.explanation),
-        f"  [{shown(finding.text)}]" if finding.text else "",
-    )
-
-
 @define
 class Tally:
     """The totals of a run so far. The verdicts are not kept, since there may be thousands of files."""
 
     matches: int = 0
     unread: int = 0
+    skipped: int = 0
     findings: Counter[Severity] = Factory(Counter[Severity])
+    kinds: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
+    files: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
+    """In how many files there are findings of a severity and kind."""
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self.matches += verdict.match is not None
-        self.unread += verdict.match is None
+        self.matches += verdict.facts is not None
+        self.skipped += verdict.is_skipped
+        self.unread += verdict.facts is None and not verdict.is_skipped
         self.findings.update(finding.severity for finding in verdict.findings)
+        kinds = [(finding.severity, finding.kind) for finding in verdict.findings]
+        self.kinds.update(kinds)
+        self.files.update(set(kinds))
 
     @property
     def exit_status(self) -> int:
@@ -182,7 +234,20 @@ class Tally:
             return 2
         return 1 if self.findings[Severity.ERROR] else 0
 
+    def table(self, least: Severity) -> Iterator[Text]:
+        """The kinds of findings of at least this severity, with how often and in how many files they are."""
+        severities = list(Severity)
+        shown_ones = severities[: severities.index(least) + 1]
+        if any(severity in shown_ones for severity, _ in self.kinds):
+            yield Text(f"{'findings':>10}{'files':>8}{_GAP}{'severity':<10}kind", "dim")
+        for severity, kind in sorted(self.kinds, key=lambda which: (severities.index(which[0]), -self.kinds[which])):
+            if severity in shown_ones:
+                counts = f"{self.kinds[severity, kind]:>10,}{self.files[severity, kind]:>8,}{_GAP}"
+                yield Text.assemble(counts, (f"{severity:<10}", _STYLES[severity]), str(kind))
+
     def __str__(self) -> str:
         noun = "match" if self.matches == 1 else "matches"
         counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
-        return f"{self.matches} {noun}: {counts}" + (f"; not read: {self.unread}" if self.unread else "")
+        unread = f"; not read: {self.unread}" if self.unread else ""
+        skipped = f"; skipped, since they are no records: {self.skipped}" if self.skipped else ""
+        return f"{self.matches} {noun}: {counts}{unread}{skipped}"

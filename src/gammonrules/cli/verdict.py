@@ -1,4 +1,4 @@
-"""The verdict on one file, as plain data and as JSON."""
+"""The verdict on one file, as plain data and as JSON. A worker makes it, so it holds no match, only what is shown."""
 
 from __future__ import annotations
 
@@ -8,9 +8,29 @@ from typing import Any, TypeVar
 import attrs
 from attrs import frozen
 
-from gammonrules.cli.find import Candidate, sentence
 from gammonrules.errors import GammonError
-from gammonrules.records import Finding, Match, Severity, load, referee
+from gammonrules.records import Finding, Match, Severity, loads, referee
+from gammonrules.records.archive.sources import Source, failed
+from gammonrules.records.formats import seems_to_be
+
+
+@frozen
+class Facts:
+    """What is said about a match."""
+
+    format: str
+    length: int | None
+    is_coin_game: bool
+    players: tuple[str, str]
+    games: int
+    rolls: int
+    score: tuple[int, int]
+
+    @classmethod
+    def of(cls, match: Match) -> Facts:
+        """Those of a match."""
+        about = match.format, match.length, match.is_coin_game, match.players
+        return cls(*about, len(match.games), match.rolls, match.score)
 
 
 @frozen
@@ -18,29 +38,37 @@ class Verdict:
     """The result for one file: a match with its findings, or why it cannot be read."""
 
     file: str
-    match: Match | None = None
+    facts: Facts | None = None
     findings: tuple[Finding, ...] = ()
     error: str | None = None
+    is_skipped: bool = False
+    """Whether the file is no record, and nobody said that it was: it lies in a folder beside records."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, least: Severity) -> dict[str, Any]:
         """The object that `--json` prints."""
-        match = self.match
-        if match is None:
+        facts = self.facts
+        if facts is None:
             return {"file": _strict(self.file), "error": _strict(self.error or "")}
         return {
             "file": _strict(self.file),
-            "format": match.format,
-            "match_length": match.length or 0,
-            "players": list(match.players),
-            "games": len(match.games),
-            "rolls": match.rolls,
-            "score": list(match.score),
-            "findings": [attrs.asdict(finding) for finding in self.findings],
+            "format": facts.format,
+            "match_length": facts.length or 0,
+            "players": list(facts.players),
+            "games": facts.games,
+            "rolls": facts.rolls,
+            "score": list(facts.score),
+            "findings": [attrs.asdict(finding) for finding in self.shown(least)],
         }
+
+    def shown(self, least: Severity) -> list[Finding]:
+        """The findings of at least this severity."""
+        severities = list(Severity)
+        last = severities.index(least)
+        return [finding for finding in self.findings if severities.index(finding.severity) <= last]
 
 
 def _strict(text: str) -> str:
@@ -48,34 +76,32 @@ def _strict(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def judged(source: Source) -> Verdict:
+    """Read and referee one file. It may raise anything, if there is a mistake of ours."""
+    try:
+        content = source.content()
+    except GammonError as error:
+        return Verdict(source.path, error=str(error))
+    try:
+        match = loads(content)
+    except GammonError as error:
+        is_skipped = not source.is_named and seems_to_be(content) is None
+        return Verdict(source.path, error=str(error), is_skipped=is_skipped)
+    return Verdict(source.path, Facts.of(match), referee(match))
+
+
+def lost(source: Source, sentence: str) -> Verdict:
+    """The verdict on a file on which the library failed, or whose worker was lost."""
+    return Verdict(source.path, error=sentence)
+
+
 Form = TypeVar("Form")
 
 
-def judge(candidate: Candidate, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
-    """Read and referee one file, and format the verdict; whatever happens, the run goes on.
-
-    Args:
-        candidate: the file.
-        form: formats the verdict. It is called here because it handles what the file says.
-    """
+def formed(verdict: Verdict, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
+    """The verdict in some form; whatever is in it, the run goes on."""
     try:
-        verdict = _verdict(candidate)
         return verdict, form(verdict)
-    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours
-        what = f"{type(error).__name__}: {error!s:.200}"
-        verdict = Verdict(candidate.path, error=f"gammonrules failed on it, please report this: {what}")
+    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
+        verdict = Verdict(verdict.file, error=failed(error))
         return verdict, form(verdict)
-
-
-def _verdict(candidate: Candidate) -> Verdict:
-    """What is found in one file."""
-    file = candidate.path
-    if candidate.error is not None:
-        return Verdict(file, error=candidate.error)
-    try:
-        match = load(file)
-        return Verdict(file, match, referee(match))
-    except OSError as error:
-        return Verdict(file, error=sentence(error))
-    except GammonError as error:
-        return Verdict(file, error=str(error).removeprefix(f"{file}: "))

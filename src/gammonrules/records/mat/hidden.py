@@ -14,8 +14,11 @@ from gammonrules.records.mat.cells import Cell, CellKind
 from gammonrules.records.mat.following import Following
 
 MOST_CELLS = 20_000
-"""How many cells of a record are followed to find its hidden plays. A hidden play takes some hundreds as a rule: most
-of the legal plays are soon refuted."""
+"""How many cells of a record are followed at most to find its hidden plays. A hidden play takes some hundreds as a
+rule: most of the legal plays are soon refuted."""
+_CELLS_OF_ANY_RECORD = 2_000
+_CELLS_A_ROLL = 50
+"""Beyond those of any record: what is done for a record must not take long by its size."""
 
 
 @define
@@ -23,6 +26,11 @@ class Budget:
     """What may still be spent on a record, so that one with thousands of hidden plays costs no more than a few."""
 
     cells: int = MOST_CELLS
+
+    @classmethod
+    def of(cls, rolls: int) -> Budget:
+        """That of a record with so many rolls."""
+        return cls(min(MOST_CELLS, _CELLS_OF_ANY_RECORD + _CELLS_A_ROLL * rolls))
 
 
 class _Nothing(FindingLog):

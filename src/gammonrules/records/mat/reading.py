@@ -60,7 +60,7 @@ def replay(sheet: Sheet, rules: Rules) -> Match:
     names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
     games: list[Game] = []
     crawford_over = False
-    budget = Budget()
+    budget = Budget.of(sheet.rolls)
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
         start = start_of(raw, games, sheet.length or None, rules, findings, crawford_over=crawford_over)
         if start is not None:

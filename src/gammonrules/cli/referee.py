@@ -1,0 +1,86 @@
+"""The command `referee`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from typing import Any, cast
+
+import click
+from rich.console import Console
+
+from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
+from gammonrules.cli.verdict import Verdict, formed, judged, lost
+from gammonrules.records import Severity
+from gammonrules.records.archive.pool import in_order
+from gammonrules.records.archive.sources import sources
+
+
+class AnyPath(click.Path):
+    """A path as it was given. Click itself would end the run at the first path that it rejects."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The path."""
+        return str(value)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@click.option(
+    "--severity",
+    "least",
+    type=click.Choice([str(severity) for severity in Severity]),
+    default=str(Severity.INFO),
+    show_default=True,
+    help="The least severity of the findings that are shown.",
+)
+@click.option("--summary", "only_summary", is_flag=True, help="Print only how often each kind of finding occurs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per file, each on a line.")
+def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: bool) -> None:
+    """Replay match records and report every broken rule.
+
+    Records are recognized by their content, also in folders and ZIP archives; files there that are no records are
+    skipped. There is one line for each record, and below it what is wrong with it. The exit status is 0 if no finding
+    is an error, 1 if one is, and 2 if a file cannot be read or there is nothing to read. A run that is stopped ends
+    with 130 (Ctrl-C) or 141 (nobody reads the output).
+    """
+    if as_json and only_summary:
+        raise click.UsageError("--summary and --json cannot be combined")
+    console, tally = console_for_output(), Tally()
+    files = list(sources(paths))
+    with closing(cast("Generator[Verdict]", in_order(judged, files, lost))) as verdicts:
+        if as_json:
+            print_json(verdicts, tally, Severity(least))
+        else:
+            followed = with_progress(verdicts, files, console)
+            print_report(followed, tally, console, Severity(least), only_summary=only_summary)
+    click.get_current_context().exit(tally.exit_status)
+
+
+def print_json(verdicts: Iterable[Verdict], tally: Tally, least: Severity) -> None:
+    """One object a file; files that are skipped have none."""
+    for judgment in verdicts:
+        verdict, line = formed(judgment, lambda verdict: json.dumps(verdict.as_json(least)))
+        if not verdict.is_skipped:
+            click.echo(line)
+        tally.add(verdict)
+
+
+def print_report(
+    verdicts: Iterable[Verdict], tally: Tally, console: Console, least: Severity, *, only_summary: bool
+) -> None:
+    """A line a file with its findings, or the table of their kinds; then the totals."""
+    is_first = True
+    for judgment in verdicts:
+        verdict, lines = formed(judgment, lambda verdict: lines_of(verdict, console, least))
+        tally.add(verdict)
+        if verdict.is_skipped or (only_summary and verdict.facts is not None):
+            continue
+        if is_first and not only_summary:
+            console.print(heading(console), soft_wrap=True)
+        is_first = False
+        print_lines(lines, console)
+    if only_summary:
+        print_lines(tally.table(least), console)
+    console.print(str(tally), markup=False, soft_wrap=True)
