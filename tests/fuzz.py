@@ -3,26 +3,34 @@
     python tests/fuzz.py identifiers --seconds 600
     python tests/fuzz.py all --seconds 600 --jobs 2
     python tests/fuzz.py records --seed 7 --start 1234 --rounds 1
+    python tests/fuzz.py xg --rounds 500 --keep 20
 
-The last one repeats a single round. The exit status is 1 if there was a finding, or if a target crashed.
+The third one repeats a single round. The last one checks nothing, but keeps the smallest inputs that show something
+new, at most 20 of them, in `tests/data/fuzz/xg`. The exit status is 1 if there was a finding, or if a target crashed.
 """
 
 from __future__ import annotations
 
 import argparse
 import faulthandler
+import hashlib
 import os
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from typing import Any
 
 import processes
 from fuzzing.harness import run
+from fuzzing.readers import CORPUS, interesting
 
 MEGABYTES = 4096
 """Of memory for a target."""
-TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel")
+READERS = ("xg", "sgf", "gnubg_text", "xg_text", "bgblitz_text", "zips", "json_records")
+"""Targets that read files of one format each; `records` does it for .mat."""
+MEGABYTES_OF_READERS = 1024
+TARGETS = ("identifiers", "notation", "records", "json", "batch", "api", "kernel", *READERS)
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -34,6 +42,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--start", type=int, default=0, help="number of the first round (default: 0)")
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
     parser.add_argument("--jobs", type=int, default=1, help="targets at a time, with `all` (default: 1)")
+    parser.add_argument("--keep", type=int, default=0, help="write a corpus of at most this many inputs, for a reader")
     given = parser.parse_args(arguments)
     if given.seed is None:
         given.seed = random.randrange(1 << 32)
@@ -42,23 +51,44 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     return given
 
 
-def limit_memory() -> None:
+def limit_memory(megabytes: int) -> None:
     """Let no input take all the memory of the machine, if the system can prevent that."""
     if sys.platform == "linux" and "libasan" not in os.environ.get("LD_PRELOAD", ""):
         import resource  # noqa: PLC0415  not there on Windows
 
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (MEGABYTES << 20 if most < 0 else min(MEGABYTES << 20, most), most))
+        limit = megabytes << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (limit if most < 0 else min(limit, most), most))
 
 
 def run_one(given: argparse.Namespace) -> int:
     """One target, in this process."""
     faulthandler.enable()
-    limit_memory()
+    limit_memory(MEGABYTES_OF_READERS if given.target in READERS else MEGABYTES)
     target = import_module(f"fuzzing.{given.target}")
+    if given.keep:
+        return keep(given, target)
     report = run(target, given.seed, seconds=given.seconds, rounds=given.rounds, start=given.start)
     print(report, *report.described(), sep="\n", flush=True)
     return int(bool(report.findings))
+
+
+def keep(given: argparse.Namespace, target: Any) -> int:
+    """Write the corpus of a reader."""
+    rounds = range(given.start, given.start + (given.rounds or 300))
+    cases = (target.case(random.Random(given.seed << 40 | number)) for number in rounds)
+    found = interesting(map(target.octets, cases), LARGEST_KEPT)
+    folder = CORPUS / given.target
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = dict.fromkeys(sorted(found.values(), key=len))
+    for data in list(kept)[: given.keep]:
+        (folder / hashlib.sha256(data).hexdigest()[:12]).write_bytes(data)
+    print(f"{given.target}: {min(len(kept), given.keep)} inputs of {len(found)} ways are kept in {folder}")
+    return 0
+
+
+LARGEST_KEPT = 12_000
+"""Bytes of an input that is kept."""
 
 
 def run_all(given: argparse.Namespace) -> int:

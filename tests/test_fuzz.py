@@ -13,11 +13,20 @@ import pytest
 
 import fuzz
 import processes
-from fuzzing import harness
+from fuzzing import harness, json_records, readers
+from fuzzing.readers import CORPUS
 from gammonrules import GammonError
 from generators import kernel
 
-RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60}
+RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60} | {
+    "xg": 12,
+    "sgf": 20,
+    "gnubg_text": 20,
+    "xg_text": 20,
+    "bgblitz_text": 40,
+    "zips": 30,
+    "json_records": 80,
+}
 """Rounds of each target, for a second or so."""
 
 
@@ -44,6 +53,31 @@ class TestTargets:
         harness.run(recorded, seed=7, rounds=5)
         harness.run(recorded, seed=7, rounds=1, start=3)
         assert repr(cases[3]) == repr(cases[5])
+
+
+class TestCorpus:
+    """Inputs that take many ways through the readers; some of them once found a fault."""
+
+    @pytest.mark.parametrize("name", fuzz.READERS)
+    def test_each_reader_has_one(self, name):
+        assert len(list((CORPUS / name).iterdir())) >= 5
+
+    def test_is_small(self):
+        assert sum(path.stat().st_size for path in CORPUS.glob("*/*")) < 300_000
+
+    @pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+    def test_nothing_is_found(self, path):
+        data = path.read_bytes()
+        readers.check_record(data, 100 * len(data))
+
+    def test_keeps_what_is_new(self, monkeypatch, tmp_path):
+        monkeypatch.setattr(fuzz, "CORPUS", tmp_path)
+        assert (
+            fuzz.keep(fuzz.options(["json_records", "--rounds", "20", "--seed", "1", "--keep", "3"]), json_records) == 0
+        )
+        kept = [path.read_bytes() for path in (tmp_path / "json_records").iterdir()]
+        assert len(kept) == 3
+        assert len({*map(readers.signature, kept)}) > 1
 
 
 class TestFinding:
@@ -96,6 +130,7 @@ class TestFinding:
 
 START = "4HPwATDgc/ABMA"
 RECORD = "5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: "
+RECORD_FILE = (RECORD + "8/5 6/5").encode()
 DICE = {"version": 1, "type": "Dice", "value": [3, 1]}
 BOARD = [0] * 6 + [2] + [0] * 18 + [1]
 BROKEN = (
@@ -124,6 +159,10 @@ BROKEN = (
         0,
     ),
     ("api", ("MatchState.new(3)",), "gammonrules.match.MatchState.legal_actions", frozenset({"double"})),
+    ("gnubg_text", RECORD_FILE, "fuzzing.readers.loads", lambda _: {}["no"]),
+    ("gnubg_text", RECORD_FILE, "gammonrules.records.model.Game.states", lambda _: iter(())),
+    ("zips", b"PK\5\6" + bytes(18), "fuzzing.zips.scan", lambda *_, **__: ()),
+    ("json_records", ("text", b"{}"), "fuzzing.json_records.json.loads", lambda *_: {}["no"]),
     ("kernel", 1, "gammonrules.board.pure.legal_plays", lambda _board, _high, _low: []),
 )
 """A target, a case, what is broken, and what stands in its place then."""

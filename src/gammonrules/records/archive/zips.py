@@ -185,7 +185,7 @@ def _check_size_of_list(file: IO[bytes]) -> None:
 def _listed(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str | None]]:
     for number, info in enumerate(archive.filelist):
         name = _name(info)
-        if not info.is_dir() and not _is_hidden(name):
+        if not name.endswith(("/", "\\")) and not _is_hidden(name):  # `is_dir` fails for an empty name in Python 3.11
             yield number, name, _why_not(info)
 
 
