@@ -547,3 +547,32 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
             (game,), (whole,) = match.games, loaded(path).games
             assert (game.start, game.events) == (whole.start, whole.events)
             assert all(is_in_order(decision.analysis) for decision in match.decisions())
+
+
+class TestKnownButNotRead:
+    """What is known but not read has its name in the refusal; without a sign, a text is what it is not."""
+
+    @pytest.mark.parametrize(
+        ("start", "name"),
+        [
+            (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\x08', "BGBlitz (.bgf)"),
+            (b"OGXM\x02\x02\0\0", "OpenGammon or GammonView (.ogxm, .gvab)"),
+            (b"MatchID: 1230000\r\nPlayer1: 17 Ann\r\nPlayer2: 18 Bob\r\n", "TrueMoneyGames (.tmg)"),
+            (b"Ann vs. Bob\r\nSet 1\r\n", "GamesGrid (.sgg)"),
+            (b"boardid=7\ncreator=Ann\n", "PartyGammon (.gam)"),
+            (b"Ann   Bob\n\n1) 31: 8/5 6/5", "GammonEmpire (.gam)"),
+            (b"bgf version 1.2\n", "BGRoom (.bgf)"),
+            (b"0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + b"0;" * 28, "Snowie (.txt)"),
+            (b"~\0\x01\0", "Jellyfish (.pos)"),
+        ],
+    )
+    def test_is_named(self, start: bytes, name: str) -> None:
+        with pytest.raises(ParseError) as error:
+            loads(start)
+        assert f"{name}, which cannot be read yet: export it as text" in str(error.value)
+
+    def test_a_record_that_can_be_read_is_never_named(self) -> None:
+        record = b"# Ann vs. Bob\n7 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5\n"
+        assert loads(record).rolls == 1
+        with pytest.raises(ParseError, match="the record holds no match"):
+            loads(b"Ann against Bob\n1) 31")

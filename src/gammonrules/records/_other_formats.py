@@ -9,11 +9,29 @@ _HEAD: Final = 1_000
 """How many bytes are looked at."""
 
 _NOT_YET = "which cannot be read yet: export it as text (.mat)"
+_TEXT = rb"(?:\xef\xbb\xbf)?\s*"
 _UNPACK = "unpack it and read the files in it"
 _SIGNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), sentence)
     for pattern, sentence in (
         (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a match of BGBlitz (.bgf), {_NOT_YET}"),
+        (rb"OGXM", f"this is a match of OpenGammon or GammonView (.ogxm, .gvab), {_NOT_YET}"),
+        (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", f"this is a match of TrueMoneyGames (.tmg), {_NOT_YET}"),
+        (
+            _TEXT + rb"[A-Z0-9_]{1,40} {1,9}vs\. {1,9}[A-Z0-9_]{1,40}\s",
+            f"this looks like a match of GamesGrid (.sgg), {_NOT_YET}",
+        ),
+        (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", f"this is a game of PartyGammon (.gam), {_NOT_YET}"),
+        (
+            _TEXT + rb"[A-Z0-9_]{1,40}\s{1,99}[A-Z0-9_]{1,40}\s{1,99}1\)",
+            f"this looks like a game of GammonEmpire (.gam), {_NOT_YET}",
+        ),
+        (_TEXT + rb"bgf version ", f"this is a match of BGRoom (.bgf), {_NOT_YET}"),
+        (
+            _TEXT + rb"[0-9]+;[01];[0-9]+;[0-9]+;[01];[^;\n]*;[^;\n]*;[01];",
+            f"this is a position of Snowie (.txt), {_NOT_YET}",
+        ),
+        (rb"[|}~]\0", f"this looks like a position of Jellyfish (.pos), {_NOT_YET}"),
         (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),
         (rb"%PDF-", "this is a PDF document, not a record"),
         (rb"PK(?:\x03\x04|\x05\x06)", f"this is a ZIP archive: {_UNPACK}"),

@@ -42,7 +42,8 @@ _PLAYER = re.compile(r" \+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")
 _FIGURE = rf"({NUMBER})"
 _CANDIDATE = re.compile(
-    rf" {{1,6}}[0-9]{{1,4}}\. +(?:{_FIGURE} [^0-9/]{{1,12}}/ +)?{_FIGURE}(?: +\( *{NUMBER}\))? +(?![^0-9]{{0,12}}/ )(.*)"
+    rf" {{1,6}}[0-9]{{1,4}}\. +(?:{_FIGURE} [^0-9/]{{1,12}}/ +)?{_FIGURE}"
+    rf"(?: +\( *{NUMBER}\))? +(?![^0-9]{{0,12}}/ )(.*)"
 )
 _LOOKS_LIKE_A_CANDIDATE = re.compile(r" {1,6}[0-9]{1,4}\. ")
 _ROW = re.compile(rf" ?(\S.{{0,60}}?) *[:\uff1a] +{_FIGURE} +\( *{NUMBER}\)(?: +{_FIGURE} +\( *{NUMBER}\))?$")
@@ -86,17 +87,17 @@ def _positions(text: str) -> list[TextPosition]:
     anchors = [at for at, line in enumerate(lines) if "Position-ID:" in line and _IDS.match(line)]
     if len(anchors) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
-    begins = [_begin_of_board(lines, at) for at in anchors]
-    ends = [*begins[1:], len(lines)]
+    begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
+    ends = [*begins, len(lines)][1:]
     return [
         _position(lines[begin:anchor], lines[anchor:end], anchor + 1)
         for begin, anchor, end in zip(begins, anchors, ends, strict=True)
     ]
 
 
-def _begin_of_board(lines: Sequence[str], anchor: int) -> int:
+def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
     """The index of the upper edge of the board above the identifiers, or theirs if there is none."""
-    edges = [at for at in range(max(0, anchor - 20), anchor) if _PLAYER.match(lines[at])]
+    edges = [at for at in range(max(first, anchor - 20), anchor) if _PLAYER.match(lines[at])]
     return edges[-2] if len(edges) > 1 else anchor
 
 

@@ -20,7 +20,7 @@ from gammonrules.match import Action, Double, MatchState, Phase, Player
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.model import Game, Match, Stated
+from gammonrules.records.model import Game, Match, Stated, brief
 from gammonrules.records.replaying import Replay
 from gammonrules.records.texts.gnubg_analysis import Body, Shape, decode_answer, decode_cube, decode_play, shape_of
 from gammonrules.records.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
@@ -109,7 +109,7 @@ def _length(game: TextGame) -> int | None:
 
 def _about(games: Sequence[TextGame]) -> str:
     names, length = names_of(games[0]), _length(games[0])
-    return f"{quoted(names[0])} against {quoted(names[1])}, " + ("money play" if length is None else f"to {length}")
+    return f"{brief(names[0])} against {brief(names[1])}, " + ("money play" if length is None else f"to {length}")
 
 
 def _match(games: list[TextGame], engine: str) -> Match:

@@ -17,7 +17,7 @@ from gammonrules.identifiers.states import possible_state
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.model import Game, Match
+from gammonrules.records.model import Game, Match, brief
 from gammonrules.records.texts.several import refuse_several
 
 MOST_POSITIONS: Final = 20_000
@@ -109,5 +109,5 @@ def _match(group: Sequence[TextPosition], name: str) -> Match:
 
 
 def _about(match: Match) -> str:
-    names = " against ".join(quoted(name)[:40] or "a player without a name" for name in match.players)
+    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
     return f"{names}, " + ("money play" if match.length is None else f"to {match.length}")

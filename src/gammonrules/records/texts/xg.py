@@ -60,7 +60,7 @@ def _positions(text: str) -> list[TextPosition]:
     begins = [at for at, line in enumerate(lines) if "XGID=" in line and _XGID.match(line)]
     if len(begins) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
-    ends = [*begins[1:], len(lines)]
+    ends = [*begins, len(lines)][1:]
     return [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
 
 
