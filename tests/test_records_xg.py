@@ -961,6 +961,7 @@ class TestWrittenAnalyses:
             {"chances": (0, 0, 0, float("nan"), 0, 0)},
             {"chances": (0, 0, -0.5, 1.5, 0, 0)},
             {"luck": float("nan")},
+            {"luck": 1e300},
             {"lost": float("-inf")},
             {"count": 33},
             {"count": -1},

@@ -33,6 +33,7 @@ _LEVELS: Final = {
 _UNSET: Final = -999
 """Errors and luck below this are not set; the program writes -1000."""
 _LARGEST_EQUITY: Final = 1_000.0
+"""Beyond any possible; the program writes -1000 for what it has not computed."""
 _SLACK: Final = 1e-3
 """By how much a chance may lie outside 0 to 1; it is then moved to the end."""
 
@@ -55,6 +56,13 @@ _CubeData: TypeAlias = tuple[bytes, tuple[float | None, float | None] | None]
 
 _make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
 _make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
+_make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
+_make_cube_analysis = Maker(
+    CubeAnalysis,
+    *("no_double", "double_take", "double_pass", "chances", "chances_double_take", "level"),
+    *("standard_errors", "mwc", "stated_error", "stated_answer_error", "engine"),
+).make
+"""These make values whose numbers have been checked."""
 _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
@@ -76,7 +84,7 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
     chances = list(numbers)
     del chances[6::7]
     lost, luck, before = _PLAY_NUMBERS.unpack_from(data, at + 2304)
-    _check(chances, numbers[6::7], lost + luck + before)
+    _check(chances, (*numbers[6::7], lost, luck, before))
     block = b"".join(
         (
             data[at + 2304 : at + 2344],
@@ -90,12 +98,13 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
     return _make_encoded((block, errors), decode_play)
 
 
-def _check(chances: list[float], equities: tuple[float, ...], others: float = 0.0) -> None:
-    """Raise ValueError unless these are chances and equities, and the sum of other numbers is finite."""
-    total = sum(chances) + sum(equities) + others  # which is finite only if all of them are
-    if not (isfinite(total) and min(chances) >= -_SLACK and max(chances) <= 1 + _SLACK):
+def _check(chances: list[float], others: tuple[float, ...]) -> None:
+    """Raise ValueError unless these are chances, and numbers that an equity, an error or luck may be."""
+    if not isfinite(sum(chances) + sum(others)):  # unless all of them are finite
+        raise ValueError("no numbers")
+    if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
         raise ValueError("no chances")
-    if min(equities) < -_LARGEST_EQUITY or max(equities) > _LARGEST_EQUITY:
+    if min(others) < -_LARGEST_EQUITY or max(others) > _LARGEST_EQUITY:
         raise ValueError("no equities")
 
 
@@ -133,7 +142,7 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
         about = numbers[6], _chances(numbers), level, rolled_out.get(index), None
         candidates.append(_make_candidate(str(play), play.position, *about))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
-    return PlayAnalysis(
+    return _make_play_analysis(
         tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
     )
 
@@ -145,8 +154,11 @@ def _numbers_of_play(block: bytes) -> tuple[float, float, float]:
 
 def _chances(numbers: tuple[float, ...]) -> Chances:
     """The chances of an evaluation, from 0 to 1."""
-    lose_backgammon, lose_gammon, _, *win = [min(max(number, 0.0), 1.0) for number in numbers[:6]]
-    return _make_chances(*win, lose_gammon, lose_backgammon)
+    six = numbers[:6]
+    if min(six) < 0 or max(six) > 1:
+        six = tuple(min(max(number, 0.0), 1.0) for number in six)
+    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = six
+    return _make_chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
 
 
 def _level(number: int) -> str:
@@ -182,7 +194,7 @@ def decode_cube(data: object, _state: MatchState) -> CubeAnalysis | None:
     no_double, double_take, double_pass = values[7:10]
     answered = tuple(values[10:17])
     lost, lost_by_answer = values[17:]
-    return CubeAnalysis(
+    return _make_cube_analysis(
         no_double,
         double_take,
         double_pass,
