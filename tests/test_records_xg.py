@@ -76,6 +76,11 @@ class TestRealFiles:
         assert theirs.tags == (("EventDate", "2025.11.08"),)  # the text has no more than the day
         assert (ours.date, ours.time.isoformat("minutes"), ours.site) == (theirs.date, "00:35", "Gammon Empire/Play65")
 
+    @pytest.mark.parametrize("path", [TEST, CHARLOT], ids=lambda path: path.stem[:20])
+    def test_hold_the_same_games_as_the_sgf_of_gnu_backgammon(self, path):
+        ours, theirs = read(path), load(DATA / "matches" / "sgf" / path.with_suffix(".sgf").name)
+        assert (ours.length, ours.games) == (theirs.length, theirs.games)
+
     @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem[:20])
     def test_replay_as_they_say(self, path):
         """Boards, cubes, scores, flags, winners and points are those that the files store."""
