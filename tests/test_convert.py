@@ -10,9 +10,10 @@ from pathlib import Path
 import attrs
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
 
 import processes
-from gammonrules import ArgumentError, Event, GammonError, MatchState, ParseError, Player, json
+from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules.cli import output
 from gammonrules.cli.app import app
 from gammonrules.cli.losses import losses_in_words
@@ -259,11 +260,40 @@ class TestLosses:
             attrs.evolve(match, games=(attrs.evolve(GAME, analyses=(None,)),)), "mat"
         )
 
+    @settings(max_examples=40)
+    @given(strategies.records())
+    def test_of_drawn_records(self, match: Match) -> None:
+        """What is not named is not lost."""
+        assert lost_in(match, "json") == ()
+        try:
+            lost, again = lost_in(match, "mat"), loads(dumps(match, "mat"))
+        except GammonError:
+            return  # rules without a tag in this format
+        if not lost:
+            assert again == _as_read(match)
+        for part in ("analyses", "notes"):
+            has = {index for index, game in enumerate(match.games) if any(getattr(game, part))}
+            assert has <= {index for index in range(len(match.games)) if f"games[{index}].{part}" in lost}
+
     def test_of_anything_else(self) -> None:
         with pytest.raises(ArgumentError, match="there is no format 'doc' to write"):
             lost_in(load(RECORD), "doc")
         with pytest.raises(ArgumentError, match="match must be a Match"):
             lost_in(None, "mat")  # type: ignore[arg-type]
+
+
+def _as_read(match: Match) -> Match:
+    """The match as a reader makes it: it names who acts in every event but the opening roll."""
+    games: list[Game] = []
+    for game in match.games:
+        events = [
+            event
+            if not isinstance(event, Event) or event.action == "opening_roll" or state.to_act is None
+            else event.sent_by(state.to_act if event.by is TO_ACT else event.by)
+            for event, state in zip(game.events, game.states(), strict=False)
+        ]
+        games.append(attrs.evolve(game, events=tuple(events)))
+    return attrs.evolve(match, games=tuple(games))
 
 
 class TestJsonRecords:

@@ -59,9 +59,12 @@ def everything(match: Match) -> list[object]:
     plain = [name for name in names if name not in {"analyses", "pending_analysis", "_states"}]
     for game in match.games:
         parts.append([getattr(game, name) for name in plain])
-        states = [*game.states()]
-        parts.append([decoded(stored, state) for stored, state in zip(game.analyses, states, strict=False)])
-        parts += [len(game.analyses), decoded(game.pending_analysis, states[-1])]
+        stored = [*game.analyses, game.pending_analysis]
+        if any(isinstance(analysis, EncodedAnalysis) for analysis in stored):  # only these need a state
+            states = [*game.states()]
+            states_before = [*states[: len(game.analyses)], states[-1]]
+            stored = [decoded(analysis, state) for analysis, state in zip(stored, states_before, strict=True)]
+        parts.append(stored)
     return parts
 
 
@@ -70,9 +73,7 @@ def assert_lossless(match: Match) -> None:
     same = json.loads(written, Match)
     assert same == match
     assert everything(same) == everything(match)
-    assert repr(everything(same)) == repr(everything(match))  # the types of all that is inside, too
-    assert json.dumps(same) == written
-    assert json.from_data(json.to_data(match)) == same
+    assert json.dumps(same) == written  # the types of all that is inside, too
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -125,6 +126,8 @@ class TestLossless:
     @given(strategies.records())
     def test_drawn_records(self, match: Match) -> None:
         assert_lossless(match)
+        same = json.from_data(json.to_data(match), Match)
+        assert repr(everything(same)) == repr(everything(match))
 
     @settings(max_examples=8)
     @given(strategies.records(matches=strategies.matches(max_games=1, max_turns=2)))

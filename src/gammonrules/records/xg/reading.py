@@ -10,6 +10,7 @@ import attrs
 from attrs import define, field, frozen
 
 from gammonrules.errors import GammonError, ParseError
+from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Match, dashed, score_after
@@ -148,7 +149,7 @@ class _MatchReader:
                 self.comments,
                 start.cube.value.bit_length() - 1,
             )
-            games.append(replay.run(about.number if about.number > 0 else index, comments))
+            games.append(replay.run(about.number if 0 < about.number <= MOST_POINTS else index, comments))
         if not games:
             raise ParseError("this file of eXtreme Gammon holds no game that can be")
         return games
