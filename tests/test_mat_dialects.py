@@ -1,0 +1,286 @@
+"""The dialects of the Jellyfish text family, feature by feature, and what a record may say that it should not."""
+
+from __future__ import annotations
+
+import pytest
+
+from gammonrules.board import Position, Win
+from gammonrules.match import Action, Cube, Event, Player
+from gammonrules.records import FindingKind, Match, Severity, loads, referee
+
+SCORE = " Ann : 0                         Bob : 0"
+OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+
+
+def record(*lines: str, length: int = 7, score: str = SCORE, tags: str = "") -> str:
+    return tags + "\n".join([f" {length} point match", "", " Game 1", score, *lines, ""])
+
+
+def plays(match: Match) -> list[object]:
+    events = match.games[0].events
+    return [event.argument for event in events if isinstance(event, Event) and event.action is Action.PLAY]
+
+
+def worst(match: Match) -> set[str]:
+    """The kinds of what is wrong, without the infos."""
+    return {str(finding.kind) for finding in referee(match) if finding.severity is not Severity.INFO}
+
+
+class TestFrame:
+    """The header, the match line, the headings and the score lines."""
+
+    @pytest.mark.parametrize(
+        "line", ["7 point match", " 7 point match", "\t7 Point Match  ", "7 points match", "7-point match"]
+    )
+    def test_match_line(self, line: str) -> None:
+        match = loads(record(OPENING).replace(" 7 point match", line))
+        assert (match.length, len(match.games)) == (7, 1)
+
+    @pytest.mark.parametrize("sign", [";", "#"])
+    def test_signs_of_comments(self, sign: str) -> None:
+        match = loads(f'{sign} [Site "x"]\n{sign}free\n' + record(OPENING, f"{sign} engine faulted"))
+        assert (match.tags, match.comments, match.games[0].comments) == (
+            (("Site", "x"),),
+            ("free",),
+            ("engine faulted",),
+        )
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("Match ID", "-1033650"),
+            ("Player 1 Elo", "2262.00/400"),
+            ("Player 2 Elo", "7,00/0"),
+            ("EventTime", "16:15"),
+            ("Unrated", "On"),
+            ("ClockType", "Fischer"),
+            ("Transcriber", "N. N."),
+            ("Video", "https://example.org/?v=1"),
+            ("Bracket", "Main"),
+            ("TimeControl", "2 min/pt"),
+            ("Crawford", "On"),
+            ("CubeLimit", "1024"),
+            ("CubeLimit", "1"),
+            ("Jacoby", "Off"),
+            ("Beaver", "On"),
+        ],
+    )
+    def test_tags_are_kept_and_known(self, name: str, value: str) -> None:
+        match = loads(record(OPENING, tags=f'; [{name} "{value}"]\n'))
+        assert match.tags == ((name, value),)
+        assert {str(finding.kind) for finding in referee(match)} == {"unfinished-game"}
+
+    @pytest.mark.parametrize(
+        ("tags", "words"),
+        [
+            ('; [Crawford "maybe"]\n', 'Crawford "maybe"'),
+            ('; [Jacoby "yes"]\n', 'Jacoby "yes"'),
+            ('; [CubeLimit "7"]\n', 'CubeLimit "7"'),
+            ('; [CubeLimit "none"]\n', 'CubeLimit "none"'),
+            ('; [Beavers "x"]\n', 'Beavers "x"'),
+            ('; [Crawford "On"]\n; [crawford "off"]\n', 'crawford "off"'),
+        ],
+    )
+    def test_rules_that_are_not_understood(self, tags: str, words: str) -> None:
+        findings = [one for one in referee(loads(record(OPENING, tags=tags))) if one.kind is FindingKind.UNKNOWN_RULE]
+        assert [(one.severity, one.text, one.line) for one in findings] == [(Severity.INFO, words, tags.count("\n"))]
+
+    def test_the_same_rule_twice(self) -> None:
+        assert "unknown-rule" not in {
+            str(one.kind) for one in referee(loads(record(OPENING, tags='; [Crawford "On"]\n; [Crawford "on"]\n')))
+        }
+
+    def test_ratings_in_names(self) -> None:
+        """GridGammon appends them; they change from game to game."""
+        names = " Ann,1612.5 : {}                  Bob,1500 : 0"
+        later = "\n".join(["", " Game 2", names.format(1).replace("1612.5", "1620.1"), OPENING])
+        match = loads(record(OPENING, "      Wins 1 point", score=names.format(0)) + later)
+        assert match.players == ("Ann,1612.5", "Bob,1500")
+        assert worst(match) == set()
+
+    @pytest.mark.parametrize(
+        ("score", "kinds"),
+        [
+            (" Ann : 1                         Bob : 0", set()),
+            (" ann : 1                         BOB : 0", set()),
+            (" Eve : 1                         Bob : 0", {"other-players"}),
+            (" Ann : 1                         Eve : 0", {"other-players"}),
+            (" Bob : 1                         Ann : 0", {"score-does-not-follow"}),
+        ],
+    )
+    def test_other_names_in_a_later_game(self, score: str, kinds: set[str]) -> None:
+        match = loads(record(OPENING, "      Wins 1 point") + f"\n Game 2\n{score}\n{OPENING}\n")
+        assert worst(match) == kinds
+
+    def test_money_with_running_scores(self) -> None:
+        """As bots write it: a score before each game, and no cube."""
+        text = record(OPENING, "      Wins 2 point", length=0, tags='; [CubeLimit "1"]\n; [Jacoby "Off"]\n')
+        match = loads(text + f"\n Game 2\n Ann : 2                         Bob : 0\n{OPENING}\n")
+        assert [game.score for game in match.games] == [(0, 0), (2, 0)]
+        assert (match.length, match.rules.cube, worst(match)) == (None, False, set())
+
+
+class TestPlays:
+    """One play in the spellings of all programs."""
+
+    @pytest.mark.parametrize("bar", ["25/", "bar/", "Bar/", "BAR/"])
+    def test_from_the_bar(self, bar: str) -> None:
+        board = f"; Set Pos={'-' * 20}a{'-' * 4}A/0"
+        assert plays(loads(record(board, f"  1) 31: {bar}22 22/21"))) == ["bar/21"]
+
+    @pytest.mark.parametrize("off", ["/0", "/off", "/Off", "/OFF"])
+    def test_off(self, off: str) -> None:
+        match = loads(record(f"; Set Pos=--A-A{'-' * 15}b{'-' * 5}/0", f"  1) 62: 4{off} 2{off}"))
+        assert match.games[0].final().result.winner is Player.WHITE
+
+    @pytest.mark.parametrize(
+        "text",
+        ["8/7(2) 6/5(2)", "8/7 8/7 6/5 6/5", "6/5(2) 8/7 8/7", "8/7*(2) 6/5(2)", "8/7(2)* 6/5(2)", "8/7* 8/7 6/5(2)"],
+    )
+    def test_repeats_and_stars(self, text: str) -> None:
+        """A star stands before or after the number, or is missing: the checkers decide what is hit."""
+        match = loads(record(OPENING, f"  2) 11: {text}"))
+        assert plays(match)[-1] == "8/7*(2) 6/5(2)"
+        assert worst(match) == set()
+
+    @pytest.mark.parametrize("text", ["24/20*/14", "24/20* 20/14", "24/20 20/14", "20/14 24/20*", "24/14"])
+    def test_joined_steps(self, text: str) -> None:
+        """A joined text without a star goes the way that hits nothing, here by 18."""
+        match = loads(record("  1) 41: 6/5 24/20                64: " + text.replace("24/20", "24/20"), score=SCORE))
+        assert worst(match) == set()
+        assert str(plays(match)[-1]) == ("24/14" if text == "24/14" else "24/20*/14")
+
+    def test_a_doublet_hits_on_its_way(self) -> None:
+        match = loads(record(f"; Set Pos=---a-a-A{'-' * 5}A{'-' * 12}/0", "  1) 22: 7/3 13/9"))
+        assert plays(match) == ["13/9 7/5*/3*"]
+
+    def test_two_steps_off(self) -> None:
+        match = loads(record(f"; Set Pos={'-' * 9}A{'-' * 10}b{'-' * 5}/0", "  1) 65: 9/off"))
+        assert match.games[0].final().result.winner is Player.WHITE
+
+    @pytest.mark.parametrize("dice", ["62", "26"])
+    def test_dice_in_either_order(self, dice: str) -> None:
+        first, other = loads(record(OPENING)), loads(record(OPENING.replace("62:", f"{dice}:")))
+        assert first == other
+
+    @pytest.mark.parametrize("text", ["Cannot Move", "cannot move", "", "0/0"])
+    def test_no_play(self, text: str) -> None:
+        board = f"; Set Pos={'-' * 19}{'b' * 6}A/0"
+        match = loads(record(board, f"  1) 66: {text:<25}21: 6/5 6/4"))
+        assert plays(match) == ["no play", "6/4 6/5"]
+
+
+class TestCubeWords:
+    @pytest.mark.parametrize("words", ["Doubles => 2", "Doubles ==> 2", "Doubles", "doubles=>2", "Double => 2"])
+    def test_doubles(self, words: str) -> None:
+        match = loads(
+            record(f"  1) 31: 8/5 6/5                  {words}", "  2)  Takes                       61: 13/7 8/7")
+        )
+        assert match.games[0].final().cube == Cube(2, Player.WHITE)
+        assert worst(match) == set()
+
+    def test_beavers_of_gnubg(self) -> None:
+        """Written by GNU Backgammon 1.07: a raccoon is a beaver again, nothing says that it was taken, then a blank."""
+        match = loads(
+            record(
+                "  1) 31: 8/5 6/5                  Doubles => 2",
+                "  2)  Beavers => 4                Beavers => 8",
+                "  3)                             62: 24/18 13/11 ",
+                "  4) 11: 8/7* 8/7 6/5 5/4        55: ",
+                "  5)  Doubles => 16               Beavers => 32",
+                "  6)  Drops                       Wins 16 points ",
+                length=0,
+            )
+        )
+        result = match.games[0].final().result
+        assert (result.winner, result.points, match.rules.beavers) == (Player.BLACK, 16, 2)
+        assert referee(match) == ()
+
+    @pytest.mark.parametrize(
+        ("lines", "length", "tags", "words"),
+        [
+            (("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"), 7, "", "beavers are for money"),
+            (
+                ("  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Beavers => 4"),
+                0,
+                '; [Beaver "Off"]\n',
+                "the rules allow no beavers",
+            ),
+            (("  1) 31: 8/5 6/5                  Doubles => 2",), 1, "", "the cube is dead"),
+            (("  1) 31: 8/5 6/5                  Doubles => 2",), 7, '; [CubeLimit "1"]\n', "without a cube"),
+            (("  1) 31: 8/5 6/5                  Takes",), 7, "", "no double is pending"),
+            (("  1) 31: 8/5 6/5                  Doubles => 4",), 7, "", "the value offered is 2, not 4"),
+        ],
+    )
+    def test_what_the_cube_rules_forbid(self, lines: tuple[str, ...], length: int, tags: str, words: str) -> None:
+        first = referee(loads(record(*lines, length=length, tags=tags)))[0]
+        assert (first.kind, first.severity) == (FindingKind.ILLEGAL_ACTION, Severity.ERROR)
+        assert words in first.explanation
+
+
+class TestScores:
+    """Across games: what follows from what."""
+
+    def games(self, *scores: tuple[int, int], last: str = "      Wins 2 points") -> Match:
+        """Games to 3, won by Ann for two points each, with these scores before them; the last may go on otherwise."""
+        text = " 3 point match\n"
+        for number, (white, black) in enumerate(scores, start=1):
+            end = last if number == len(scores) else "      Wins 2 points"
+            text += f"\n Game {number}\n Ann : {white}                         Bob : {black}\n{OPENING}\n{end}\n"
+        return loads(text)
+
+    def test_a_game_after_the_match(self) -> None:
+        match = self.games((0, 0), (2, 0), (4, 0))
+        (finding,) = [one for one in referee(match) if one.severity is Severity.ERROR]
+        assert (finding.kind, finding.line, len(match.games)) == (FindingKind.SCORE_DOES_NOT_FOLLOW, 14, 2)
+        assert "won the match" in finding.explanation
+
+    def test_a_double_in_the_crawford_game(self) -> None:
+        (finding,) = [
+            one
+            for one in referee(self.games((0, 0), (2, 0), last="  2)  Doubles => 2                Drops"))
+            if one.severity is Severity.ERROR
+        ]
+        assert (finding.kind, finding.game) == (FindingKind.ILLEGAL_ACTION, 2)
+        assert "Crawford" in finding.explanation
+
+    def test_capped_where_the_site_caps(self) -> None:
+        ends = "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes                       62: 24/18 13/11"
+        texts = [
+            record(*ends.splitlines(), "                                  Wins 3 point", length=3, tags=tags)
+            for tags in ("", '; [Site "BackgammonGalaxy"]\n')
+        ]
+        notes = [
+            [one.explanation for one in referee(loads(text)) if one.kind is FindingKind.CAPPED_POINTS] for text in texts
+        ]
+        assert [len(found) for found in notes] == [1, 1]
+        assert ["BackgammonGalaxy" in note for (note,) in notes] == [False, True]
+
+    @pytest.mark.parametrize(("points", "named"), [(2, True), (3, True), (5, False)])
+    def test_jacoby_is_named(self, points: int, named: bool) -> None:
+        """A gammon does not count while the cube is in the middle."""
+        text = record(OPENING, f"      Wins {points} points", length=0, tags='; [Jacoby "On"]\n')
+        (finding,) = [one for one in referee(loads(text)) if one.severity is Severity.WARNING]
+        assert ("Jacoby" in finding.explanation) == named
+        assert loads(text).games[0].final().result.win is Win.SINGLE
+
+
+class TestSetByHand:
+    START = "; Set Pos=-b----E-C---eE---c-e----B-/{}"
+
+    @pytest.mark.parametrize("cube", ["0", "-1", "1"])
+    def test_before_the_first_row(self, cube: str) -> None:
+        match = loads(record(self.START.format(cube), "  1)                             42: 8/4 6/4"))
+        found = [one for one in referee(match) if one.kind is FindingKind.POSITION_SET]
+        assert [(one.severity, one.line) for one in found] == [(Severity.INFO, 5)] * (cube != "0")
+        assert match.games[0].events[0].position == Position.start()
+
+    def test_twice(self) -> None:
+        """Only the last one counts."""
+        text = record(self.START.format("1"), self.START.format("0"), "  1)                             42: 8/4 6/4")
+        assert loads(text).games[0].events[0].cube == Cube()
+
+    def test_after_the_first_row(self) -> None:
+        match = loads(record(OPENING, self.START.format("0"), "  2) 11: 8/7(2) 6/5(2)"))
+        assert worst(match) == {"unreadable-line"}
+        assert len(plays(match)) == 3
