@@ -68,7 +68,9 @@ class TestRealFiles:
     @pytest.mark.parametrize("name", ["test.mat", "test.txt"])
     def test_are_equal_to_the_text_exports_of_the_same_program(self, name):
         """Players, length, rules, every event and every tag."""
-        assert read(TEST) == load(TEXTS / name)
+        theirs = load(TEXTS / name)
+        assert read(TEST) == theirs
+        assert (read(TEST).rolls, read(TEST).ratings) == (theirs.rolls, theirs.ratings)
 
     def test_are_equal_to_the_text_of_another_program_but_for_the_tags(self):
         ours, theirs = read(CHARLOT), load(TEXTS / CHARLOT.with_suffix(".mat").name)
@@ -952,6 +954,22 @@ class TestWrittenAnalyses:
         double, take = (d for d in match.decisions() if isinstance(d.analysis, CubeAnalysis))
         assert (double.kind, take.kind) == (DecisionKind.DOUBLE, DecisionKind.ANSWER)
         assert (double.equity, take.equity, take.error) == (0.75, -0.75, 0.0)
+
+    def test_the_answer_to_a_beaver_has_none(self):
+        """The program evaluates the double, not what follows a beaver."""
+        start = MatchState.new(None)
+        match = game_of(start, *OPENING, Event("double"), Event("beaver"), Event("take"))
+        records = xg_files.records_of(match)
+        cube = next(record for record in records if record[8] == 2 and record[16] == 1)
+        xg_files.put(cube, 120, "h", 1)
+        xg_files.put(cube, 124, "7f3f", 0, 0, 0.5, 0.5, 0, 0, 0, 0.25, -0.5, 1)
+        xg_files.put(cube, 200, "d8xd", 0.75, -0.125)
+        decisions = list(loads(xg_files.pack(records)).decisions())[1:]
+        assert [(decision.action, decision.error) for decision in decisions] == [
+            ("double", 0.75),
+            ("beaver", 0.125),
+            ("take", None),
+        ]
 
     def test_chances_that_are_a_little_off_are_put_right(self):
         play, _ = self.decisions(with_analysis(chances=(-0.0005, 0.0, 0.0, 1.0005, 1.0, 0.5)))

@@ -194,7 +194,7 @@ class GameReplay(Replay):
             self.do(action, answerer)
             if action is not Action.BEAVER:
                 break
-            answerer = answerer.opponent
+            analysis, answerer = None, answerer.opponent  # whose answer to the beaver was not evaluated
 
     def keep_note(self, note: str) -> None:
         """Attach a remark to the last event."""
