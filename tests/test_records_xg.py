@@ -655,6 +655,50 @@ class TestReferee:
         )
         assert findings(changed(dropped, 4, 0, 32, "i", 101))[0][0] == "warning points-mismatch"
 
+    def test_a_game_that_goes_on_after_its_end(self):
+        records = xg_files.records_of(PLAYED)
+        records.insert(-1, records[-3])
+        match = loads(xg_files.pack(records))
+        note = "the game goes on after its end was stated; that is left out"
+        assert findings(match) == [("warning points-mismatch", 12, note)]
+        assert states_of(match) == states_of(PLAYED)
+
+    def test_a_game_that_was_played_to_its_end(self):
+        position = Position.of(mine={1: 1, "off": 14}, theirs={1: 1, "off": 14})
+        start = MatchState.new(7, position=position)
+        match = game_of(start, Event("opening_roll", argument=(3, 1)), Event("play", argument="1/off"))
+        records = xg_files.records_of(match)
+        assert kinds(loads(xg_files.pack(records))) == ["info position-set"]
+        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 0)) if kind.startswith("warning")]
+        assert notes == ["the file says that a double was dropped, but the game was played to its end"]
+        notes = [note for kind, _, note in findings(changed(match, 4, 0, 32, "i", 101)) if kind.startswith("warning")]
+        assert notes == ["the file says that the game was resigned, but it was over"]
+        without = loads(xg_files.pack([record for record in records if record[8] != 4]))
+        assert ("info unfinished-game", 4, "the file does not state how this game ended") in findings(without)
+        assert without.score == (1, 0)
+
+    @pytest.mark.parametrize(("points", "kind"), [(7, "warning forfeit"), (2, "info unfinished-game")])
+    def test_a_game_without_a_roll(self, points, kind):
+        """Nobody can resign before the opening roll; points that win the match were awarded."""
+        header, start, *_, footer, end = xg_files.records_of(PLAYED)
+        xg_files.put(footer, 28, "2i", points, 101)
+        xg_files.put(footer, 12, "2i", 0, points)
+        xg_files.put(end, 12, "2i", 0, points)
+        assert kinds(loads(xg_files.pack([header, start, footer, end]))) == [kind]
+
+    def test_an_opening_doublet(self):
+        match = changed(PLAYED, 3, 0, 100, "2i", 3, 3)
+        assert findings(match)[0][:2] == ("error illegal-action", 4)
+
+    def test_an_illegal_play_to_an_impossible_board(self):
+        records = xg_files.records_of(PLAYED)
+        move = [record for record in records if record[8] == 3][1]
+        xg_files.put(move, 68, "8i", 0, 0, *[-1] * 6)
+        xg_files.put(move, 35, "26b", *[3] * 26)
+        match = loads(xg_files.pack(records))
+        assert findings(match)[0][:2] == ("error illegal-play", 6)
+        assert match.games[0].cut
+
     def test_a_game_that_is_not_finished(self):
         match = loads(xg_files.pack(xg_files.records_of(PLAYED)[:-2]))
         assert [kind for kind, *_ in findings(match)] == ["info unfinished-game"]
@@ -881,6 +925,15 @@ class TestComments:
         game = match.games[0]
         notes = {event.action.value: note for event, note in zip(game.events, game.notes, strict=True) if note}
         assert notes == {"take": "4", "play": "5"}
+
+    def test_about_a_roll_that_never_came(self):
+        """Where the players stopped, the remark belongs to the game."""
+        records = xg_files.records_of(PLAYED)[:7]
+        assert records[-1][8] == 2
+        xg_files.put(records[-1], 292, "i", 0)
+        match = loads(xg_files.pack(records, xgc=b"too good?\r\n"))
+        assert match.games[0].comments == ("too good?",)
+        assert match.games[0].notes == ()
 
     @pytest.mark.parametrize("number", [6, -2, 2**31 - 1, -(2**31)])
     def test_numbers_that_no_comment_has(self, number):

@@ -71,7 +71,8 @@ class _MatchReader:
         raw_games = list(self.divided())
         if not raw_games:
             raise ParseError("this file of eXtreme Gammon holds no game")
-        rules = header.rules(beavers=self.beavers(raw_games), has_doubles=self.has_doubles(raw_games))
+        beavers = self.beavers(raw_games) if header.length is None else 0
+        rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(raw_games))
         if header.variation not in VARIATIONS:
             note = "this variation is not known, so its games are read as standard ones"
             self.report(FindingKind.UNKNOWN_VARIATION, 1, f"variation {header.variation}", note, Severity.INFO)

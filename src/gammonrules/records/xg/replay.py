@@ -68,6 +68,10 @@ class GameReplay(Replay):
         footer: Spot | None = None
         for spot in self.records:
             kind = self.data[spot.at + layout.TYPE]
+            if footer is not None:
+                note = "the game goes on after its end was stated; that is left out"
+                self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
+                break
             if kind == layout.GAME_FOOTER:
                 footer = spot
             elif not self.cut:
