@@ -183,9 +183,12 @@ class TestFolders:
         source.mkdir()
         for name in ("a.mat", "a.txt"):
             (source / name).write_bytes(RECORD.read_bytes())
+        result = run(source, target, "--to", "json")
+        assert (result.exit_code, result.output) == (0, "2 records written\n")
+        assert files_in(target) == ["a.json", "a.txt.json"]
+        (source / "a.txt.mat").write_bytes(RECORD.read_bytes())
         result = run(source, target, "--to", "json", "--force")
-        assert (result.exit_code, result.stdout) == (2, "1 record written, 1 not\n")
-        assert "a.json was already written from another record" in result.stderr
+        assert (result.exit_code, files_in(target)) == (0, ["a.json", "a.txt.json", "a.txt.mat.json"])
 
     def test_nothing_to_read(self, tmp_path: Path) -> None:
         (tmp_path / "in").mkdir()
@@ -245,7 +248,7 @@ class TestLosses:
         assert losses_in_words(match, names) == [
             "the names of the players are changed",
             'the option "jacoby" of the rules is left out',
-            'what the referee says about "forfeit" is no longer the same',
+            'the findings of the referee about "forfeit" are no longer the same',
             '"other" is left out or changed',
             "the stated points are corrected to those that were won (games 1 to 3, 7)",
             "some actions are left out or changed, such as offers to resign that were declined (game 5)",

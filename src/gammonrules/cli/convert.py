@@ -139,13 +139,19 @@ class _Converter:
         """All of these, to files in this folder, with the names that they have below the root."""
         for entry in entries:
             if entry.match is not None:
-                target = _renamed(folder / _below(entry.path, root), self.writer.suffixes[0])
+                target = self._target(folder / _below(entry.path, root))
                 self._write(entry.path, entry.match, target, Path(entry.path))
             elif entry.is_named or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
                 _say(entry.path, f"left out: {entry.error}")
+
+    def _target(self, path: Path) -> Path:
+        """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its own suffix too."""
+        suffix = self.writer.suffixes[0]
+        target = _renamed(path, suffix)
+        return path.with_name(path.name + suffix) if target in self.written else target
 
     def _read(self, source: str) -> Match | None:
         try:

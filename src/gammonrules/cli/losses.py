@@ -49,7 +49,7 @@ def _sentence(part: str) -> str:
     if area == "rules":
         return f'the option "{detail}" of the rules is left out'
     if area == "findings":
-        return f'what the referee says about "{detail}" is no longer the same'
+        return f'the findings of the referee about "{detail}" are no longer the same'
     return f'"{part}" is left out or changed'
 
 
