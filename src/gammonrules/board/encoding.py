@@ -11,6 +11,7 @@ than the byte.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from struct import Struct
 from typing import TypeAlias
 
@@ -18,6 +19,8 @@ Board: TypeAlias = bytes
 Packed: TypeAlias = int
 
 SLOTS = 26
+_PIPS = range(SLOTS)
+_EMPTY = b"\0"
 BAR = 25
 ZERO = 128
 """What an empty slot of a packed board holds."""
@@ -27,6 +30,10 @@ _NEGATED = bytes(-byte & 0xFF for byte in range(256))
 _NEGATED_BYTE_OF_SLOT = bytes(ZERO - slot & 0xFF for slot in range(256))
 _NOT_OPPOSING = bytes(range(128))
 _NOT_OWN = bytes([0, *range(128, 256)])
+_OWN_COUNTS = bytes(range(128)) + bytes(128)
+"""For `translate`: the counts of the player on roll, 0 for others."""
+_OPPOSING_COUNTS = bytes(129) + bytes(range(127, 0, -1))
+"""For `translate`: the counts of the opponent, 0 for others."""
 _SLOT_OF_NEGATED_BYTE = bytes(ZERO - byte & 0xFF for byte in range(256))
 
 
@@ -75,6 +82,27 @@ def has_own(board: Board) -> bool:
 def has_opposing(board: Board) -> bool:
     """Whether the opponent has one, which is a byte with the sign bit set."""
     return not board.isascii()
+
+
+def halves(board: Board) -> tuple[bytes, bytes]:
+    """The opponent's counts and those of the player on roll, on points 1 to 24 and the bar of each."""
+    return board[BAR - 1 :: -1].translate(_OPPOSING_COUNTS), board[1:].translate(_OWN_COUNTS)
+
+
+def own_pips(board: Board) -> int:
+    """The pips that the player on roll needs."""
+    return sum(map(mul, board.translate(_OWN_COUNTS), _PIPS))
+
+
+def opposing_pips(board: Board) -> int:
+    """The pips that the opponent needs."""
+    return sum(map(mul, board[::-1].translate(_OPPOSING_COUNTS), _PIPS))
+
+
+def is_race(board: Board) -> bool:
+    """Whether the sides have passed each other: no checker of the opponent is in front of one's rearmost."""
+    rear = len(board.translate(_OWN_COUNTS).rstrip(_EMPTY))
+    return board.translate(_OPPOSING_COUNTS)[:rear].strip(_EMPTY) == b""
 
 
 def flip(board: Board) -> Board:

@@ -10,7 +10,18 @@ from typing import Protocol
 import attrs
 
 from gammonrules.board import position_id
-from gammonrules.board.encoding import BAR, SLOTS, Board, flip, has_opposing, has_own
+from gammonrules.board.encoding import (
+    BAR,
+    Board,
+    count_sides,
+    flip,
+    halves,
+    has_opposing,
+    has_own,
+    is_race,
+    opposing_pips,
+    own_pips,
+)
 from gammonrules.board.generator import Maker, faces_of, legal_plays, read_points
 from gammonrules.board.setup import (
     STANDARD_CHECKERS,
@@ -227,22 +238,22 @@ class Position:
     @property
     def off(self) -> int:
         """My checkers borne off."""
-        return self.checkers - sum(n for n in self.points if n > 0)
+        return self.checkers - count_sides(self._board)[0]
 
     @property
     def opponent_off(self) -> int:
         """The opponent's checkers borne off."""
-        return self.checkers + sum(n for n in self.points if n < 0)
+        return self.checkers - count_sides(self._board)[1]
 
     @property
     def pip_count(self) -> int:
         """The pips that I need to bear off all checkers; a checker on the bar counts 25."""
-        return sum(point * n for point, n in enumerate(self.points) if n > 0)
+        return own_pips(self._board)
 
     @property
     def opponent_pip_count(self) -> int:
         """The pips that the opponent needs to bear off all checkers."""
-        return sum((point - BAR) * n for point, n in enumerate(self.points) if n < 0)
+        return opposing_pips(self._board)
 
     @property
     def blots(self) -> tuple[int, ...]:
@@ -264,9 +275,7 @@ class Position:
     @property
     def is_race(self) -> bool:
         """Whether the sides have passed each other, so that neither can hit or block anymore."""
-        points = self.points
-        rear = max((point for point, n in enumerate(points) if n > 0), default=0)
-        return all(n >= 0 for n in points[:rear])
+        return is_race(self._board)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -292,9 +301,7 @@ class Position:
         It does not include the number of checkers, the dice, the cube or the score. Pass `checkers` to
         `Position.from_id` if there are not 15 a side; for the rest, see `MatchState.gnubg_id`.
         """
-        points = self.points
-        theirs = [max(-points[BAR - point], 0) for point in range(1, SLOTS)]
-        return position_id.encode(theirs, [max(n, 0) for n in points[1:]])
+        return position_id.encode(*halves(self._board))
 
     def flip(self) -> Position:
         """The same board as the opponent sees it, who is then on roll."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Iterable
 
 from gammonrules.board.id_text import base64_characters, label
 from gammonrules.errors import IdentifierError
@@ -20,14 +19,14 @@ _MOST_FIELDS = 8 * _BYTES + 1  # without checkers every bit closes a field, and 
 LENGTH = 14
 
 
-def encode(theirs: Iterable[int], mine: Iterable[int]) -> str:
+def encode(theirs: bytes, mine: bytes) -> str:
     """The Position ID of two halves, each the counts on points 1 to 24 and the bar."""
-    bits = 0
-    width = 0
-    for count in (*theirs, *mine):
-        bits |= ((1 << count) - 1) << width
-        width += count + 1
-    return b2a_base64(bits.to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+    bits = "".join(map(_BITS, (theirs + mine)[::-1]))
+    return b2a_base64(int(bits, 2).to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
+
+
+_BITS = ["0" + "1" * count for count in range(128)].__getitem__
+"""The bits of a count, the last one first."""
 
 
 def decode(text: str) -> tuple[int, int]:

@@ -140,7 +140,7 @@ def plain_state(state: MatchState) -> PlainState:
         crawford=state.crawford,
         jacoby=rules.jacoby,
         beavers=rules.beavers > 0,
-        max_cube=_max_cube(rules),
+        max_cube=max_cube_of(rules),
     )
 
 
@@ -161,7 +161,8 @@ def _side(position: Position) -> Side:
     return tuple(max(0, count) for count in position.points[1:])
 
 
-def _max_cube(rules: Rules) -> int:
+def max_cube_of(rules: Rules) -> int:
+    """The exponent of the highest cube that the rules allow, as in an XGID."""
     if not rules.cube:
         return 0
     return _NO_LIMIT if rules.max_cube is None else rules.max_cube.bit_length() - 1

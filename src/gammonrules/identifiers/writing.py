@@ -5,8 +5,8 @@ from __future__ import annotations
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id, xgid
 from gammonrules.identifiers.losses import lost_in_gnubg_id, lost_in_xgid
-from gammonrules.identifiers.states import checked_rules, plain_game, plain_state
-from gammonrules.match import MatchState
+from gammonrules.identifiers.states import checked_rules, max_cube_of, plain_game, plain_state
+from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 
 
@@ -15,7 +15,20 @@ def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     rules = checked_rules(rules)
     if strict:
         _refuse_loss("an XGID", lost_in_xgid(state, rules=rules))
-    return xgid.encode(plain_state(state))
+    if state.offer is not None:
+        return xgid.encode(plain_state(state))
+    turn, rules, dice = state.on_roll or Player.WHITE, state.rules, state.dice
+    return xgid.line(
+        xgid.board_text(state.position.points, turn),
+        state.cube.value,
+        state.cube.owner,
+        turn,
+        "00" if dice is None else f"{dice.high}{dice.low}",
+        state.score,
+        xgid.rule(state.length, state.crawford, rules.jacoby, rules.beavers > 0),
+        state.length,
+        max_cube_of(rules),
+    )
 
 
 def to_match_id(state: MatchState) -> str:

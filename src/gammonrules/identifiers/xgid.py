@@ -8,11 +8,12 @@ and the bar of the bottom player; `A` to `O` are 1 to 15 checkers of the bottom 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import attrs
 
+from gammonrules.board.encoding import board_of
 from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, with_a_raccoon_at_most
@@ -20,7 +21,7 @@ from gammonrules.limits import MOST_TURNS
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["DoubledTurn", "cut", "decode", "encode", "is_meant"]
+__all__ = ["DoubledTurn", "board_text", "cut", "decode", "encode", "is_meant", "line", "rule"]
 
 _NAMES: tuple[str, ...] = (
     "board",
@@ -73,22 +74,47 @@ def encode(plain: PlainState) -> str:
         IdentifierError: a score is above 10^9.
     """
     plain = with_a_raccoon_at_most(plain)
-    scores = dict(zip(("score", "opponent's score"), plain.score, strict=True))
-    for name, points in scores.items():
-        if points not in NUMBERS:
-            raise IdentifierError(f"XGID, {name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")
-    values: dict[str, object] = {
-        **scores,
-        "board": _board(plain),
-        "cube": plain.cube.bit_length() - 1,
-        "cube owner": _SIGNS[plain.owner],
-        "turn": _SIGNS[plain.on_roll],
-        "dice": _dice(plain),
-        "rule": _rule(plain),
-        "length": plain.length or 0,
-        "max cube": plain.max_cube or 0,
-    }
-    return f"XGID={':'.join(str(values[name]) for name in _NAMES)}"
+    white, black = plain.sides or ((0,) * _BAR, (0,) * _BAR)
+    points = [0, *white]
+    for point, count in enumerate(black, 1):
+        points[_BAR - point] -= count
+    options = rule(plain.length, bool(plain.crawford), bool(plain.jacoby), bool(plain.beavers))
+    turn = plain.on_roll
+    return line(
+        board_text(points, Player.WHITE),
+        plain.cube,
+        plain.owner,
+        turn,
+        _dice(plain),
+        plain.score,
+        options,
+        plain.length,
+        plain.max_cube or 0,
+    )
+
+
+def line(
+    board: str,
+    cube: int,
+    owner: Player | None,
+    turn: Player,
+    dice: str,
+    score: tuple[int, int],
+    options: int,
+    length: int | None,
+    max_cube: int,
+) -> str:
+    """The ten fields of an XGID, joined.
+
+    Raises:
+        IdentifierError: a score is above 10^9.
+    """
+    white, black = score
+    if white > NUMBERS[-1] or black > NUMBERS[-1]:
+        name, points = ("score", white) if white > NUMBERS[-1] else ("opponent's score", black)
+        raise IdentifierError(f"XGID, {name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")
+    where = f"{board}:{cube.bit_length() - 1}:{_SIGNS[owner]}:{_SIGNS[turn]}"
+    return f"XGID={where}:{dice}:{white}:{black}:{options}:{length or 0}:{max_cube}"
 
 
 def cut(plain: PlainState) -> PlainState:
@@ -104,22 +130,31 @@ def _dice(plain: PlainState) -> str:
     return f"{high}{low}"
 
 
-def _rule(plain: PlainState) -> int:
-    if plain.length is not None:
-        return int(bool(plain.crawford))
-    return _JACOBY * bool(plain.jacoby) + _BEAVERS * bool(plain.beavers)
+def rule(length: int | None, crawford: bool, jacoby: bool, beavers: bool) -> int:  # noqa: FBT001
+    """The field "rule"."""
+    if length is not None:
+        return int(crawford)
+    return _JACOBY * jacoby + _BEAVERS * beavers
 
 
-def _board(plain: PlainState) -> str:
-    white, black = plain.sides or ((), ())
-    characters = ["-"] * (_BAR + 1)
-    for point, count in enumerate(white, 1):
-        if count:
-            characters[point] = chr(_UPPER + count)
-    for point, count in enumerate(black, 1):
-        if count:
-            characters[_BAR - point] = chr(_LOWER + count)
-    return "".join(characters)
+def board_text(points: Sequence[int], seen_by: Player) -> str:
+    """The field "board": 26 counts as this player sees them, from White's side."""
+    board = board_of(points)
+    if seen_by is Player.WHITE:
+        return board.translate(_CHARACTERS).decode("ascii")
+    return board[::-1].translate(_CHARACTERS_SEEN_BY_BLACK).decode("ascii")
+
+
+def _characters(mine: int, theirs: int) -> bytes:
+    """The character of each count, as a signed byte."""
+    counts = [count - 256 if count > 127 else count for count in range(256)]
+    return bytes(
+        ord("-") if not 0 < abs(count) <= _MOST else mine + count if count > 0 else theirs - count for count in counts
+    )
+
+
+_CHARACTERS = _characters(_UPPER, _LOWER)
+_CHARACTERS_SEEN_BY_BLACK = _characters(_LOWER, _UPPER)
 
 
 def is_meant(text: str) -> bool:

@@ -19,6 +19,8 @@ Examples:
 """
 
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.archive.columns import COLUMNS, Column
+from gammonrules.records.archive.exporting import Exported, export, to_table
 from gammonrules.records.archive.scanning import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
@@ -30,15 +32,18 @@ from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
 
 __all__ = [
+    "COLUMNS",
     "LARGEST_FILE",
     "LARGEST_RECORD",
     "Analysis",
     "Candidate",
     "Chances",
+    "Column",
     "CubeAnalysis",
     "Decision",
     "DecisionKind",
     "EncodedAnalysis",
+    "Exported",
     "Finding",
     "FindingKind",
     "Forfeit",
@@ -52,6 +57,7 @@ __all__ = [
     "Stated",
     "dump",
     "dumps",
+    "export",
     "load",
     "load_all",
     "loads",
@@ -60,4 +66,5 @@ __all__ = [
     "lost_in_mat",
     "referee",
     "scan",
+    "to_table",
 ]

@@ -13,6 +13,7 @@ from gammonrules.board import Move, Play, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.match.doubling import why_not_double
 from gammonrules.match.players import to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
@@ -134,43 +135,59 @@ class Decision:
     @property
     def best(self) -> str | None:
         """The best action by the analysis, in the words of `action`; None without analysis."""
-        found = self.analysis
-        if isinstance(found, PlayAnalysis):
-            return None if found.best is None else found.best.play
-        if found is None:
-            return None
-        best = found.best if self.kind is DecisionKind.DOUBLE else found.best_answer
-        return None if best is None else best.value
+        return best_of(self.analysis, self.kind)
 
     @property
     def equity(self) -> float | None:
         """The normalized equity of what was done, for the player who decided; None without analysis."""
-        found = self.analysis
-        if isinstance(found, PlayAnalysis):
-            return None if found.made is None else found.made.equity
-        return None if found is None else found.equity_of(self.event.action)
+        return equity_of(self.analysis, self.event.action)
 
     @property
     def equity_best(self) -> float | None:
         """The normalized equity of the best action, for the player who decided; None without analysis."""
-        found = self.analysis
-        if isinstance(found, PlayAnalysis):
-            return None if found.best is None else found.best.equity
-        return None if found is None else found.equity_of_best(self.event.action)
+        return equity_of_best(self.analysis, self.event.action)
 
     @property
     def error(self) -> float | None:
         """What the decision cost by the analysis, 0 or more; None without analysis."""
-        found = self.analysis
-        if isinstance(found, PlayAnalysis):
-            return found.error
-        return None if found is None else found.error_of(self.event.action)
+        return error_of(self.analysis, self.event.action)
 
     @property
     def luck(self) -> float | None:
         """The luck of the roll that was played, as normalized equity; None if the file does not say."""
         found = self.analysis
         return found.luck if isinstance(found, PlayAnalysis) else None
+
+
+def best_of(found: Analysis | None, kind: DecisionKind) -> str | None:
+    """See `Decision.best`, as the four functions below see its properties; an analysis is decoded only once for all."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.best is None else found.best.play
+    if found is None:
+        return None
+    best = found.best if kind is DecisionKind.DOUBLE else found.best_answer
+    return None if best is None else best.value
+
+
+def equity_of(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.equity`."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.made is None else found.made.equity
+    return None if found is None else found.equity_of(action)
+
+
+def equity_of_best(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.equity_best`."""
+    if isinstance(found, PlayAnalysis):
+        return None if found.best is None else found.best.equity
+    return None if found is None else found.equity_of_best(action)
+
+
+def error_of(found: Analysis | None, action: Action) -> float | None:
+    """See `Decision.error`."""
+    if isinstance(found, PlayAnalysis):
+        return found.error
+    return None if found is None else found.error_of(action)
 
 
 _make_decision = Maker(
@@ -218,7 +235,7 @@ def decisions_of(game: Game, number: int, *, canonical: bool) -> Iterator[Decisi
 
 
 def _may_double(state: MatchState) -> bool:
-    return Action.DOUBLE in state.legal_actions
+    return state.on_roll is not None and why_not_double(state, state.on_roll) is None
 
 
 def _player(event: Event, state: MatchState) -> Player | None:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
 from typing import Final, Generic, TypeVar
@@ -59,7 +59,7 @@ def in_order(
     lost: Callable[[Source, str], Found],
     *,
     jobs: int | None = None,
-) -> Iterator[Found]:
+) -> Generator[Found]:
     """The results of a function for each file, in the order of the files, whatever the number of processes.
 
     A few small files are read in this process. Only a bounded number of files is in work, so the memory does not grow
@@ -84,7 +84,7 @@ def _in_order(
     files: Iterator[Source],
     lost: Callable[[Source, str], Found],
     jobs: int,
-) -> Iterator[Found]:
+) -> Generator[Found]:
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
     if jobs == 1 or not sys.executable or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):

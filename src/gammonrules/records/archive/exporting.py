@@ -1,0 +1,300 @@
+"""The table of decisions of an archive: in memory, or written to a file in one pass."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import groupby, islice
+from pathlib import Path
+from typing import IO, Any, Final
+
+from attrs import Factory, define, frozen
+
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records.archive.forms import arrow_of, form_of, pyarrow, schema, tables_of
+from gammonrules.records.archive.pool import checked_jobs, in_order
+from gammonrules.records.archive.rows import Row, rows_of
+from gammonrules.records.archive.scanning import FirstSeen, Scanned
+from gammonrules.records.archive.sources import Source, failed, sources
+from gammonrules.records.model import Match
+from gammonrules.values import shown
+
+_NAMES_OF_A_REASON: Final = 3
+_REASONS: Final = 100
+
+
+@frozen
+class Part:
+    """The rows of one file."""
+
+    source: Source
+    error: str | None = None
+    fingerprint: str | None = None
+    rows: int = 0
+    data: tuple[bytes, ...] = ()
+
+
+def part_of(source: Source, encode: Callable[[list[Row]], bytes]) -> Part:
+    """Read a file and encode its rows. This runs in a worker."""
+    match, error, _ = source.read()
+    if match is None:
+        return Part(source, error)
+    try:
+        return encoded(rows_of(match, source.path), encode, source, match.fingerprint)
+    except GammonError as error:
+        return Part(source, failed(error))
+
+
+def encoded(rows: Iterator[Row], encode: Callable[[list[Row]], bytes], source: Source, fingerprint: str | None) -> Part:
+    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
+    data: list[bytes] = []
+    number = 0
+    while piece := list(islice(rows, _PIECE)):
+        number += len(piece)
+        data.append(encode(piece))
+    return Part(source, None, fingerprint, number, tuple(data))
+
+
+_PIECE: Final = 10_000
+
+
+def _lost(source: Source, sentence: str) -> Part:
+    return Part(source, sentence)
+
+
+@define
+class Exported:
+    """What was written to a table, and what was skipped.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        rows: the decisions in the table.
+        matches: the matches that were read; with `unique`, without the duplicates.
+        duplicates: the matches that an earlier file has too.
+        skipped: how many files were skipped, by reason, in the order in which the reasons came up.
+        examples: the paths of the first three files that were skipped for each reason.
+        unread: the named files that cannot be read, each with the reason.
+    """
+
+    rows: int = 0
+    matches: int = 0
+    duplicates: int = 0
+    skipped: Counter[str] = Factory(Counter[str])
+    examples: dict[str, list[str]] = Factory(dict[str, list[str]])
+    unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command: 0, or 2 if a named file cannot be read or nothing was read."""
+        return 2 if self.unread or not self.matches else 0
+
+    def skip(self, path: str, why: str, *, is_named: bool) -> None:
+        """Count a file that cannot be read."""
+        reason = why if why in self.skipped or len(self.skipped) < _REASONS else "other reasons"
+        self.skipped[reason] += 1
+        names = self.examples.setdefault(reason, [])
+        if len(names) < _NAMES_OF_A_REASON:
+            names.append(path)
+        if is_named:
+            self.unread.append((path, why))
+
+
+def export(
+    paths: Iterable[str | os.PathLike[str]],
+    file: str | os.PathLike[str],
+    *,
+    jobs: int | None = None,
+    unique: bool = False,
+    progress: Callable[[Exported], None] | None = None,
+) -> Exported:
+    """Write the decisions of an archive to a table, one row each, in one pass and with constant memory.
+
+    The file is written under another name beside it and renamed at the end, so it is there as a whole, or it is not
+    there: also after Ctrl-C, on a full disk, and if a process is lost. It is the same however many processes read.
+    `docs/reference/decisions-table.md` describes the columns.
+
+    Args:
+        paths: files, folders and ZIP archives, as for `scan`.
+        file: the table, whose suffix says how it is written: ".parquet" (extra `tables`), ".csv" or ".jsonl".
+        jobs: how many processes read, as for `scan`.
+        unique: leave out matches that an earlier file has.
+        progress: called after each file with what is done so far.
+
+    Returns:
+        What was written and what was skipped. Without any match, no file is written.
+
+    Raises:
+        OSError: the table cannot be written.
+        ImportError: pyarrow is needed and not installed.
+        ArgumentError: the suffix is unknown, `file` is no ordinary file, or as for `scan`.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from gammonrules.records import export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches/galaxy"], f"{folder}/decisions.csv")
+        ...     done.matches, done.rows, os.listdir(folder)
+        (7, 0, ['decisions.csv'])
+    """
+    name = _output(file)
+    form = form_of(name)
+    own = os.path.abspath(name)  # noqa: PTH100 - as the sources are compared
+    files = (source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
+    parts = in_order(partial(part_of, encode=form.encode), files, _lost, jobs=checked_jobs(jobs))
+    done, first = Exported(), FirstSeen()
+    new = _NewFile.for_name(name)
+    try:
+        writer = form.writer(new.file)
+        try:
+            for part in parts:
+                if _counted(part, done, first, unique=unique):
+                    for data in part.data:
+                        writer.add(data)
+                if progress is not None:
+                    progress(done)
+            writer.close()
+        finally:
+            writer.abandon()
+        if done.matches:
+            new.put_in_place()
+    finally:
+        parts.close()
+        new.discard()
+    return done
+
+
+def _counted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bool:
+    """Count a file, and say whether its rows belong in the table."""
+    if part.error is not None:
+        done.skip(part.source.path, part.error, is_named=part.source.is_named)
+        return False
+    is_duplicate = first.of(part.fingerprint, part.source.path) is not None
+    done.duplicates += is_duplicate
+    if is_duplicate and unique:
+        return False
+    done.matches += 1
+    done.rows += part.rows
+    return True
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _output(file: object) -> str:
+    """The path of the table; that of the file itself if it is a link. Raises ArgumentError if it is not a file."""
+    name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else None
+    if not isinstance(name, str) or not name or "\0" in name:
+        raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
+    path = os.path.realpath(name)
+    with suppress(OSError):  # nothing is there yet
+        if not stat.S_ISREG(Path(path).stat().st_mode):
+            raise ArgumentError(f"{shown(name)} is not an ordinary file, so no table can replace it")
+    return path
+
+
+@define
+class _NewFile:
+    """A file beside the one with this name, hidden until it takes its place; otherwise nothing is left of it."""
+
+    name: str
+    hidden: str
+    file: IO[bytes]
+
+    @classmethod
+    def for_name(cls, name: str) -> _NewFile:
+        """The new file. Raises OSError if it cannot be made."""
+        folder, own = os.path.split(name)
+        hidden = str(Path(folder, f".{own[:100]}.{os.getpid()}-{secrets.token_hex(4)}.unfinished"))
+        # With the usual permissions, not those of a private temporary file.
+        number = os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
+        return cls(name, hidden, os.fdopen(number, "wb", buffering=1 << 20))
+
+    def put_in_place(self) -> None:
+        """Let it replace the file with this name."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
+        Path(self.hidden).replace(self.name)
+
+    def discard(self) -> None:
+        """Delete it, unless it was put in place."""
+        with suppress(OSError):  # what was still to be written does not matter
+            self.file.close()
+        with suppress(OSError):
+            Path(self.hidden).unlink()
+
+
+# --- in memory --------------------------------------------------------------------------------------------------------
+
+
+def to_table(*records: Any, jobs: int | None = None, unique: bool = False) -> Any:
+    """The decisions of records as a pyarrow Table, one row each (extra `tables`).
+
+    pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
+    `docs/reference/decisions-table.md` describes the columns.
+
+    Args:
+        records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`; or iterables of
+            these. Files in folders that are no records are left out; `scan` and `export` say which and why.
+        jobs: how many processes read files, as for `scan`.
+        unique: leave out matches that an earlier record has.
+
+    Raises:
+        ParseError: a file that is named cannot be read; the message begins with its path.
+        ImportError: pyarrow is not installed.
+        ArgumentError: there is something else among the records, or as for `scan`.
+        GammonError: an event of a match breaks the rules. Matches that were read from files hold no events that do.
+
+    Examples:
+        >>> from gammonrules.records import to_table
+        >>> table = to_table("examples/matches/galaxy")
+        >>> table.num_rows, table["action"][0].as_py()
+        (0, '')
+    """
+    pa = pyarrow()
+    done, first = Exported(), FirstSeen()
+    parts = _parts_of(records, checked_jobs(jobs))
+    data = (data for part in parts if _wanted(part, done, first, unique=unique) for data in part.data)
+    return pa.concat_tables([schema().empty_table(), *tables_of(data)])
+
+
+def _wanted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bool:
+    if part.error is not None and part.source.is_named:
+        raise ParseError(f"{part.source.path}: {part.error}")
+    return _counted(part, done, first, unique=unique)
+
+
+def _parts_of(records: Iterable[Any], jobs: int) -> Iterator[Part]:
+    """The rows of each record; paths that follow each other are read together."""
+    for are_paths, some in groupby(_one_by_one(records), _is_path):
+        if are_paths:
+            yield from in_order(partial(part_of, encode=arrow_of), sources(some), _lost, jobs=jobs)
+        else:
+            for record in some:
+                path, match = (record.path, record.match) if isinstance(record, Scanned) else (None, record)
+                if match is not None:
+                    source = Source(path or "", is_named=False)
+                    yield encoded(rows_of(match, path), arrow_of, source, match.fingerprint)
+
+
+def _is_path(record: object) -> bool:
+    return isinstance(record, (str, os.PathLike))
+
+
+def _one_by_one(records: Iterable[Any]) -> Iterator[Any]:
+    for record in records:
+        if _is_path(record) or isinstance(record, (Match, Scanned)):
+            yield record
+        elif isinstance(record, Iterable):
+            for one in record:
+                if not _is_path(one) and not isinstance(one, (Match, Scanned)):
+                    raise ArgumentError(f"expected paths or matches, not {shown(one, 60)}")
+                yield one
+        else:
+            raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

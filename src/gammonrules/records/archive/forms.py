@@ -1,0 +1,218 @@
+"""The forms in which rows are written: Parquet by pyarrow, which is an extra, CSV and JSON lines by Python itself.
+
+The rows of a file are encoded where the file is read, so that workers do this part too; a writer joins the parts.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import IO, Any, Final, Protocol
+
+from attrs import define, field, frozen
+
+from gammonrules.errors import ArgumentError
+from gammonrules.records.archive.columns import COLUMNS, NAMES
+from gammonrules.records.archive.rows import Row
+from gammonrules.values import one_of, shown
+
+ROWS_OF_A_GROUP: Final = 65_536
+"""Rows that are kept until they are written together, as a row group of a Parquet file."""
+
+
+class Writer(Protocol):
+    """Joins the parts of a table."""
+
+    def add(self, part: bytes) -> None:
+        """Write a part, or keep it until there are more."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+    def abandon(self) -> None:
+        """Write nothing more, also if it was not closed."""
+
+
+@frozen
+class Form:
+    """A way to write the table."""
+
+    suffix: str
+    encode: Callable[[Sequence[Row]], bytes]
+    """The rows of one file as they are sent to the writer. It can be pickled."""
+    writer: Callable[[IO[bytes]], Writer]
+
+
+# --- CSV and JSON lines -------------------------------------------------------------------------------------------
+
+
+@define
+class _Text:
+    """A text whose parts are simply joined."""
+
+    file: IO[bytes]
+    heading: bytes = b""
+
+    def __attrs_post_init__(self) -> None:
+        self.file.write(self.heading)
+
+    def add(self, part: bytes) -> None:
+        """Write a part."""
+        self.file.write(part)
+
+    def close(self) -> None:
+        """There is nothing left."""
+
+    def abandon(self) -> None:
+        """There is nothing to write."""
+
+
+def csv_of(rows: Sequence[Row]) -> bytes:
+    """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([[_cell(value) for value in row] for row in rows])
+    return text.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if value is True or value is False:
+        return "true" if value else "false"
+    return value  # the csv module writes None as nothing, and a date and a float in the one way that reads back
+
+
+def _csv_writer(file: IO[bytes]) -> Writer:
+    return _Text(file, (",".join(NAMES) + "\n").encode())
+
+
+def json_lines_of(rows: Sequence[Row]) -> bytes:
+    """One JSON object on each line."""
+    lines = [_ENCODER.encode(dict(zip(NAMES, row, strict=True))) for row in rows]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _plain(value: object) -> str:
+    """A date as text: JSON has none. Nothing else is asked for."""
+    return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+# --- Parquet ------------------------------------------------------------------------------------------------------
+
+
+def pyarrow(module: str = "pyarrow") -> Any:
+    """The library pyarrow, or a module of it.
+
+    Raises:
+        ImportError: it is not installed; the message says how to install it.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        sentence = 'tables and Parquet files need pyarrow: pip install "gammonrules[tables]"'
+        raise ImportError(sentence, name="pyarrow") from error
+
+
+def schema() -> Any:
+    """The columns for pyarrow, with their meanings as metadata. Raises ImportError as `pyarrow`."""
+    pa = pyarrow()
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
+    return pa.schema(
+        [
+            pa.field(column.name, types[column.type], metadata={"meaning": column.meaning, "unit": column.unit})
+            for column in COLUMNS
+        ]
+    )
+
+
+def batch_of(rows: Sequence[Row]) -> Any:
+    """The rows as a pyarrow RecordBatch."""
+    pa, fields = pyarrow(), schema()
+    columns = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, fields.types, strict=True)]
+    return pa.record_batch(arrays, schema=fields)
+
+
+def arrow_of(rows: Sequence[Row]) -> bytes:
+    """The rows in Arrow's format for sending."""
+    pa = pyarrow()
+    sink = pa.BufferOutputStream()
+    with pyarrow("pyarrow.ipc").new_stream(sink, schema()) as stream:
+        stream.write_batch(batch_of(rows))
+    sent: bytes = sink.getvalue().to_pybytes()
+    return sent
+
+
+def tables_of(parts: Iterable[bytes]) -> Iterator[Any]:
+    """The parts, joined to pyarrow Tables of at least `ROWS_OF_A_GROUP` rows, except for the last."""
+    pa, ipc = pyarrow(), pyarrow("pyarrow.ipc")
+    kept: list[Any] = []
+    rows = 0
+    for part in parts:
+        kept += ipc.open_stream(part)
+        rows += kept[-1].num_rows
+        if rows >= ROWS_OF_A_GROUP:
+            yield pa.Table.from_batches(kept, schema()).combine_chunks()
+            kept, rows = [], 0
+    if kept:
+        yield pa.Table.from_batches(kept, schema()).combine_chunks()
+
+
+@define
+class _Parquet:
+    """A Parquet file with row groups of about the same size, however many rows the files have."""
+
+    file: IO[bytes]
+    kept: list[bytes] = field(factory=list)
+    size: int = 0
+    open: Any = None
+
+    def __attrs_post_init__(self) -> None:
+        self.open = pyarrow("pyarrow.parquet").ParquetWriter(self.file, schema(), compression="zstd")
+
+    def add(self, part: bytes) -> None:
+        """Keep a part, and write a group if there is enough."""
+        self.kept.append(part)
+        self.size += len(part)
+        if self.size >= _BYTES_OF_A_GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        for table in tables_of(self.kept):
+            self.open.write_table(table)
+        self.kept, self.size = [], 0
+
+    def close(self) -> None:
+        """Write the last group and what a Parquet file has at its end."""
+        self._write()
+        self.open.close()
+
+    def abandon(self) -> None:
+        """Without this, pyarrow would write the end of the file when it forgets it."""
+        self.open.is_open = False
+
+
+_BYTES_OF_A_GROUP: Final = 24 * 1024 * 1024
+"""Some 50,000 rows as they are sent."""
+
+FORMS: Final[Mapping[str, Form]] = {
+    ".parquet": Form(".parquet", arrow_of, _Parquet),
+    ".csv": Form(".csv", csv_of, _csv_writer),
+    ".jsonl": Form(".jsonl", json_lines_of, _Text),
+}
+"""By the suffix of the file."""
+
+
+def form_of(name: str) -> Form:
+    """The form in which a file with this name is written. Raises ArgumentError if its suffix names none."""
+    for suffix, form in FORMS.items():
+        if name.lower().endswith(suffix):
+            return form
+    raise ArgumentError(
+        f"the name of a table ends with {one_of(list(FORMS))}, which says how it is written: {shown(name)}"
+    )
