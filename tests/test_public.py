@@ -17,6 +17,7 @@ import api_page
 import gammonrules
 
 ANY = {
+    "records.to_table": "a pyarrow Table, and pyarrow is an extra",
     "json.schema": "a JSON Schema is plain data of any shape",
     "json.to_data": "plain data of any shape, for JSON writers",
 }

@@ -1,4 +1,4 @@
-"""The commands: `show`, `plays` and `perft`; `referee` and `convert` have files of their own."""
+"""The commands: `show`, `plays` and `perft`; `referee`, `export` and `convert` have files of their own."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import click
 from gammonrules.board import Position
 from gammonrules.board.counts import PerftCount, counts
 from gammonrules.cli.convert import convert
+from gammonrules.cli.export import export
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.dice import Dice
@@ -38,7 +39,7 @@ class _BadInput(click.ClickException):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee and convert match records, show positions, list and count legal plays."""
+    """Backgammon rules: referee, export and convert match records, show positions, list and count legal plays."""
     # A character that the encoding of the terminal lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -47,6 +48,7 @@ def app() -> None:
 
 app.add_command(referee)
 app.add_command(convert)
+app.add_command(export)
 
 
 def run() -> int:

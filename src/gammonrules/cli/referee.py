@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from contextlib import closing
-from typing import Any, cast
+from typing import Any
 
 import click
 from rich.console import Console
@@ -49,7 +49,7 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
         raise click.UsageError("--summary and --json cannot be combined")
     console, tally = console_for_output(), Tally()
     files = list(sources(paths))
-    with closing(cast("Generator[Verdict]", in_order(judged, files, lost))) as verdicts:
+    with closing(in_order(judged, files, lost)) as verdicts:
         if as_json:
             print_json(verdicts, tally, Severity(least))
         else:

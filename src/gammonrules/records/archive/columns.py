@@ -93,7 +93,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "game_points",
         "int",
-        "What the decider won in this game, negative if they lost, not capped at the match length; null without an end.",
+        "What the decider won in this game, negative if they lost, also beyond the match length; null without an end.",
         "points",
         _PLAYER,
     ),

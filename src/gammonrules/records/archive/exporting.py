@@ -77,8 +77,8 @@ class Exported:
         rows: the decisions in the table.
         matches: the matches that were read; with `unique`, without the duplicates.
         duplicates: the matches that an earlier file has too.
-        skipped: how many files were skipped, by reason, in the order in which the reasons came up.
-        examples: the paths of the first three files that were skipped for each reason.
+        skipped: how many files in folders and ZIP archives were skipped, by reason.
+        examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, each with the reason.
     """
 
@@ -96,13 +96,14 @@ class Exported:
 
     def skip(self, path: str, why: str, *, is_named: bool) -> None:
         """Count a file that cannot be read."""
+        if is_named:
+            self.unread.append((path, why))
+            return
         reason = why if why in self.skipped or len(self.skipped) < _REASONS else "other reasons"
         self.skipped[reason] += 1
         names = self.examples.setdefault(reason, [])
         if len(names) < _NAMES_OF_A_REASON:
             names.append(path)
-        if is_named:
-            self.unread.append((path, why))
 
 
 def export(
@@ -140,7 +141,7 @@ def export(
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     done = export(["examples/matches/galaxy"], f"{folder}/decisions.csv")
         ...     done.matches, done.rows, os.listdir(folder)
-        (7, 0, ['decisions.csv'])
+        (7, 1387, ['decisions.csv'])
     """
     name = _output(file)
     form = form_of(name)
@@ -255,7 +256,7 @@ def to_table(*records: Any, jobs: int | None = None, unique: bool = False) -> An
         >>> from gammonrules.records import to_table
         >>> table = to_table("examples/matches/galaxy")
         >>> table.num_rows, table["action"][0].as_py()
-        (0, '')
+        (1387, '13/7 8/7')
     """
     pa = pyarrow()
     done, first = Exported(), FirstSeen()

@@ -32,7 +32,7 @@ def rows_of(match: Match, file: str | None = None) -> Iterator[Row]:
     about = (
         None if file is None else plain(file),
         match.fingerprint,
-        *(None if text is None else plain(text) for text in (match.site, match.event, match.round)),
+        *(plain(text or "") or None for text in (match.site, match.event, match.round)),
         match.date,
         match.length or 0,
         match.is_coin_game,
@@ -59,7 +59,7 @@ def _people(match: Match) -> _People:
     people: _People = {}
     for player in Player:
         other = player.opponent
-        names = plain(match.players[player]), plain(match.players[other])
+        names = plain(match.players[player]) or None, plain(match.players[other]) or None
         facts = (*names, player.value, match.ratings[player], match.ratings[other])
         people[player] = facts, None if winner is None else winner is player
     return people

@@ -106,8 +106,10 @@ class FirstSeen:
         self._paths: dict[str, str] = {}
 
     def of(self, fingerprint: str | None, path: str) -> str | None:
-        """The path of the first file with this match, if it is not this one."""
+        """The path of an earlier file with this match, if there is one."""
         if fingerprint is None:
             return None
-        first = self._paths.setdefault(fingerprint, path)
-        return None if first is path else first
+        first = self._paths.get(fingerprint)
+        if first is None:
+            self._paths[fingerprint] = path
+        return first

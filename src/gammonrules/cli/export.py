@@ -1,0 +1,86 @@
+"""The command `export`: its progress on a terminal, and its summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from gammonrules import records
+from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.report import console_for_output, shown
+from gammonrules.errors import ArgumentError
+from gammonrules.records import Exported
+from gammonrules.records.archive.pool import MOST_JOBS
+from gammonrules.records.archive.sources import sources
+from gammonrules.values import counted
+
+_MOST_REASONS = 10
+
+
+class _NoTable(click.ClickException):
+    """A table that cannot be written as asked."""
+
+    exit_code = 2
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@click.option("-o", "--output", required=True, metavar="FILE", help="The table: a .parquet, .csv or .jsonl file.")
+@click.option("--unique", is_flag=True, help="Leave out matches that an earlier file has.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes that read; by default one a processor.")
+def export(paths: tuple[str, ...], output: str, jobs: int | None, *, unique: bool) -> None:
+    """Write the decisions of match records to a table, one row each.
+
+    Files, folders and ZIP archives are read in one pass. A file in a folder that is no record is skipped and counted.
+    The exit status is 0 if the table is written, and 2 if a file that you name cannot be read (the table has the
+    others), if nothing was read, or if the table cannot be written. A run that is stopped writes no table.
+    """
+    console = console_for_output(stderr=True)
+    try:
+        with progress_by_file(paths, console) as progress:
+            done = records.export(paths, output, jobs=jobs, unique=unique, progress=progress)
+    except (ArgumentError, ImportError) as error:
+        raise _NoTable(str(error)) from None
+    for line in summary(done, output):
+        console.print(line, soft_wrap=True)
+    click.get_current_context().exit(done.status)
+
+
+@contextmanager
+def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callable[[Exported], None]]:
+    """A function that shows how many files are done; without a terminal it does nothing."""
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("Reading records", total=sum(1 for _ in sources(paths)))
+
+        def show(done: Exported) -> None:
+            progress.update(task, advance=1, description=f"Reading records, {done.rows:,} decisions")
+
+        yield show
+
+
+def summary(done: Exported, output: str) -> Generator[Text]:
+    """What was written, and what was skipped and why."""
+    matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
+    written = f"{done.rows:,} {'decision' if done.rows == 1 else 'decisions'} of {matches} written to "
+    yield Text.assemble(written, shown(output)) if done.matches else Text("nothing was read, so no table was written")
+    if done.duplicates:
+        yield Text(f"{done.duplicates:,} of the matches read were in earlier files too")
+    if done.skipped:
+        yield Text(f"skipped: {done.skipped.total():,} {'file' if done.skipped.total() == 1 else 'files'}")
+    for reason, number in done.skipped.most_common(_MOST_REASONS):
+        names = done.examples[reason]
+        more = ", ..." if number > len(names) else ""
+        yield Text.assemble(f"  {number:,}: ", shown(reason), " (", shown(", ".join(names)), f"{more})")
+    if len(done.skipped) > _MOST_REASONS:
+        yield Text(f"  and for {counted(len(done.skipped) - _MOST_REASONS, 'more reason')}")
+    for path, why in done.unread:
+        yield Text.assemble("cannot be read: ", shown(path), ": ", shown(why))

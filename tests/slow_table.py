@@ -1,0 +1,184 @@
+"""The table of decisions, made slowly from its definition, with states and events only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.records import CubeAnalysis, Forfeit, Game, Match, PlayAnalysis, SetPosition, referee
+
+KINDS = {
+    "double": "double",
+    "roll": "double",
+    "take": "answer",
+    "drop": "answer",
+    "beaver": "answer",
+    "play": "play",
+    "resign": "resign",
+    "accept": "resign_answer",
+    "decline": "resign_answer",
+}
+ANALYSIS = (
+    *("best", "equity_best", "equity", "error", "equity_no_double", "equity_double_take", "equity_double_pass"),
+    *("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "luck", "engine", "level"),
+)
+
+
+def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
+    last = {(decision.game, decision.line): decision.index for decision in match.decisions()}
+    found = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
+    for number, game in enumerate(match.games, 1):
+        stored = list(game.analyses) or [None] * len(game.events)
+        states, turn = list(game.states()), 1
+        for index, event in enumerate(game.events):
+            before, after = states[index], states[index + 1]
+            if isinstance(event, (Forfeit, SetPosition)):
+                turn += isinstance(event, SetPosition) and before.phase is Phase.TO_PLAY
+                continue
+            decider = event.by if isinstance(event.by, Player) else before.to_act
+            kind = KINDS.get(event.action)
+            if kind is not None and (event.action != "roll" or "double" in before.legal_actions):
+                assert decider is not None
+                yield {
+                    "file": file,
+                    **about_match(match, decider),
+                    "game": number,
+                    "turn": turn,
+                    **about_game(game, decider),
+                    **about_state(before, decider),
+                    "decision": kind,
+                    **about_action(before, event, after),
+                    "findings": sum(place[0] == number and last.get(place) == index for place in found),
+                    **about_analysis(stored[index], before, event, kind),
+                }
+            turn += event.action == "play"
+
+
+def about_match(match: Match, decider: Player) -> dict[str, Any]:
+    other = decider.opponent
+    over = match.length is not None and not match.is_coin_game and max(match.score) >= match.length
+    return {
+        "match": match.fingerprint,
+        "site": match.site or None,
+        "event": match.event or None,
+        "round": match.round or None,
+        "date": match.date,
+        "length": match.length or 0,
+        "coin_game": match.is_coin_game,
+        "player": match.players[decider] or None,
+        "opponent": match.players[other] or None,
+        "seat": "white" if decider is Player.WHITE else "black",
+        "rating": match.ratings[decider],
+        "opponent_rating": match.ratings[other],
+        "match_won": match.score[decider] >= (match.length or 0) if over else None,
+    }
+
+
+def about_game(game: Game, decider: Player) -> dict[str, Any]:
+    other, length = decider.opponent, game.start.length
+    result, stated, points = game.result, game.stated, None
+    if result is not None:
+        points = result.points * (1 if result.winner is decider else -1)
+    elif stated is not None and stated.winner is not None and stated.points:
+        points = stated.points * (1 if stated.winner is decider else -1)
+    return {
+        "score": game.score[decider],
+        "opponent_score": game.score[other],
+        "away": None if length is None else length - game.score[decider],
+        "opponent_away": None if length is None else length - game.score[other],
+        "crawford": game.start.crawford,
+        "post_crawford": game.start.post_crawford,
+        "game_points": points,
+    }
+
+
+def about_state(state: MatchState, decider: Player) -> dict[str, Any]:
+    points = list(state.view(decider).points)
+    mine = [max(0, count) for count in points]
+    theirs = [max(0, -count) for count in reversed(points)]
+    rear, front = (max((at for at in range(26) if side[at]), default=0) for side in (mine, theirs))
+    owner = state.cube.owner
+    return {
+        "cube": state.cube.value,
+        "cube_owner": "centered" if owner is None else "player" if owner is decider else "opponent",
+        "dice": None if state.dice is None else f"{max(state.dice)}{min(state.dice)}",
+        "position_id": state.view(decider).id,
+        "xgid": state.to_xgid(),
+        "pips": sum(at * count for at, count in enumerate(mine)),
+        "opponent_pips": sum(at * count for at, count in enumerate(theirs)),
+        "bar": mine[25],
+        "opponent_bar": theirs[25],
+        "off": state.position.checkers - sum(mine),
+        "opponent_off": state.position.checkers - sum(theirs),
+        "race": rear + front < 25,
+    }
+
+
+def about_action(before: MatchState, event: Event, after: MatchState) -> dict[str, Any]:
+    words = str(event.action)
+    if event.action is Action.RESIGN:
+        words = {1: "single", 2: "gammon", 3: "backgammon"}[event.argument]
+    if event.action is not Action.PLAY:
+        return {"action": words, "plays": None, "forced": False, "hits": 0}
+    plays = list(before.legal_plays)
+    play = next(play for play in plays if play.position == after.position)
+    hits = sum(move.hit for move in play.moves)
+    return {"action": str(play), "plays": len(plays), "forced": len(plays) == 1, "hits": hits}
+
+
+def about_analysis(stored: Any, state: MatchState, event: Event, kind: str) -> dict[str, Any]:
+    found = stored.decode(stored.data, state) if hasattr(stored, "decode") else stored
+    values: dict[str, Any] = dict.fromkeys(ANALYSIS)
+    if isinstance(found, PlayAnalysis):
+        values |= about_play(found)
+    elif isinstance(found, CubeAnalysis):
+        values |= about_cube(found, event, kind)
+    return values
+
+
+def about_play(found: PlayAnalysis) -> dict[str, Any]:
+    best = found.candidates[0] if found.candidates else None
+    made = None if found.played is None else found.candidates[found.played]
+    values: dict[str, Any] = {"luck": found.luck, "engine": found.engine or None, "error": found.stated_error}
+    if best is not None:
+        values |= {"best": best.play, "equity_best": best.equity, "level": best.level or None}
+    if made is not None:
+        values |= {"equity": made.equity, "level": made.level or None}
+        if made.chances is not None:
+            values |= {name: getattr(made.chances, name) for name in ANALYSIS[7:12]}
+    if made is not None and best is not None and made.equity is not None and best.equity is not None:
+        values["error"] = max(0.0, best.equity - made.equity)
+    return values
+
+
+def about_cube(found: CubeAnalysis, event: Event, kind: str) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "equity_no_double": found.no_double,
+        "equity_double_take": found.double_take,
+        "equity_double_pass": found.double_pass,
+        "engine": found.engine or None,
+        "level": found.level or None,
+        "error": found.stated_error if kind == "double" else found.stated_answer_error,
+    }
+    if found.chances is not None:
+        seen = found.chances if kind == "double" else found.chances.flip()
+        values |= {name: getattr(seen, name) for name in ANALYSIS[7:12]}
+    take, passed = found.double_take, found.double_pass
+    options: dict[str, float | None] = {"take": None, "drop": None}
+    if kind == "double":
+        double = None if take is None or passed is None else min(take, passed)
+        options = {"roll": found.no_double, "double": double}
+    elif take is not None and passed is not None:
+        options = {"take": -take, "drop": -passed}
+    values["equity"] = options.get(event.action)
+    if kind == "answer":  # known even if the other equity is not
+        values["equity"] = {"take": None if take is None else -take, "drop": None if passed is None else -passed}.get(
+            event.action
+        )
+    if None not in options.values():
+        best = max(options, key=lambda word: options[word] or 0.0)
+        values |= {"best": best, "equity_best": options[best]}
+        if values["equity"] is not None:
+            values["error"] = max(0.0, (options[best] or 0.0) - values["equity"])
+    return values
