@@ -25,6 +25,7 @@ ANY = {
 
 OTHER_ERRORS = {
     "OSError": "of the file system",
+    "ImportError": "an extra that is not installed",
     "MemoryError": "arrays that do not fit",
     "TypeError": "of Python's own protocols: an index, an order",
     "IndexError": "of Python's own protocols: an index",

@@ -22,7 +22,7 @@ from typing import Final, Generic, TypeVar
 from attrs import define, field
 
 from gammonrules.errors import ArgumentError
-from gammonrules.records.archive import working
+from gammonrules.records.archive import working, zips
 from gammonrules.records.archive.sources import Source, failed
 from gammonrules.values import shown
 
@@ -88,8 +88,11 @@ def _in_order(
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
     if jobs == 1 or not sys.executable or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):
-        for source in every:
-            yield _here(function, source, lost)
+        try:
+            for source in every:
+                yield _here(function, source, lost)
+        finally:
+            zips.forget()
         return
     pool = _Pool(function, lost)
     pool.start(min(jobs, max(len(first), 1)))
@@ -97,6 +100,7 @@ def _in_order(
         yield from pool.results(every)
     finally:
         pool.close()
+        zips.forget()
 
 
 def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[Source, str], Found]) -> Found:

@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
+from importlib.abc import MetaPathFinder
 from typing import IO, Any, Final
 
 from gammonrules.records.archive.sources import failed
@@ -44,8 +45,21 @@ def read(stream: IO[bytes] | None) -> bytes | None:
     return message if len(head) == _SIZE and len(message) == size else None
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Makes pandas look as if it were not installed.
+
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than to read a match.
+    """
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        """Find nothing, and look no further."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("not needed here", name=fullname)
+
+
 def work(program: bytes) -> None:
     """Answer each file until there is none left, or nobody is there to ask."""
+    sys.meta_path.insert(0, _WithoutPandas())
     function: Callable[[Any], Any] = pickle.loads(program)  # noqa: S301 - from our own parent process
     results = os.fdopen(os.dup(1), "wb")
     # Whatever else is printed must not get between the results.
