@@ -30,6 +30,7 @@ from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
 from gammonrules.records.judging import referee
 from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
+from gammonrules.records.sgf.round_trip import lost_in_sgf
 
 __all__ = [
     "COLUMNS",
@@ -64,6 +65,7 @@ __all__ = [
     "loads_all",
     "lost_in",
     "lost_in_mat",
+    "lost_in_sgf",
     "referee",
     "scan",
     "to_table",

@@ -14,6 +14,7 @@ from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
 from gammonrules.records.model import Match
 from gammonrules.records.sgf.reading import LARGEST_SGF, is_sgf, read_sgf
+from gammonrules.records.sgf.round_trip import lost_in_sgf, write_sgf
 from gammonrules.records.texts.bgblitz import is_bgblitz_text, read_bgblitz_text, read_bgblitz_texts
 from gammonrules.records.texts.gnubg import read_gnubg_text, read_gnubg_texts
 from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
@@ -78,6 +79,7 @@ READERS: Final[tuple[Reader, ...]] = (
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, lost_in_sgf, (".sgf",)),
     "json": Writer("json", write_json, lost_in_json, (".json",)),
 }
 

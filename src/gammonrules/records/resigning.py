@@ -9,6 +9,9 @@ from gammonrules.match import Cube, MatchState, Phase, Player
 from gammonrules.match.doubling import cube_that_counts
 from gammonrules.match.scoring import highest_win, points_of, why_not_award
 
+WINS_BY_FORFEIT = " wins by forfeit"
+"""How a comment ends that says that the game was awarded to the player whom it names."""
+
 
 def is_award(state: MatchState, loser: Player, points: int) -> bool:
     """Whether these points must have been awarded.

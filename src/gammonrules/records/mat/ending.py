@@ -14,10 +14,8 @@ from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.model import Stated
-from gammonrules.records.resigning import highest_win_now, is_award, level_for
+from gammonrules.records.resigning import WINS_BY_FORFEIT, highest_win_now, is_award, level_for
 
-WINS_BY_FORFEIT = " wins by forfeit"
-"""How a comment ends that says that the game was awarded to the player whom it names."""
 _LEVELS = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
 _WORD = re.compile(r"\w+")
 

@@ -1,17 +1,14 @@
-"""What was written is read again: a file that says something other than its record is worse than none."""
+"""The writer, and what its text does not carry."""
 
 from __future__ import annotations
 
-from itertools import dropwhile, groupby
-
-from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.match import MatchState, Phase
-from gammonrules.records.findings import FindingKind
-from gammonrules.records.mat.losses import losses, on_the_table
+from gammonrules.errors import ArgumentError
+from gammonrules.records.losses import losses
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.rule_tags import effective
 from gammonrules.records.mat.writing import written
 from gammonrules.records.model import Match
+from gammonrules.records.round_trips import read_again, replayed_games
 from gammonrules.values import shown
 
 
@@ -64,41 +61,6 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
     """The record in canonical form, and what a reader makes of it."""
-    for index, game in enumerate(match.games, start=1):
-        if game.cut:
-            raise GammonError(f"game {index} cannot be written: what follows its events could not be followed")
-    replayed = [list(game.states()) for game in match.games]
+    replayed = replayed_games(match)
     text = written(match, replayed)
-    try:
-        again = read_mat(text)
-    except ParseError as error:
-        raise GammonError(f"this record cannot be written in this format: {error}") from None
-    if len(again.games) != len(match.games):
-        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read"
-        raise GammonError(f"this record cannot be written in this format: {counts}")
-    if (again.length, again.rules) != (match.length, effective(match.rules, match.length)):
-        raise GammonError("this record cannot be written in this format: its length or rules would change")
-    for index, (game, states, read) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
-        if game.number != read.number or not is_same_game(states, list(read.states())):
-            raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
-    if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
-        raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
-    return text, again
-
-
-def is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
-    """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
-
-    A game without a result may get one from the end that its file stated.
-    """
-    mine, other = boards_and_cubes(states), boards_and_cubes(read)
-    if states[-1].result is None:
-        return mine == other[: len(mine)]
-    return mine == other and on_the_table(states[-1]) == on_the_table(read[-1])
-
-
-def boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
-    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
-    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
-    return [shown for shown, _ in groupby(map(on_the_table, played))]
+    return text, read_again(match, replayed, text, read_mat, effective(match.rules, match.length))

@@ -12,10 +12,10 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Phase, Player, Result
 from gammonrules.records.events import Forfeit, SetPosition
-from gammonrules.records.mat.ending import WINS_BY_FORFEIT
 from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
 from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
 from gammonrules.records.model import Game, Match, points_stated
+from gammonrules.records.resigning import WINS_BY_FORFEIT
 from gammonrules.values import counted
 
 _LEFT_WIDTH = 27

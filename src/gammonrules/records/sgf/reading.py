@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Cube, MatchState
+from gammonrules.match import Action, Cube, Event, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Match
 from gammonrules.records.sgf.replay import GameReplay
@@ -43,13 +43,20 @@ def read_sgf(text: str) -> Match:
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
     played = tuple(played_games(games, rules, findings))
-    tags: dict[str, str] = {}
-    for other, _ in games:
-        for name, value in tags_of(other.root):
-            tags.setdefault(name, value)
+    tags = list(tags_of(tree.root))
+    for other, _ in games[1:]:
+        known = {name for name, _ in tags}
+        tags += [(name, value) for name, value in tags_of(other.root) if name not in known]
     comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-    about = tuple(tags.items()), comments, "sgf", tuple(findings), rolls_in(games)
-    return Match(root.names, root.length, played, rules, *about)
+    about = tuple(tags), comments, "sgf", tuple(findings), rolls_in(games, played)
+    match = Match(root.names, root.length, played, rules, *about)
+    return attrs.evolve(match, findings=(coin_game(tree), *findings)) if match.is_coin_game else match
+
+
+def coin_game(tree: Tree) -> Finding:
+    """That this is not a match; see `Match.is_coin_game`."""
+    note = "this is a coin game, one game of money play that is written as a match"
+    return attrs.evolve(finding(Severity.INFO, FindingKind.COIN_GAME, tree, note), game=None)
 
 
 def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tree, Root]]:
@@ -66,7 +73,7 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tr
     games = [(trees[0], Root.of(trees[0].root))]
     for tree in trees[1:]:
         root = Root.of(tree.root)
-        why_not = why_not_backgammon(tree.root) or why_another_match(games, tree, root)
+        why_not = why_not_backgammon(tree.root) or why_another_match(games, root)
         if why_not:
             note = f"{why_not}; nothing from here on is read"
             findings.append(finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, tree, note))
@@ -83,11 +90,11 @@ def why_not_backgammon(root: Node) -> str | None:
     return None if game.strip() == "6" else f"this is SGF of another game than backgammon: GM[{shown(game)[1:-1]}]"
 
 
-def why_another_match(games: list[tuple[Tree, Root]], tree: Tree, root: Root) -> str | None:
+def why_another_match(games: list[tuple[Tree, Root]], root: Root) -> str | None:
     """Why a game does not belong to the same match as those before it; None if it does."""
-    first, (before, _) = games[0][1], games[-1]
-    numbers = [info_of(one.root.properties.get("MI")).get("game") for one in (before, tree)]
-    starts_again = root.score == (0, 0) and None not in numbers and numbers[1] < numbers[0]  # type: ignore[operator]
+    first, before = games[0][1], games[-1][1]
+    numbered = before.number is not None and root.number is not None and root.number < before.number
+    starts_again = numbered and root.score == (0, 0)
     if root.length == first.length and {*root.names} == {*first.names} and not starts_again:
         return None
     return "a second match begins here; a file holds one match"
@@ -95,9 +102,10 @@ def why_another_match(games: list[tuple[Tree, Root]], tree: Tree, root: Root) ->
 
 def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
     """The rules of the match, as its first game states them."""
-    root = games[0][1]
+    tree, root = games[0]
     beavers = longest_beaver(games) if root.length is None else 0
-    rules = [other.rules_of(beavers) for _, other in games]
+    tags = list(tags_of(tree.root))
+    rules = [other.rules_of(tags, beavers) for _, other in games]
     for (other, _), stated in zip(games, rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
             note = "the rules of this game are not those of the first one, which are used"
@@ -118,26 +126,45 @@ def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
     return longest
 
 
-def rolls_in(games: list[tuple[Tree, Root]]) -> int:
-    """How many rolls the file has, those that were not played included."""
-    rolls = 0
-    for tree, _ in games:
-        actions = (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
-        rolls += sum(action[1:2].isdigit() for action in actions)
-        rolls += bool(tree.nodes) and "DI" in tree.nodes[-1].properties
-    return rolls
+def rolls_in(games: list[tuple[Tree, Root]], played: tuple[Game, ...]) -> int:
+    """How many rolls the file has, those that were not replayed included."""
+    followed = {game.line: game for game in played if not game.cut}
+    return sum(
+        rolls_of(followed[tree.root.line]) if tree.root.line in followed else rolls_stated(tree) for tree, _ in games
+    )
+
+
+def rolls_of(game: Game) -> int:
+    """The rolls of a game that was followed to its end."""
+    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
+
+
+_ROLLS = (Action.OPENING_ROLL, Action.ROLL)
+
+
+def rolls_stated(tree: Tree) -> int:
+    """The rolls that a text shows."""
+    actions = (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
+    return sum(action[1:2].isdigit() for action in actions)
 
 
 def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[Game]:
     """The games, each as far as it can be followed."""
-    engine = engine_of(games[0][0].root)
+    engine, first = engine_of(games[0][0].root), first_number(games)
     for (tree, root), following in zip_longest(games, games[1:]):
         start = start_of(tree, root, rules, findings)
         if start is not None:
             findings.extend(doubts_about_crawford(tree, root, start))
             findings.extend(doubts_about_names(tree, root, games[0][1]))
             next_score = following[1].score if following else None
-            yield GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score).run()
+            number = tree.index if root.number is None else root.number + 1 - first
+            yield GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number).run()
+
+
+def first_number(games: list[tuple[Tree, Root]]) -> int:
+    """The number of the first game of a match: 0 where GNU Backgammon counts, 1 by the standard."""
+    from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", "gammonrules"))
+    return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
 
 
 def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> MatchState | None:

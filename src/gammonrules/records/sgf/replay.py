@@ -11,14 +11,15 @@ from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Double, Phase, Player
+from gammonrules.match.scoring import why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.model import Game, Stated
 from gammonrules.records.replaying import Replay
-from gammonrules.records.resigning import is_award, points_gained
+from gammonrules.records.resigning import WINS_BY_FORFEIT, is_award, points_gained
 from gammonrules.records.sgf.evaluations import encoded_cube, encoded_plays
 from gammonrules.records.sgf.letters import text_of
-from gammonrules.records.sgf.root import Root
+from gammonrules.records.sgf.root import Root, lines_of
 from gammonrules.records.sgf.set_up import SET_UP, SetUp, sets_board
 from gammonrules.records.sgf.tokens import Node, Tree, first_value
 from gammonrules.values import shown
@@ -37,6 +38,10 @@ class GameReplay(Replay):
     """The program that wrote the file."""
     next_score: tuple[int, int] | None
     """The score before the next game, if there is one."""
+    number: int
+    """The number of the game in the match, from 1."""
+    awarded: str | None = field(init=False, default=None)
+    """The comment that says that the game was forfeited."""
     set_up: SetUp = field(init=False, factory=SetUp)
     """What was set by hand since the last action."""
     unplayed: EncodedAnalysis | None = field(init=False, default=None)
@@ -52,9 +57,15 @@ class GameReplay(Replay):
             self.follow_end()
         if not self.cut and self.state.result is None:
             self.end()
+        comments = tuple(line for line in self.comments if line != self.awarded)
+        return self.game(self.number, self.stated(), comments)
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The lines of the comment about the game."""
         root = self.tree.root.properties
-        texts = [first_value(root.get(name)) for name in ("GC", "C") if name == "C" or self.index > 1]
-        return self.game(self.index, self.stated(), tuple(text for text in texts if text))
+        names = ("GC", "C") if self.index > 1 else ("C",)
+        return tuple(line for name in names for line in lines_of(first_value(root.get(name))))
 
     def stated(self) -> Stated | None:
         """The result that the root states; whether it wins the match follows from the score."""
@@ -216,18 +227,24 @@ class GameReplay(Replay):
         self.place = self.tree.root
         outcome, gained = self.root.outcome, points_gained(self.start.score, self.next_score)
         winner, points = (outcome.winner, outcome.points) if outcome is not None else gained or (None, None)
-        opening = self.state.phase is Phase.OPENING
-        if winner is None or (opening and not (points and is_award(self.state, winner.opponent, points))):
+        if winner is not None and points and self.is_awarded(winner, points):
+            self.forfeit(winner.opponent, points, said=self.awarded is not None)
+        elif winner is None or self.state.phase is Phase.OPENING:
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
             self.analyze_next(self.unplayed)
-            return
-        if outcome is None or not outcome.resigned:
-            said = "points" if outcome is not None else "the next score"
-            note = (
-                f"the game stops before its end, and the record only states {said}: the loser is taken to have resigned"
-            )
-            self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
-        self.give_up(winner.opponent, points)
+        else:
+            if outcome is None or not outcome.resigned:
+                said = "states points" if outcome is not None else "has the next score"
+                note = f"the game stops before its end, and the record only {said}: the loser is taken to have resigned"
+                self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)
+            self.give_up(winner.opponent, points)
+
+    def is_awarded(self, winner: Player, points: int) -> bool:
+        """Whether the game was forfeited: a comment says so, or no resignation explains the points."""
+        words = f"{self.root.names[winner]}{WINS_BY_FORFEIT}"
+        if words in self.comments and not why_not_award(self.state.length, points):
+            self.awarded = words
+        return self.awarded is not None or is_award(self.state, winner.opponent, points)
 
 
 _ILLEGAL = "the program that wrote the record found this play illegal; the position after it is set by hand"

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import attrs
 from attrs import frozen
 
 from gammonrules.board.setup import StartName
 from gammonrules.match import Player
 from gammonrules.records.findings import LONGEST_QUOTE
+from gammonrules.records.mat.rule_tags import rules_of
+from gammonrules.records.model import Match
 from gammonrules.records.sgf.tokens import Node, first_value, values_of
-from gammonrules.rules import MONEY, Rules
+from gammonrules.rules import Rules
 from gammonrules.values import is_cube_value
 
 TAGS: Final = {
@@ -32,6 +35,9 @@ STARTS: Final[dict[str, StartName]] = {
     "Hypergammon3": "hypergammon",
 }
 """The words for variations."""
+
+SAID_BY_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
+"""The tags, in lower case, for rules that have no word in `RU`. They stand in the comment about the match."""
 
 _KNOWN = frozenset(
     ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
@@ -65,6 +71,8 @@ class Root:
     rules: tuple[str, ...]
     """The words of `RU`."""
     outcome: Outcome | None
+    number: int | None
+    """The number of the game, as the file counts them."""
     cube: int
     """The cube before the first roll."""
 
@@ -83,20 +91,25 @@ class Root:
             (info.get("ws", 0), info.get("bs", 0)),
             words[:20],
             outcome_of(first_value(found.get("RE"))),
+            info.get("game"),
             value if is_cube_value(value) else 1,
         )
 
-    def rules_of(self, beavers: int) -> Rules:
-        """The rules of the game. The format has no word for beavers; `beavers` is how many in a row the games show."""
+    def rules_of(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
+        """The rules of the game: the words of `RU`, and what only tags can say.
+
+        `beavers` is how many in a row the games show.
+        """
         known = {word.lower() for word in self.rules}
         named: list[StartName] = [start for word, start in STARTS.items() if word.lower() in known]
         start: StartName = named[0] if named else "standard"
-        cube = "nocube" not in known
+        stated = rules_of([(name, text) for name, text in tags if name.lower() in SAID_BY_TAGS], self.length, beavers)
+        cube = stated.cube and "nocube" not in known
         if self.length is not None:
-            return Rules(crawford=not known.isdisjoint(("crawford", "crawfordgame")), cube=cube, start=start)
-        jacoby = "jacoby" in known
+            crawford = not known.isdisjoint(("crawford", "crawfordgame"))
+            return attrs.evolve(stated, crawford=crawford, cube=cube, start=start)
         doubles = self.cube.bit_length() - 1
-        return Rules(jacoby=jacoby, beavers=max(MONEY.beavers, beavers), cube=cube, start=start, auto_doubles=doubles)
+        return attrs.evolve(stated, jacoby="jacoby" in known, cube=cube, start=start, auto_doubles=doubles)
 
     @property
     def is_crawford_game(self) -> bool:
@@ -107,6 +120,26 @@ class Root:
     def score_text(self) -> str:
         """Length and score as findings quote them."""
         return f"MI[length:{self.length or 0}][ws:{self.score[0]}][bs:{self.score[1]}]"
+
+
+def tags_for_rules(match: Match) -> list[tuple[str, str]]:
+    """The tags of a match with those for rules that have no property, in the place of any that contradict them."""
+    needed = list(_tags_of(match.rules, match.length))
+    said = [(name, text) for name, text in match.tags if name.lower() in SAID_BY_TAGS]
+    if rules_of(said, match.length, 0) == rules_of(needed, match.length, 0):
+        return [*match.tags]
+    return [*((name, text) for name, text in match.tags if name.lower() not in SAID_BY_TAGS), *needed]
+
+
+def _tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:
+    if length is None and not rules.beavers:
+        yield "Beaver", "Off"
+    if length is None and rules.beavers > 1:
+        yield "Beavers", str(rules.beavers)
+    if rules.cube and rules.max_cube is not None:
+        yield "CubeLimit", str(rules.max_cube)
+    if not rules.cube:
+        yield "CubeLimit", "1"
 
 
 def info_of(raw: str | None) -> dict[str, int]:
@@ -125,7 +158,7 @@ def outcome_of(text: str | None) -> Outcome | None:
 
 def one_line(text: str) -> str:
     """A name without the line breaks that values may have."""
-    return " ".join(text.split())
+    return " ".join(text.splitlines()).strip()
 
 
 def tags_of(node: Node) -> Iterator[tuple[str, str]]:
@@ -148,9 +181,13 @@ def tags_in(comment: str) -> Iterator[tuple[str, str]]:
 
 
 def comments_in(comment: str) -> tuple[str, ...]:
-    """The lines of a comment that are no tags."""
-    lines = (line for line in comment.split("\n") if line.strip() and not _TAG_LINE.fullmatch(line))
-    return tuple(lines)
+    """The lines of the comment about the match that are no tags."""
+    return tuple(line for line in lines_of(comment) if not _TAG_LINE.fullmatch(line))
+
+
+def lines_of(comment: str | None) -> tuple[str, ...]:
+    """The lines of a comment, without empty ones."""
+    return tuple(line for line in (comment or "").split("\n") if line.strip())
 
 
 def engine_of(node: Node) -> str:

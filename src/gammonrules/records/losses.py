@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import cast
 
 import attrs
@@ -26,7 +27,7 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     """The names of the parts of a record that differ in the one read again, which has the same number of games."""
     if match.players != again.players:
         yield "players"
-    if not set(match.tags) <= set(again.tags) or other_tags(match.tags) != other_tags(again.tags):
+    if not set(match.tags) <= set(again.tags) or sorted(other_tags(match.tags)) != sorted(other_tags(again.tags)):
         yield "tags"
     if match.comments != again.comments:
         yield "comments"
@@ -50,17 +51,21 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     if game.comments != read.comments:
         yield "comments"
     for name in _REMARKS:
-        if _is_said(getattr(game, name)) and not _is_said(getattr(read, name)):
+        if not _is_kept(getattr(game, name), getattr(read, name)):
             yield name
     for name in _STATED if game.stated is not None else ():
         if _said(game.stated, name) not in (None, _said(read.stated, name)):
             yield f"stated.{name}"
 
 
-def _is_said(about: object) -> bool:
-    """Whether there is anything in remarks or analyses."""
-    items = cast("tuple[object, ...]", about) if isinstance(about, tuple) else (about,)
-    return any(item is not None for item in items)
+def _is_kept(about: object, read: object) -> bool:
+    """Whether everything that there is in remarks or analyses is there again, at the same event."""
+    items, others = (_items(one) for one in (about, read))
+    return all(item is None or item == other for item, other in zip_longest(items, others[: len(items)]))
+
+
+def _items(about: object) -> tuple[object, ...]:
+    return cast("tuple[object, ...]", about) if isinstance(about, tuple) else (about,)
 
 
 def _said(stated: Stated | None, name: str) -> object:

@@ -1,0 +1,68 @@
+"""What was written is read again: a file that says something other than its record is worse than none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import dropwhile, groupby
+
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState, Phase
+from gammonrules.records.findings import FindingKind
+from gammonrules.records.losses import on_the_table
+from gammonrules.records.model import Match
+from gammonrules.rules import Rules
+
+
+def replayed_games(match: Match) -> list[list[MatchState]]:
+    """The states of each game.
+
+    Raises:
+        GammonError: an event breaks the rules, or a game is cut.
+    """
+    for index, game in enumerate(match.games, start=1):
+        if game.cut:
+            raise GammonError(f"game {index} cannot be written: what follows its events could not be followed")
+    return [list(game.states()) for game in match.games]
+
+
+def read_again(
+    match: Match, replayed: list[list[MatchState]], text: str, read: Callable[[str], Match], rules: Rules
+) -> Match:
+    """What a reader makes of the text of a record, which must be the same games under these rules.
+
+    Raises:
+        GammonError: it is not.
+    """
+    try:
+        again = read(text)
+    except ParseError as error:
+        raise GammonError(f"this record cannot be written in this format: {error}") from None
+    if len(again.games) != len(match.games):
+        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read"
+        raise GammonError(f"this record cannot be written in this format: {counts}")
+    if (again.length, again.rules) != (match.length, rules):
+        raise GammonError("this record cannot be written in this format: its length or rules would change")
+    for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
+        if game.number != other.number or not is_same_game(states, list(other.states())):
+            raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
+    if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
+        raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
+    return again
+
+
+def is_same_game(states: list[MatchState], read: list[MatchState]) -> bool:
+    """Whether a game that was read shows all boards, rolls and cubes of another, and its result.
+
+    A game without a result may get one from the end that its file stated.
+    """
+    mine, other = boards_and_cubes(states), boards_and_cubes(read)
+    if states[-1].result is None:
+        return mine == other[: len(mine)]
+    return mine == other and on_the_table(states[-1]) == on_the_table(read[-1])
+
+
+def boards_and_cubes(states: list[MatchState]) -> list[tuple[object, ...]]:
+    """The states from the first roll on, without repetition, offers to resign and tied opening rolls."""
+    live = (state for state in states if state.phase in {Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
+    played = dropwhile(lambda state: state.phase is Phase.TO_ROLL, live)
+    return [shown for shown, _ in groupby(map(on_the_table, played))]
