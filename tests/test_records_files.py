@@ -145,5 +145,5 @@ class TestWriting:
         with pytest.raises(GammonError):
             dump(Match(("A", "B"), 7), file)
         with pytest.raises(ArgumentError):
-            dump(MATCH, file, "sgf")
+            dump(MATCH, file, "bgf")
         assert file.getvalue() == ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from gammonrules import Action, Cube, MatchState, Player, Position, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
@@ -235,6 +235,7 @@ class TestBuiltRecords:
         )
 
     @given(strategies.records())
+    @settings(max_examples=40)
     def test_whatever_is_built_is_written_or_refused(self, match: Match) -> None:
         """What comes back is the same, but for what is named."""
         try:
@@ -242,7 +243,8 @@ class TestBuiltRecords:
         except GammonError:
             return
         read, lost = loads(text), lost_in_sgf(match)
-        assert dumps(read, "sgf") == text
+        if not {"tags", "comments"} & {*lost}:
+            assert dumps(read, "sgf") == text
         for index, (game, other) in enumerate(zip(match.games, read.games, strict=True)):
             assert game.result == other.result or game.stated is not None
             if f"games[{index}].events" not in lost:
