@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import gzip
 import itertools
+import os
 import re
+import shutil
+import subprocess
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
 import attrs
 import pytest
+from hypothesis import given, strategies as st
 
-from gammonrules import Action, Event, MatchState, ParseError, Player
+from gammonrules import Action, Event, MatchState, ParseError, Player, Win
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
@@ -22,12 +26,16 @@ from gammonrules.records import (
     FindingKind,
     Match,
     PlayAnalysis,
+    SetPosition,
     Severity,
     load,
     loads,
     loads_all,
     referee,
 )
+from gammonrules.records.texts.bgblitz import is_bgblitz_text
+from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
+from gammonrules.records.texts.xg import is_xg_text
 
 WHITE, BLACK = Player
 DATA = Path(__file__).parent / "data"
@@ -46,6 +54,12 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 EXPECTED = rows(ANALYSIS / "expected.tsv")
+
+
+def gnubg_program() -> str | None:
+    """The path of GNU Backgammon, which Debian keeps among the games."""
+    return shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+
 
 # Records are values: what one test has read, another may use.
 loaded = cache(load)
@@ -547,6 +561,302 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
             (game,), (whole,) = match.games, loaded(path).games
             assert (game.start, game.events) == (whole.start, whole.events)
             assert all(is_in_order(decision.analysis) for decision in match.decisions())
+
+
+class TestTwins:
+    """The same match and analysis as SGF and as text: equal decisions, with numbers equal to the digits printed."""
+
+    @pytest.mark.parametrize(
+        ("sgf", "texts"),
+        [("match7662222_1ply", GAMES), ("money-beaver_0ply", [BEAVER]), ("rollout_3pt-game1", [ROLLOUT])],
+        ids=["match", "beaver", "rollout"],
+    )
+    def test_equal(self, sgf: str, texts: list[Path]) -> None:
+        one, other = load(ANALYSIS / "gnubg" / f"{sgf}.sgf"), loads("".join(map(text_of, texts)))
+        assert (one.players, one.length, one.rules) == (other.players, other.length, other.rules)
+        assert one.games == other.games
+        assert one.fingerprint == other.fingerprint
+        for first, second in zip(one.decisions(), other.decisions(), strict=True):
+            if isinstance(second.analysis, PlayAnalysis):
+                assert isinstance(first.analysis, PlayAnalysis)
+                near_plays(first.analysis, second.analysis)
+            elif isinstance(second.analysis, CubeAnalysis):
+                assert isinstance(first.analysis, CubeAnalysis)
+                near_cubes(first.analysis, second.analysis)
+            else:  # the text says that beavers cannot be analyzed; the SGF repeats the numbers of the double
+                assert second.action in {"beaver", "take"} or first.analysis is None
+
+    def test_the_option_for_chances_of_the_match(self) -> None:
+        """Converted back, they are the equities, to the digits that are left."""
+        equities, chances = decisions(GAMES[2]), decisions(ANALYSIS / "gnubg" / "match7662222_1ply_003_mwc.txt")
+        for first, second in zip(equities, chances, strict=True):
+            if isinstance(first.analysis, PlayAnalysis):
+                assert isinstance(second.analysis, PlayAnalysis)
+                near_plays(first.analysis, second.analysis, digits=0.0016)
+                assert all(candidate.mwc is not None for candidate in second.analysis.candidates)
+            elif first.analysis is not None:
+                assert isinstance(second.analysis, CubeAnalysis)
+                near_cubes(first.analysis, second.analysis, digits=0.0016)
+                assert second.analysis.mwc is not None
+
+    @pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon is not installed")
+    def test_every_option_for_the_output(self, tmp_path: Path) -> None:
+        """Chances in percent, of the match, with more digits: the same decisions, with the same numbers."""
+        options = {
+            "winpc": "set output winpc on",
+            "mwc": "set output mwc on",
+            "mwc_winpc_matchpc": "set output matchpc off",
+            "digits": "set output winpc off\nset output mwc off\nset output matchpc on\nset output digits 5",
+        }
+        commands = [f"load match {ANALYSIS / 'gnubg' / 'match7662222_1ply.sgf'}"]
+        for name, words in options.items():
+            commands += [words, f"export match text {tmp_path / name}.txt"]
+        (tmp_path / "commands").write_text("\n".join(commands), encoding="utf-8")
+        program = gnubg_program()
+        assert program is not None
+        environment = {"LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "PATH": os.defpath}
+        subprocess.run(
+            [program, "-t", "-q", "-c", tmp_path / "commands"],
+            env=environment,
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+        for name in options:
+            for number, path in enumerate(GAMES, start=1):
+                part = f"_{number:03}" if number > 1 else ""
+                text = (tmp_path / f"{name}{part}.txt").read_text(encoding="utf-8")
+                match = loads(text)
+                assert kinds(match) == set()
+                for first, second in zip(decisions(path), match.decisions(), strict=True):
+                    if isinstance(first.analysis, PlayAnalysis):
+                        assert isinstance(second.analysis, PlayAnalysis)
+                        near_plays(first.analysis, second.analysis, digits=0.0016)
+                    elif first.analysis is not None:
+                        assert isinstance(second.analysis, CubeAnalysis)
+                        near_cubes(first.analysis, second.analysis, digits=0.0016)
+
+
+def near_plays(first: PlayAnalysis, second: PlayAnalysis, digits: float = 0.00051) -> None:
+    """Whether the candidates of the second, which may be fewer, are those of the first."""
+    assert (first.luck, first.engine) == (pytest.approx(second.luck, abs=digits), second.engine)
+    known = {candidate.play: candidate for candidate in first.candidates}
+    for candidate in second.candidates:
+        same = known[candidate.play]
+        assert (same.position, same.level) == (candidate.position, candidate.level)
+        assert same.equity == pytest.approx(candidate.equity, abs=digits)
+        assert same.standard_error == pytest.approx(candidate.standard_error, abs=digits)
+        assert near_chances(same.chances, candidate.chances)
+    made = [analysis.made.play for analysis in (first, second) if analysis.made is not None]
+    assert len(set(made)) <= 1
+
+
+def near_cubes(first: CubeAnalysis, second: CubeAnalysis, digits: float = 0.00051) -> None:
+    equities = [(one.no_double, one.double_take, one.double_pass) for one in (first, second)]
+    assert equities[0] == pytest.approx(equities[1], abs=digits)
+    assert near_chances(first.chances, second.chances)
+    assert (first.level, first.engine) == (second.level, second.engine)
+    assert first.standard_errors == pytest.approx(second.standard_errors, abs=digits)
+
+
+def near_chances(first: Chances | None, second: Chances | None) -> bool:
+    if first is None or second is None:
+        return first is second
+    return attrs.astuple(first) == pytest.approx(attrs.astuple(second), abs=0.00051)
+
+
+class TestNotes:
+    NOTE = "Annotation:\nWhat a roll!\n\nThe score (after 3 games) is: Ann 1, Bob 2\n* lasse moves 8/5 6/5"
+
+    def test_are_kept_whatever_they_say(self) -> None:
+        text = text_of(GAMES[0])
+        before = "Move number 4:"
+        assert before in text
+        match = loads(
+            text.replace(before, f"{self.NOTE}\n{before}").replace("lasse wins", "Annotation:\nGG\nlasse wins")
+        )
+        (game,) = match.games
+        assert match.games == loaded(GAMES[0]).games
+        assert [note for note in game.notes if note] == [
+            "What a roll!\nThe score (after 3 games) is: Ann 1, Bob 2\n* lasse moves 8/5 6/5",
+            "GG",
+        ]
+        assert game.notes.index("GG") == len(game.events) - 1
+        assert [decision.row for decision in match.decisions() if decision.note is not None] == [3, 6]
+        assert game.stated == loaded(GAMES[0]).games[0].stated
+
+
+class TestDamage:
+    """Cut anywhere, changed anywhere, two texts in one: a match or one sentence."""
+
+    @pytest.mark.parametrize(
+        ("path", "length"),
+        [(GAMES[0], 3_700), (PLAY, 10_000), (CUBE, 10_000), (BGBLITZ[0], 10_000)],
+        ids=lambda v: str(v)[-20:],
+    )
+    def test_truncated_at_every_byte(self, path: Path, length: int) -> None:
+        whole = path.read_bytes()[:length]
+        game = loaded(path).games[0]
+        for end in range(len(whole)):
+            try:
+                match = loads(whole[:end])
+            except ParseError as error:
+                assert len(str(error)) < 300
+                continue
+            if match.format != "mat":
+                (cut,) = match.games
+                assert cut.events == game.events[: len(cut.events)] or FindingKind.ILLEGAL_PLAY in kinds(match)
+                assert len(list(match.decisions())) <= len(cut.events)
+
+    @given(st.data())
+    def test_changed(self, data: st.DataObject) -> None:
+        path = data.draw(st.sampled_from([GAMES[0], BEAVER, ROLLOUT, *XG, *BGBLITZ]))
+        lines = text_of(path).split("\n")
+        for _ in range(data.draw(st.integers(1, 5))):
+            at = data.draw(st.integers(0, len(lines) - 1))
+            change = data.draw(st.sampled_from(["remove", "repeat", "other", "insert"]))
+            if change == "remove" and len(lines) > 1:
+                del lines[at]
+            elif change == "repeat":
+                lines.insert(at, lines[at])
+            elif change == "other":
+                lines[at] = lines[data.draw(st.integers(0, len(lines) - 1))]
+            else:
+                column = data.draw(st.integers(0, len(lines[at])))
+                lines[at] = lines[at][:column] + data.draw(st.text(max_size=5)) + lines[at][column + 1 :]
+        try:
+            matches = loads_all("\n".join(lines))
+        except ParseError as error:
+            assert str(error).isprintable()
+            return
+        for match in matches:
+            assert all(is_in_order(decision.analysis) for decision in match.decisions())
+            assert all(finding.explanation.isprintable() for finding in referee(match))
+            for game in match.games:
+                if isinstance(game.pending_analysis, EncodedAnalysis):
+                    assert is_in_order(game.pending_analysis.decode(game.pending_analysis.data, game.final()))
+
+    def test_two_matches_in_one_text(self) -> None:
+        both = text_of(GAMES[0]) + text_of(ROLLOUT)
+        matches = loads_all(both)
+        assert [match.players for match in matches] == [("lasse", "the_boys"), ("MrPurple", "Lasse")]
+        assert [match.games for match in matches] == [loaded(GAMES[0]).games, loaded(ROLLOUT).games]
+        line = text_of(GAMES[0]).count("\n") + 1
+        with pytest.raises(ParseError, match=rf"2 matches, .*MrPurple against Lasse, to 3, on line {line};"):
+            loads(both)
+
+    def test_the_same_match_twice(self) -> None:
+        """Games that begin again are another match."""
+        twice = "".join(map(text_of, GAMES[:2])) * 2
+        assert [len(match.games) for match in loads_all(twice)] == [2, 2]
+
+    def test_an_illegal_play_is_reported_and_the_next_position_set_by_hand(self) -> None:
+        match = loads(text_of(GAMES[0]).replace("* the_boys moves 24/21 13/9", "* the_boys moves 24/21 13/8"))
+        (finding,) = [finding for finding in match.findings if finding.severity is Severity.ERROR]
+        assert (finding.kind, finding.row, finding.line) == (FindingKind.ILLEGAL_PLAY, 2, 60)
+        (game,) = match.games
+        assert (game.cut, game.winner) == (False, WHITE)
+        assert len([event for event in game.events if isinstance(event, SetPosition)]) == 1
+        assert game.final() == loaded(GAMES[0]).games[0].final()
+
+    def test_another_position_is_reported_and_set_by_hand(self) -> None:
+        lines = text_of(GAMES[0]).splitlines()
+        begin, end = (at for at, line in enumerate(lines) if line.startswith(("Move number 2:", "Move number 4:")))
+        match = loads("\n".join([*lines[:begin], *lines[end:]]))
+        (finding,) = [finding for finding in match.findings if finding.severity is not Severity.INFO]
+        assert (finding.kind, finding.severity, finding.row) == (FindingKind.POSITION_MISMATCH, Severity.WARNING, 4)
+        assert match.games[0].final() == loaded(GAMES[0]).games[0].final()
+
+    @pytest.mark.parametrize("old", ["MAGpAAAAAAAE", "4HPhASLgc+RBIA"])
+    def test_identifiers_that_cannot_be_read(self, old: str) -> None:
+        match = loads(text_of(GAMES[0]).replace(old, "/" * len(old)))
+        assert Severity.ERROR in {finding.severity for finding in match.findings}
+        assert len(match.games[0].events) >= 4
+
+    def test_a_resignation_has_no_line(self) -> None:
+        lines = text_of(GAMES[0]).splitlines()
+        at = next(at for at, line in enumerate(lines) if line.startswith("Move number 5:"))
+        for words, level in (("lasse wins 1 point", 1), ("lasse wins a gammon and 2 points", 2)):
+            match = loads("\n".join([*lines[:at], words]))
+            game = match.games[0]
+            assert game.events[-2:] == (Event(Action.RESIGN, BLACK, Win(level)), Event(Action.ACCEPT, WHITE))
+            assert kinds(match) == {FindingKind.RESIGN_WITHOUT_MARKER}
+
+
+class TestRecognition:
+    """Neither do these readers take .mat files, nor does that reader take these texts."""
+
+    @pytest.mark.parametrize("path", sorted((DATA / "matches").rglob("*.txt")), ids=lambda path: path.name)
+    def test_of_records(self, path: Path) -> None:
+        text = path.read_bytes().decode("utf-8", "replace")
+        expected = path in BGBLITZ
+        assert is_bgblitz_text(text) is expected
+        assert not is_gnubg_text(text)
+        assert is_xg_text(text) is expected  # which is asked after the reader of BGBlitz
+
+    def test_of_a_record_with_identifiers_in_it(self) -> None:
+        xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+        record = "7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1) 31: 8/5 6/5\n"
+        for text in (
+            record + xgid,
+            record.replace("7 point", f"; {xgid}\n7 point"),
+            record.replace("match\n", f"match\n{xgid}\n"),
+            f"; GNU Backgammon\n{record}",
+        ):
+            match = loads(text)
+            assert match.format == "mat"
+            assert [event.argument for event in match.games[0].events if isinstance(event, Event)] == [
+                (3, 1),
+                "8/5 6/5",
+            ]
+
+    @pytest.mark.parametrize("path", [GAMES[0], PLAY, BGBLITZ[0]], ids=lambda path: path.name)
+    def test_whatever_the_bytes(self, path: Path) -> None:
+        text = text_of(path)
+        for data in (
+            text.replace("\n", "\r\n").encode(),
+            text.replace("\n", "\r").encode("utf-8-sig"),
+            ("\n" * 100 + text).encode(),
+            (text + "\x1a").encode(),
+            text.encode("cp1252"),
+        ):
+            match = loads(data)
+            assert (match.format, match.players) == (loaded(path).format, loaded(path).players)
+            assert match.games == loaded(path).games
+
+
+class TestLimits:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            text_of(GAMES[0])[:3_000] + "\n" * 300_000,
+            text_of(GAMES[0])[:3_000] + "x" * 3_000_000,
+            text_of(GAMES[0])[:2_000] + "     1. Cubeful 1-ply    24/16      Eq.: +0.001\n" * 20_000,
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10" + "9" * 3_000_000,
+            "XGID=" * 500_000,
+            " GNU Backgammon" * 200_000,
+            " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n" * 30_000,
+            " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n" * 2_000,
+            f"{'a : ' * 200}\n" * 2_000 + " Position-ID: 4TcAALDeAAAAAA    Match-ID: UQngAAAAIAAE\n",
+        ],
+        ids=["blank", "long", "candidates", "xgid", "xgids", "program", "half", "bgblitz", "colons"],
+    )
+    def test_hostile_texts_end_in_a_match_or_a_sentence(self, text: str) -> None:
+        try:
+            match = loads(text)
+        except ParseError as error:
+            assert len(str(error)) < 300
+        else:
+            for decision in match.decisions():
+                assert len(getattr(decision.analysis, "candidates", ())) <= 100
+
+    def test_numbers_of_positions_and_decisions(self) -> None:
+        xgid = "XGID=\n" + "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n" * 20_001
+        with pytest.raises(ParseError, match="more than 20,000 positions"):
+            loads(xgid)
+        pair = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n  Match ID   : MACrAAAAAAAE\n"
+        with pytest.raises(ParseError, match="more than 100,000 decisions"):
+            loads(pair * 100_001)
 
 
 class TestKnownButNotRead:

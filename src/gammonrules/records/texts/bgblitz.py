@@ -36,7 +36,7 @@ FORMAT: Final = "bgblitz-text"
 _ENGINE: Final = "BGBlitz"
 _MOST_CANDIDATES: Final = 100
 _IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
-_SIGN = re.compile(r"^[ \t>]{0,20}Position-ID: {1,4}[A-Za-z0-9+/]{14}", re.MULTILINE)
+_SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}Position-ID: {1,4}[A-Za-z0-9+/]{14}")
 _XGID = re.compile(r"[ \t>]{0,20}(XGID=\S{1,120})")
 _PLAYER = re.compile(r" \+[-0-9]{30,50}\+ {1,8}([OX]): (.*?)  ?([0-9]{1,3})$")
 _SCORES = re.compile(r" - ([0-9]{1,5}) .{1,200}? - ([0-9]{1,5})(?: [^0-9]{1,40}([0-9]{1,5}))?")

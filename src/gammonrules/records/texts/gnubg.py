@@ -22,7 +22,15 @@ from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Match, Stated, brief
 from gammonrules.records.replaying import Replay
-from gammonrules.records.texts.gnubg_analysis import Body, Shape, decode_answer, decode_cube, decode_play, shape_of
+from gammonrules.records.texts.gnubg_analysis import (
+    Body,
+    Shape,
+    decode_answer,
+    decode_cube,
+    decode_play,
+    note_of,
+    shape_of,
+)
 from gammonrules.records.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
 from gammonrules.records.texts.gnubg_sheet import TextDecision, TextGame, names_of, read_sheet
 from gammonrules.records.texts.scanning import play_in
@@ -58,6 +66,7 @@ _REJECTS: Final = (
 )
 """Only for an answer after which the text ends; otherwise what follows shows what was answered."""
 Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
+_LINES_OF_A_NOTE: Final = 200
 _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
 
 
@@ -176,6 +185,7 @@ class GnubgReplay(Replay):
                 self.act(decision, facts_of(decision), following)
             except GammonError as error:
                 self.stop_at(error)
+            self.keep_note(decision)
             if self.cut:
                 break
         if not self.cut and self.state.result is None:
@@ -207,6 +217,12 @@ class GnubgReplay(Replay):
             self.check(decision, facts)
             self.analyze(decode_play, body, known=shape.play)
             self.act_play(decision, facts, following)
+
+    def keep_note(self, decision: TextDecision) -> None:
+        """Keep what somebody wrote about the decision."""
+        note = note_of(decision.body)
+        if note and self.events and not self.cut:
+            self.remark("\n".join(note[:_LINES_OF_A_NOTE]))
 
     def analyze(self, decode: Decoder, body: Body, *, known: bool) -> None:
         """Keep an analysis for when it is asked for."""
@@ -298,15 +314,23 @@ class GnubgReplay(Replay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def find_end(self) -> None:
-        """What the line below the last decision says, such as `Ann wins a gammon and 2 points`."""
-        decision = self.raw.decisions[-1]
-        for line in decision.body:
-            for player in sorted(Player, key=lambda player: -len(self.names[player])):
-                name = self.names[player]
-                found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
-                if found is not None:
-                    self.stated = Stated(player, int(found[1]), text=quoted(line))
-                    return
+        """What a line below the last decision says, such as `Ann wins a gammon and 2 points`; statistics follow it."""
+        body = self.raw.decisions[-1].body
+        for at in range(len(body) - 1, -1, -1):
+            end = self.end_in(body[at])
+            if end is not None:
+                self.stated = Stated(end[0], end[1], text=quoted(body[at]))
+                del body[at:]
+                return
+
+    def end_in(self, line: str) -> tuple[Player, int] | None:
+        """The winner and the points that a line names."""
+        for player in sorted(Player, key=lambda player: -len(self.names[player])):
+            name = self.names[player]
+            found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
+            if found is not None:
+                return player, int(found[1])
+        return None
 
     def end(self) -> None:
         """The end of a game that stops before its end: a resignation, for which the program prints no line."""

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
-from gammonrules.records.equity import emg_of
+from gammonrules.records.equity import emg_of, mwc_of
 from gammonrules.records.texts.scanning import (
     NUMBER,
     before_the_play,
@@ -32,13 +32,17 @@ _MOST_CANDIDATES: Final = 100
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it stands outside the list."""
 _ROW = re.compile(r"[1-3]\. (.*)")
-_TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *({NUMBER})%?\))?$")
+_TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *\+?{NUMBER}%?\))?$")
+"""A number, and perhaps the difference to the best one, before which the program may print two signs."""
 _LUCK = re.compile(rf"[1-6][1-6] \( *({NUMBER})(%?)\):$")
 _ALERT_OF_CUBE = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)!$")
 _ALERT_OF_PLAY = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)$")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})-")
 _LEVEL_OF_CUBE = re.compile(rf"([0-9]{{1,2}})-\S.*{NUMBER}")
-_CUBEFUL = re.compile(rf" CF +({NUMBER})")
+_HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
+_OF_CUBE = re.compile(r" {2,5}[0-9]")
+"""The chances of a cube decision stand further left than those of a play, and without a bracket."""
+_CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
 
 
 @frozen
@@ -75,6 +79,19 @@ def shape_of(lines: Sequence[str]) -> Shape:
     return Shape(rows == 3, play, damaged)
 
 
+def note_of(lines: Sequence[str]) -> list[str]:
+    """What somebody wrote about the decision: the lines below the first heading that no analysis follows."""
+    last = max((at for at, line in enumerate(lines) if _is_analysis(line)), default=-1)
+    for at in range(last + 1, len(lines)):
+        if _HEADING_OF_NOTE.fullmatch(lines[at]):
+            return list(lines[at + 1 :])
+    return []
+
+
+def _is_analysis(line: str) -> bool:
+    return bool(_ROW.match(line) or _CANDIDATE.match(line)) or (line[:1] == " " and six_numbers(line) is not None)
+
+
 # --- the cube ---------------------------------------------------------------------------------------------------------
 
 
@@ -96,14 +113,13 @@ def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
     if table is None:
         return None
     equities, mwc = table
-    chances, errors = _chances_of_cube(body.lines, sign)
     alert = next((found for found in map(_ALERT_OF_CUBE.match, body.lines) if found is not None), None)
     stated = None if alert is None or alert[2] else to_float(alert[1])
     return CubeAnalysis(
         *equities,
-        *chances,
+        *_chances_of_cube(body.lines, sign),
         level=_level_of_cube(body.lines),
-        standard_errors=errors,
+        standard_errors=_errors_of_cube(body.lines, state, of_equity=mwc is None),
         mwc=mwc,
         stated_error=stated if sign > 0 else None,
         stated_answer_error=stated if sign < 0 else None,
@@ -137,15 +153,20 @@ def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Thre
 
 
 def _table_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
-    """The same from chances of winning the match: the pass is the one whose equity is nearest to 1."""
+    """The same from chances of winning the match: the pass is the one whose equity is nearest to 1.
+
+    The program converts the equities of the answerer as if they were the doubler's: only their sign is the answerer's.
+    """
     if not all(0 <= number <= 1 for number in numbers):
         return None
-    nd, first, second = (number if sign > 0 else 1 - number for number in numbers)
-    worth = emg_of(first, state), emg_of(second, state)
-    if worth[0] is None or worth[1] is None:
+    worth = [sign * equity for number in numbers if (equity := emg_of(number, state)) is not None]
+    if len(worth) != 3:
         return None
-    taken, passed = (first, second) if abs(worth[1] - 1) <= abs(worth[0] - 1) else (second, first)
-    return (emg_of(nd, state), emg_of(taken, state), 1.0), (nd, taken, passed)
+    nd, first, second = worth
+    taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
+    chances = [mwc_of(equity, state) for equity in (nd, taken, passed)]
+    in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
+    return (nd, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
 
 def _chance_of_match(number: str, percent: str) -> float:
@@ -155,19 +176,17 @@ def _chance_of_match(number: str, percent: str) -> float:
 _Errors = tuple[float | None, float | None] | None
 
 
-def _chances_of_cube(lines: Sequence[str], sign: int) -> tuple[tuple[Chances | None, Chances | None], _Errors]:
-    """The chances without doubling and, in a rollout, after a take; the standard errors of a rollout."""
-    found, errors = list[Chances](), list[float]()
-    for line in lines:
-        if not line.startswith(" ") or line.startswith("      "):
-            continue
-        if line.startswith(" ["):
-            cubeful = _CUBEFUL.search(line)
-            errors.append(abs(to_float(cubeful[1])) if cubeful else 0.0)
-        elif (chances := chances_in(line)) is not None:
-            found.append(chances if sign > 0 else chances.flip())
-    both = (found[0] if found else None, found[1] if len(found) > 1 else None)
-    return both, (errors[0], errors[1]) if len(errors) > 1 else None
+def _chances_of_cube(lines: Sequence[str], sign: int) -> tuple[Chances | None, Chances | None]:
+    """The chances without doubling and, in a rollout, after a take."""
+    found = [chances for line in lines if _OF_CUBE.match(line) and (chances := chances_in(line)) is not None]
+    both = [chances if sign > 0 else chances.flip() for chances in found]
+    return both[0] if both else None, both[1] if len(both) > 1 else None
+
+
+def _errors_of_cube(lines: Sequence[str], state: MatchState, *, of_equity: bool) -> _Errors:
+    """The standard errors of a rollout, without doubling and after a take."""
+    errors = [_standard_error(line, state, of_equity=of_equity) for line in lines if line.startswith(" [")]
+    return (errors[0], errors[1]) if len(errors) > 1 else None
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
@@ -201,11 +220,13 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
 
 
 def _luck(found: re.Match[str], state: MatchState) -> float | None:
-    """The luck as an equity: a difference of chances of winning the match is converted like these."""
-    number = to_float(found[1])
-    if not found[2]:
-        return number
-    more, less = emg_of(0.5 + number / 100, state), emg_of(0.5, state)
+    """The luck as an equity."""
+    return _difference(to_float(found[1]) / 100, state) if found[2] else to_float(found[1])
+
+
+def _difference(number: float, state: MatchState) -> float | None:
+    """A difference of two chances of winning the match, as one of equities."""
+    more, less = emg_of(0.5 + number, state), emg_of(0.5, state)
     return None if more is None or less is None else more - less
 
 
@@ -238,7 +259,7 @@ def _candidate(text: str, below: Sequence[str], state: MatchState) -> Candidate 
         equity,
         chances_in(below[0]) if below else None,
         f"{int(plies[1])}-ply" if plies else "rollout",
-        _standard_error(below),
+        _standard_error(below[1], state, of_equity=mwc is None) if len(below) > 1 else None,
         mwc,
     )
 
@@ -251,9 +272,10 @@ def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float
     return (emg_of(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
 
-def _standard_error(below: Sequence[str]) -> float | None:
-    """The standard error of the cubeful equity."""
-    if len(below) < 2 or not below[1].lstrip().startswith("["):
+def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
+    """The standard error of the cubeful equity, in a line such as `[0.002 .. CL  0.005 CF  0.012]`."""
+    found = _CUBEFUL.search(line) if line.lstrip().startswith("[") else None
+    if found is None:
         return None
-    cubeful = _CUBEFUL.search(below[1])
-    return None if cubeful is None else abs(to_float(cubeful[1]))
+    number = abs(to_float(found[1])) / (100 if found[2] else 1)
+    return number if of_equity else _difference(number, state)

@@ -30,7 +30,9 @@ _LAST_SCORE = re.compile(r" ([0-9]{1,5})$")
 _GAMES_BEFORE = re.compile(r"\([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)")
 _LENGTH = re.compile(r" \([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)$")
 _TAG = re.compile(r"([^:0-9]{1,60}?) ?: ?(\S.{0,400})")
+_KEPT_TAG = re.compile(r"\[(\S[^\"\[\]]{0,60}?) \"([^\"]{0,400})\"\]$")
 _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
+_MOST_FACTS: Final = 30
 _FAR: Final = 6
 """Lines between a heading and its identifiers, at most."""
 
@@ -50,8 +52,6 @@ class TextDecision:
     action: str | None = None
     body: list[str] = Factory(list[str])
     """The lines below the action, without blank ones."""
-    first_line: int = 0
-    """The number of the first of them."""
 
 
 @define
@@ -105,14 +105,18 @@ def read_sheet(text: str) -> TextSheet:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     headings = [heading_of(lines, at) for at in anchors]
     sheet = TextSheet([], "")
-    waiting = heading_of_game(lines, 0, headings[0] if headings else 0)
+    first = headings[0] if headings else 0
+    waiting = heading_of_game(lines, 0, first, first)
     for index, (heading, anchor) in enumerate(zip(headings, anchors, strict=True)):
         decision = decision_at(lines, heading, anchor)
+        end = headings[index + 1] if index + 1 < len(headings) else len(lines)
+        following = take_rest(decision, lines, anchor + 2, end)
+        if waiting is not None and not is_heading_of(waiting, decision):
+            waiting = None
         if waiting is not None or not sheet.games or starts_again(decision, sheet.games[-1].decisions[-1]):
             sheet.games.append(waiting or TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
-        end = headings[index + 1] if index + 1 < len(headings) else len(lines)
-        waiting = take_rest(decision, lines, anchor + 2, end)
+        waiting = following
     sheet.engine = next((found[0] for line in reversed(lines) if (found := _VERSION.search(line))), _PROGRAM)
     return sheet
 
@@ -134,41 +138,53 @@ def decision_at(lines: Sequence[str], heading: int, anchor: int) -> TextDecision
     return TextDecision(row, heading + 1, lines[heading], position[1], match[1])
 
 
+def is_heading_of(game: TextGame, decision: TextDecision) -> bool:
+    """Whether a score line names the players beside the board; a remark may look like one."""
+    return all(_CUBE_BESIDE_NAME.sub("", name) in game.score_words for name in decision.names.values())
+
+
 def starts_again(decision: TextDecision, before: TextDecision) -> bool:
     """Whether the numbers of the decisions start again, so that the heading of a game is missing."""
     return decision.row is not None and before.row is not None and decision.row <= before.row
 
 
 def take_rest(decision: TextDecision, lines: Sequence[str], begin: int, end: int) -> TextGame | None:
-    """The board, the action and the analysis of a decision; the heading of a game that follows, if there is one."""
+    """The board, the action and the analysis of a decision; the heading of a game that may follow, if there is one."""
+    score: int | None = None
     for at in range(begin, end):
         line = lines[at]
         if not line:
             continue
         if decision.action is not None:
-            if "(" in line and (game := heading_of_game(lines, at, end, only_here=True)) is not None:
-                return game
+            if "(" in line and score_line(at + 1, line) is not None:
+                score = at
             decision.body.append(line)
         elif _ACTION.match(line):
             decision.action = line[2:]
-            decision.line, decision.text, decision.first_line = at + 1, line, at + 2
+            decision.line, decision.text = at + 1, line
         elif found := _NAME_BESIDE_BOARD.match(line):
             decision.names[found[1]] = found[2]
-    return None
+    return None if score is None else heading_of_game(lines, score, score + 1, end)
 
 
-def heading_of_game(lines: Sequence[str], begin: int, end: int, *, only_here: bool = False) -> TextGame | None:
-    """The score line and the facts below it; None if there are none.
-
-    With `only_here` the score must be on the first of these lines.
-    """
-    for at in range(begin, min(end, begin + 1) if only_here else end):
+def heading_of_game(lines: Sequence[str], begin: int, last: int, end: int) -> TextGame | None:
+    """The first score among the lines before `last`, with the facts below it before `end`; None if there is none."""
+    for at in range(begin, last):
         game = score_line(at + 1, lines[at])
         if game is not None:
-            facts = (_TAG.fullmatch(line) for line in lines[at + 1 : min(end, at + 100)])
-            game.tags = [(found[1].strip(), found[2].strip()) for found in facts if found is not None]
+            facts = lines[at + 1 : min(end, at + _MOST_FACTS)]
+            game.tags = [tag for line in facts if (tag := tag_of(line)) is not None]
             return game
     return None
+
+
+def tag_of(line: str) -> tuple[str, str] | None:
+    """A fact about the match: `Place: Paris`, or a tag of another format, which the program keeps as a comment."""
+    kept = _KEPT_TAG.search(line)
+    if kept is not None:
+        return kept[1], kept[2]
+    found = _TAG.fullmatch(line)
+    return None if found is None else (found[1].strip(), found[2].strip())
 
 
 def score_line(number: int, line: str) -> TextGame | None:

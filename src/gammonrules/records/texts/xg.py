@@ -22,8 +22,8 @@ from gammonrules.records.texts.xg_analysis import Body, decode_cube, decode_play
 
 FORMAT: Final = "xg-text"
 _XGID = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
-_SIGN = re.compile(r"^[ \t>]{0,20}XGID=[-A-Pa-p]{26}:", re.MULTILINE)
-_MATCH_LINE = re.compile(r"^[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
+_MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
 _NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
 _SCORE = re.compile(r"X: ?([0-9]{1,5}) +O: ?([0-9]{1,5})(?:\D{1,40}([0-9]{1,5}))?")
 _PIPS = re.compile(r"X: ?([0-9]{1,3}) +O: ?([0-9]{1,3}) +X-O:")
@@ -34,7 +34,7 @@ _VERSION = re.compile(r"eXtreme Gammon Version: ?([0-9A-Za-z.+-]{1,40})")
 def is_xg_text(text: str) -> bool:
     """Whether a text has a line that begins with an XGID, before any line that begins a match of the .mat family."""
     sign = _SIGN.search(text) if "XGID=" in text else None
-    return sign is not None and not _MATCH_LINE.search(text, 0, sign.start())
+    return sign is not None and not _MATCH_LINE.search(text, 0, sign.start() + 1)
 
 
 def read_xg_text(text: str) -> Match:
