@@ -76,11 +76,11 @@ def referee_files(paths: list[Path]) -> None:
         records.referee(records.load(path))
 
 
-def read_and_referee(texts: list[str]) -> None:
+def read_and_referee(contents: Sequence[str | bytes]) -> None:
     """Records, as if their words had never been seen."""
     notation._parse_word.cache_clear()
-    for text in texts:
-        records.referee(records.loads(text))
+    for content in contents:
+        records.referee(records.loads(content))
 
 
 def processor_time(loops: int, program: str) -> float:
@@ -233,6 +233,26 @@ class Measures:
     def T9c(self) -> None:
         """The legal actions of a state."""
         self.one_off(attrgetter("legal_actions"), peers.random_tables(20 * self.single))
+
+    def T10a(self) -> None:
+        """Reading and refereeing a roll of an .xg file, beside the same match as .mat."""
+        self.same_matches("xg", ".xg")
+
+    def T10b(self) -> None:
+        """The same for SGF."""
+        self.same_matches("sgf", ".sgf")
+
+    def same_matches(self, folder: str, suffix: str) -> None:
+        texts = [path.read_bytes() for path in sorted((peers.MATCHES / "xg-text").glob("*.mat"))]
+        others = [
+            (peers.MATCHES / folder / path.name).with_suffix(suffix).read_bytes()
+            for path in sorted((peers.MATCHES / "xg-text").glob("*.mat"))
+        ]
+        games = [[records.loads(content).games for content in contents] for contents in (texts, others)]
+        assert games[0] == games[1]
+        rolls = sum(records.loads(text).rolls for text in texts)
+        self.bench("gammonrules", read_and_referee, others, loops=rolls)
+        self.bench("as .mat", read_and_referee, texts, loops=rolls)
 
     def one_off(self, function: Callable[[Any], Any], arguments: list[Any]) -> None:
         positions = self.positions()
