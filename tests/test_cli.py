@@ -97,8 +97,8 @@ class TestReferee:
     def test_examples(self) -> None:
         result = run("referee", EXAMPLES)
         assert result.exit_code == 0
-        files = [path for path in EXAMPLES.rglob("*") if path.suffix in {".mat", ".txt"}]
-        assert len(files) >= 12
+        files = [path for path in EXAMPLES.rglob("*") if path.is_file() and path.name != "README.md"]
+        assert len(files) >= 18
         assert all(path.name in result.stdout for path in files)
         assert f"{len(files)} matches: 0 errors, " in result.stdout
 
@@ -188,6 +188,14 @@ class TestReferee:
             0,
             [str(tmp_path / "all.zip" / "a.mat"), str(tmp_path / "all.zip" / "in" / "b.mat")],
         )
+
+    def test_a_text_with_several_matches(self, tmp_path: Path) -> None:
+        """Each has a line, and an object, of its own."""
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        (tmp_path / "positions.txt").write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
+        status, found = run_json(tmp_path)
+        assert (status, [entry["match_length"] for entry in found]) == (0, [7, 5])
+        assert "2 matches: 0 errors" in run("referee", tmp_path).stdout
 
     def test_the_same_on_all_processors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A whole archive, in the same order and words as in one process."""
@@ -316,7 +324,7 @@ class TestBadInput:
         def fail(path: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr(verdict, "loads", fail)
+        monkeypatch.setattr(verdict, "loads_all", fail)
         status, found = run_json(CLEAN)
         assert status == 2
         assert "please report this: KeyError" in str(found[0]["error"])
@@ -777,7 +785,7 @@ class TestMain:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
-        for place, name in ((verdict, "loads"), (gammonrules.cli.app, "run")):
+        for place, name in ((verdict, "loads_all"), (gammonrules.cli.app, "run")):
             monkeypatch.setattr(place, name, interrupt)
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()

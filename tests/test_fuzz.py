@@ -149,7 +149,7 @@ BROKEN = (
         lambda _plays, _play: False,
     ),
     ("records", (RECORD + "8/5 6/5", "", 0, False), "fuzzing.records.dumps", lambda _: RECORD + "24/23 24/21"),
-    ("records", ("x", "", 0, True), "gammonrules.cli.verdict.loads", lambda _: {}["no"]),
+    ("records", ("x", "", 0, True), "gammonrules.cli.verdict.loads_all", lambda _: {}["no"]),
     ("json", ("data", DICE), "gammonrules.json.dumps", lambda _: "[]"),
     ("json", ("schema", DICE), "fuzzing.json.VALIDATOR", jsonschema.Draft202012Validator({"not": {}})),
     (

@@ -105,6 +105,39 @@ def test_forced_play_is_found() -> None:
     assert FindingKind.ILLEGAL_PLAY in {finding.kind for finding in claimed}
 
 
+CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
+
+
+class TestSameMatchInOtherFormats:
+    """The games are equal, so what differs in the findings is what each format has words for."""
+
+    HABITS = {
+        FindingKind.HIDDEN_PLAY,  # "???": of texts of eXtreme Gammon and its files; SGF says that a player resigned
+        FindingKind.RESIGN_WITHOUT_MARKER,
+        FindingKind.AND_THE_MATCH,
+        FindingKind.CAPPED_POINTS,  # eXtreme Gammon stores the score after a match with the length as its limit
+    }
+
+    @pytest.mark.parametrize(
+        "files",
+        [
+            ("matches/xg-text/test.mat", "matches/xg-text/test.txt", "matches/xg/test.xg", "matches/sgf/test.sgf"),
+            (f"matches/xg-text/{CHARLOT}.mat", f"matches/xg/{CHARLOT}.xg", f"matches/sgf/{CHARLOT}.sgf"),
+            ("matches/galaxy/match7662222.txt", "analysis/gnubg/match7662222_1ply.sgf"),
+            ("analysis/gnubg/money-beaver_0ply.sgf", "analysis/gnubg/money-beaver_0ply.txt"),
+        ],
+        ids=lambda files: Path(files[0]).stem,
+    )
+    def test_findings(self, files: tuple[str, ...]) -> None:
+        first, *others = [load(MATCHES.parent / file) for file in files]
+        for other in others:
+            assert (first.games, first.players, first.score) == (other.games, other.players, other.score)
+        for match in (first, *others):
+            findings = [finding for finding in referee(match) if finding.kind is not FindingKind.UNFINISHED_GAME]
+            assert {finding.kind for finding in findings} <= self.HABITS
+            assert all(finding.severity is Severity.INFO for finding in findings)
+
+
 def uncut(match: Match) -> Match:
     """The record without what could not be followed."""
     return attrs.evolve(match, games=tuple(attrs.evolve(game, cut=False) for game in match.games))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
 import click
@@ -49,12 +50,12 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
         raise click.UsageError("--summary and --json cannot be combined")
     console, tally = console_for_output(), Tally()
     files = list(sources(paths))
-    with closing(in_order(judged, files, lost)) as verdicts:
+    with closing(in_order(judged, files, lost)) as results:
         if as_json:
-            print_json(verdicts, tally, Severity(least))
+            print_json(chain.from_iterable(results), tally, Severity(least))
         else:
-            followed = with_progress(verdicts, files, console)
-            print_report(followed, tally, console, Severity(least), only_summary=only_summary)
+            verdicts = chain.from_iterable(with_progress(results, files, console))
+            print_report(verdicts, tally, console, Severity(least), only_summary=only_summary)
     click.get_current_context().exit(tally.exit_status)
 
 

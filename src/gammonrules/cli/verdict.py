@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import GammonError
-from gammonrules.records import Finding, Match, Severity, loads, referee
+from gammonrules.records import Finding, Match, Severity, loads_all, referee
 from gammonrules.records.archive.sources import Source, failed
 from gammonrules.records.formats import seems_to_be
 
@@ -76,23 +76,23 @@ def _strict(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def judged(source: Source) -> Verdict:
-    """Read and referee one file. It may raise anything, if there is a mistake of ours."""
+def judged(source: Source) -> tuple[Verdict, ...]:
+    """Read and referee one file: a verdict on each match in it, usually one. A mistake of ours is an exception."""
     try:
         content = source.content()
     except GammonError as error:
-        return Verdict(source.path, error=str(error))
+        return (Verdict(source.path, error=str(error)),)
     try:
-        match = loads(content)
+        matches = loads_all(content)
     except GammonError as error:
         is_skipped = not source.is_named and seems_to_be(content) is None
-        return Verdict(source.path, error=str(error), is_skipped=is_skipped)
-    return Verdict(source.path, Facts.of(match), referee(match))
+        return (Verdict(source.path, error=str(error), is_skipped=is_skipped),)
+    return tuple(Verdict(source.path, Facts.of(match), referee(match)) for match in matches)
 
 
-def lost(source: Source, sentence: str) -> Verdict:
+def lost(source: Source, sentence: str) -> tuple[Verdict, ...]:
     """The verdict on a file on which the library failed, or whose worker was lost."""
-    return Verdict(source.path, error=sentence)
+    return (Verdict(source.path, error=sentence),)
 
 
 Form = TypeVar("Form")
