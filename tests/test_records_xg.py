@@ -621,6 +621,16 @@ class TestReferee:
         assert "error score-does-not-follow" in [kind for kind, *_ in found]
         assert findings(changed(two, 1, 1, 12, "2i", 9, 4))[-1][0] == "error score-does-not-follow"
 
+    @pytest.mark.parametrize("score", [(-4, 4), (0, -(2**31)), (2**31 - 1, 0)])
+    def test_no_score_of_money_play(self, score):
+        """The game is read all the same, since nothing but the score depends on it."""
+        start = MatchState.new(None)
+        games = Game(1, start, OPENING + RESIGNED), Game(2, MatchState.new(None, score=(1, 0)), OPENING + RESIGNED)
+        match = changed(Match(NAMES, None, games), 1, 1, 12, "2i", *score)
+        assert findings(match)[0][:2] == ("error score-does-not-follow", 6)
+        assert [game.score for game in match.games] == [(0, 0), (1, 0)]
+        assert match.score == (2, 0)
+
     @pytest.mark.parametrize("termination", [0, 1, 2, 3, 101, 102, 103, 104, 7, -5])
     def test_the_level_of_a_resignation_follows_from_the_points(self, termination):
         match = changed(PLAYED, 4, 0, 32, "i", termination)

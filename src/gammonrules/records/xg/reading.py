@@ -169,6 +169,10 @@ class _MatchReader:
         """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
         expected = score_after(before[-1]) if before else (0, 0)
         score = about.white, about.black
+        if length is None and not all(0 <= points <= MOST_POINTS for points in score):
+            note = "this is no score; that of the games before is used"
+            self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
+            score = expected
         try:
             start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
         except GammonError as error:
