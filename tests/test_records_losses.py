@@ -17,7 +17,11 @@ from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lo
 from gammonrules.rules import Rules
 
 MATCHES = Path(__file__).parent / "data" / "matches"
-FILES = sorted(path for path in MATCHES.rglob("*") if path.suffix in {".txt", ".mat"} and not {"broken", "bgblitz-text"} & {*path.parts})
+FILES = sorted(
+    path
+    for path in MATCHES.rglob("*")
+    if path.suffix in {".txt", ".mat"} and not {"broken", "bgblitz-text"} & {*path.parts}
+)
 
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 RESIGNED = (OPENING, Event(Action.RESIGN, Player.BLACK, Win.SINGLE), Event(Action.ACCEPT, Player.WHITE))

@@ -13,7 +13,7 @@ from gammonrules.match import Action, Event, MatchState, Player, Result
 from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
@@ -211,6 +211,20 @@ class Game:
             Player.WHITE
         """
         return None if self.result is None else self.result.winner
+
+    @property
+    def pending(self) -> Analysis | None:
+        """`pending_analysis`, decoded: what an engine thought of the decision that is still to be made, or None.
+
+        Raises:
+            GammonError: an event breaks the rules.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> load("tests/data/analysis/xg-text/money_no-redouble.txt").games[0].pending.no_double
+            0.172
+        """
+        return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
 
 
 def decisions_in(game: Game, number: int) -> Iterator[Decision]:

@@ -20,8 +20,8 @@ from gammonrules.records.findings import Finding, FindingKind, FindingLog, Sever
 from gammonrules.records.model import Game, Match, brief
 from gammonrules.records.texts.several import refuse_several
 
-MOST_POSITIONS: Final = 20_000
-"""Positions of one file."""
+MOST_POSITIONS: Final = 5_000
+"""Positions of one text. Each costs as much time as thousands of other characters, however short it is."""
 
 
 @define
