@@ -10,6 +10,7 @@ import datetime as dt
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import IO, Any, Final, Protocol
 
@@ -118,6 +119,7 @@ def pyarrow(module: str = "pyarrow") -> Any:
         raise ImportError(sentence, name="pyarrow") from error
 
 
+@cache
 def schema() -> Any:
     """The columns for pyarrow, with their meanings as metadata. Raises ImportError as `pyarrow`."""
     pa = pyarrow()
