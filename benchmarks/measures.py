@@ -11,6 +11,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyperf
 
+import analyst
 import peers
 from gammonrules import KERNEL, ROLLS, Position, batch, records
 from gammonrules.board import notation
@@ -233,6 +235,19 @@ class Measures:
     def T9c(self) -> None:
         """The legal actions of a state."""
         self.one_off(attrgetter("legal_actions"), peers.random_tables(20 * self.single))
+
+    def T11(self) -> None:
+        """A row of the table of decisions, from the files of an archive to a Parquet file, in one process."""
+        paths, _ = peers.clean_records(self.every)
+        output = Path(tempfile.mkdtemp()) / "decisions.parquet"
+        rows = analyst.write_table(paths, output)
+        assert [row for path in paths for row in analyst.rows_of(path)] == records.to_table(paths, jobs=1).to_pylist()
+
+        def ours() -> None:
+            records.export(paths, output, jobs=1)
+
+        self.bench("gammonrules", ours, loops=rows)
+        self.bench("a loop over states and events", analyst.write_table, paths, output, loops=rows)
 
     def T10a(self) -> None:
         """Reading and refereeing a roll of an .xg file, beside the same match as .mat."""
