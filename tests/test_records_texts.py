@@ -763,6 +763,19 @@ class TestDamage:
         assert (finding.kind, finding.severity, finding.row) == (FindingKind.POSITION_MISMATCH, Severity.WARNING, 4)
         assert match.games[0].final() == loaded(GAMES[0]).games[0].final()
 
+    @pytest.mark.parametrize(
+        "heading", ["Move number 9:", "Move number 22:", "on roll, cube decision?", " doubles to 2"]
+    )
+    def test_a_text_that_begins_in_the_middle_of_a_game(self, heading: str) -> None:
+        text = text_of(GAMES[1])
+        match = loads(text[text.rindex("Move number", 0, text.index(heading) + 1) :])
+        (game,), (whole,) = match.games, loaded(GAMES[1]).games
+        first, *rest = game.events
+        assert isinstance(first, SetPosition)
+        assert list(whole.events[-len(rest) :]) == rest
+        assert game.final() == whole.final()
+        assert all(finding.severity is Severity.INFO for finding in referee(match))
+
     @pytest.mark.parametrize("old", ["MAGpAAAAAAAE", "4HPhASLgc+RBIA"])
     def test_identifiers_that_cannot_be_read(self, old: str) -> None:
         match = loads(text_of(GAMES[0]).replace(old, "/" * len(old)))

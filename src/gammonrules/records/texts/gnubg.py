@@ -201,16 +201,17 @@ class GnubgReplay(Replay):
         self.report_damage(shape)
         body = Body(tuple(decision.body), self.engine)
         if facts.beavers is not None:
+            self.make_sure_of_double(decision, facts)
             self.check(decision, facts)
             self.analyze(decode_answer, body, known=shape.cube)
             self.answer(decision, following)
             return
+        self.before_turn(decision, facts)
         if facts.dice is None:
             self.check(decision, facts)
             self.analyze(decode_cube, body, known=shape.cube)
             self.do(Action.DOUBLE, facts.on_roll)
             return
-        self.before_roll(decision, facts)
         self.analyze(decode_cube, body, known=shape.cube)
         self.roll(facts.on_roll, Dice.of(facts.dice))
         if not self.cut:
@@ -236,16 +237,22 @@ class GnubgReplay(Replay):
             note = f"numbers of the analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out there"
             self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
 
-    def before_roll(self, decision: TextDecision, facts: Facts) -> None:
-        """Set the position by hand where the text shows another one before a roll."""
+    def before_turn(self, decision: TextDecision, facts: Facts) -> None:
+        """Set the position by hand where the text shows another one before a roll or a double."""
         state = self.state
         opening = state.phase is Phase.OPENING
         same = state.position.id == decision.position_id and state.cube == facts.cube
-        if same and (opening or state.on_roll is facts.on_roll):
+        if same and (state.on_roll is facts.on_roll or (opening and facts.dice is not None)):
             return
         if isinstance(state.offer, Double) and state.offer.beavers and state.cube != facts.cube:
             return  # rolling accepts the beaver
         self.set_by_hand(decision, facts, quiet=opening and not self.events)
+
+    def make_sure_of_double(self, decision: TextDecision, facts: Facts) -> None:
+        """Make the double that is answered, if a text that begins in the middle of a game does not show it."""
+        if self.state.offer is None and not facts.beavers:
+            self.before_turn(decision, facts)
+            self.do(Action.DOUBLE, facts.on_roll)
 
     def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
         """Set the position that the text shows."""
