@@ -6,11 +6,12 @@
 
 The files are listed once and split into chunks, each of which becomes one file of the folder `decisions`. So the rows
 are the same however many workers there are and even if some are lost on the way: dask hands their chunks to others, no
-file is lost, and none comes twice. A run that is stopped with Ctrl-C and started again continues with the missing chunks.
+file is lost, and none comes twice. A run that is stopped with Ctrl-C and started again continues with the missing
+chunks.
 
-The folder is a Parquet dataset: `pyarrow.parquet.read_table(folder)`, polars, pandas and DuckDB read all chunks and skip
-the files whose names begin with "_" or ".". `_report-000000.json` says what was read and what was skipped for a chunk.
-For an archive that one machine can read, `gammonrules export` does the same in one command.
+The folder is a Parquet dataset: `pyarrow.parquet.read_table(folder)`, polars, pandas and DuckDB read all chunks and
+skip the files whose names begin with "_" or ".". `_report-000000.json` says what was read and what was skipped for a
+chunk. For an archive that one machine can read, `gammonrules export` does the same in one command.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ def start(files: list[str], options: argparse.Namespace) -> None:
     if note.exists():
         if noted(note) != run:
             sys.exit(
-                f"{options.out} holds the table of another run, or files were added to the archive since: remove it first"
+                f"{options.out} holds the table of another run, or files were added to the archive since: "
+                "remove it first"
             )
     elif any(options.out.glob("chunk-*.parquet")):
         sys.exit(f"{options.out} holds a table, but no {note.name} that says which run it belongs to")

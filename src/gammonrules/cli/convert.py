@@ -148,7 +148,7 @@ class _Converter:
                 _say(entry.path, f"left out: {entry.error}")
 
     def _target(self, path: Path) -> Path:
-        """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its own suffix too."""
+        """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its suffix too."""
         suffix = self.writer.suffixes[0]
         target = _renamed(path, suffix)
         return path.with_name(path.name + suffix) if target in self.written else target
