@@ -251,6 +251,19 @@ class TestReferee:
         assert status == 0
         assert [Path(str(entry["file"])).name for entry in found] == ["a.txt", "b.MAT", "notes.md", "c.mat"]
 
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    def test_interrupted_with_workers(self, tmp_path: Path) -> None:
+        """By Ctrl-C in the midst of an archive: what was printed is whole lines, and no worker holds the pipe open."""
+        for number in range(400):
+            shutil.copy(CLEAN, tmp_path / f"{number:03}.mat")
+        with processes.running(*PROGRAM, "referee", tmp_path) as running:
+            assert running.stdout is not None
+            shown = [*takewhile(lambda line: not line.endswith("003.mat\n"), running.stdout)]
+            running.send_signal(signal.SIGINT)
+            rest, errors = running.communicate(timeout=60)
+        assert (running.returncode, errors.strip()) == (130, "gammonrules: aborted")
+        assert all(line.startswith("    7-4") for line in [*shown[1:], *rest.splitlines()])
+
 
 class TestBadInput:
     """One sentence each; the other files of the run are unaffected."""

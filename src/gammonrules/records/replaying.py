@@ -113,18 +113,28 @@ class Replay:
         self.keep(event)
 
     def do_roll(self, by: Player, dice: Dice) -> None:
-        """A roll, and below a play: the usual actions, made without asking again whether their arguments fit."""
-        self.state = self.state.roll(dice, by=by)
-        self.keep(make_event(Action.ROLL, by, dice))
+        """A roll, and below a play: the usual actions, made without asking again whether their arguments fit.
+
+        They are nearly all actions of a record, so they do themselves what `keep` does.
+        """
+        state = self.state = self.state.roll(dice, by=by)
+        self.events.append(make_event(Action.ROLL, by, dice))
+        self.states.append(state)
+        self.places.append(self.place)
 
     def do_play(self, by: Player, play: Play) -> None:
         """A legal play; the record keeps its canonical text."""
-        self.state = self.state.play(play, by=by)
-        self.keep(make_event(Action.PLAY, by, str(play)))
+        state = self.state = self.state.play(play, by=by)
+        self.events.append(make_event(Action.PLAY, by, str(play)))
+        self.states.append(state)
+        self.places.append(self.place)
 
     def roll(self, by: Player, dice: Dice) -> None:
         """Any roll: it opens the game, or it takes a beaver, for which programs write no word."""
         offer = self.state.offer
+        if offer is None and self.state.on_roll is not None:  # nearly always
+            self.do_roll(by, dice)
+            return
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
         if self.state.phase is not Phase.OPENING:

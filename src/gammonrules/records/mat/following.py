@@ -145,10 +145,9 @@ class Following(Replay, ABC):
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
         """The play that a text means, or None for an illegal one if enough of them have been explained."""
-        moves = cell.play.split()
-        if "0/0" in moves:
-            moves = [move for move in moves if move != "0/0"]
-        text = " ".join(moves)
+        text = cell.play
+        if "0/0" in text or "  " in text:
+            text = " ".join(move for move in text.split() if move != "0/0")
         try:
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
