@@ -6,6 +6,7 @@ import csv
 import pickle
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
+from gammonrules.records.equity import mwc_of
 from gammonrules.records.sgf.tokens import read_trees, values_of
 
 DATA = Path(__file__).parent / "data"
@@ -295,6 +297,80 @@ class TestAnalysis:
         assert found is not None
         assert [candidate.play for candidate in found.candidates] == ["8/5 6/5"]
         assert found.played == 0
+
+
+MARKED = [MATCHES / "sgf" / "test.sgf", *sorted((ANALYSIS / "gnubg").glob("*.sgf"))]
+
+
+def mark(error: float | None) -> str:
+    """GNU Backgammon's mark for an error, by its usual limits."""
+    return "" if error is None else "2" if error > 0.12 else "1" if error > 0.06 else "doubtful" if error > 0.03 else ""
+
+
+def written_mark(properties: dict[str, str], bad: str, doubtful: str) -> str:
+    return (properties.get(bad, "").strip().strip("[]")) or ("doubtful" if doubtful in properties else "")
+
+
+def sums(decisions: list[Decision], value: Callable[[Decision], float | None]) -> list[float]:
+    """A sum for White and for Black, each as equity and as chance of the match (or money), as GS has them."""
+    found: list[float] = []
+    for player in Player:
+        mine = [(one, value(one) or 0.0) for one in decisions if one.player is player]
+        found.append(sum(number for _, number in mine))
+        chances = [in_chance(one, number) for one, number in mine]
+        found.append(sum(chances))
+    return found
+
+
+def in_chance(decision: Decision, equity: float) -> float:
+    """An equity as a chance of winning the match; in money play, in points."""
+    ends = (mwc_of(side, decision.state, decision.player) for side in (equity, 0.0))
+    much, none = ends
+    return equity * decision.state.cube.value if much is None or none is None else much - none
+
+
+class TestMarks:
+    """What GNU Backgammon concludes from its numbers: they are read as it means them, in unit, sign and view."""
+
+    @pytest.mark.parametrize("path", MARKED, ids=lambda path: path.name)
+    def test_every_mark_follows_from_the_errors(self, path: Path) -> None:
+        trees = read_trees(path.read_text(encoding="utf-8")).trees
+        for game, tree in zip(load_once(path).games, trees, strict=True):
+            nodes = {node.line: node.properties for node in tree.nodes}
+            for decision in game.decisions():
+                if decision.kind in (DecisionKind.RESIGN, DecisionKind.RESIGN_ANSWER):
+                    continue  # of which only the root speaks
+                properties = nodes[decision.line or 0]
+                if decision.kind is DecisionKind.DOUBLE and decision.action == "roll":
+                    assert mark(decision.error) == written_mark(properties, "BC", "DC")
+                else:
+                    assert mark(decision.error) == written_mark(properties, "BM", "DO")
+                if decision.kind is DecisionKind.PLAY and decision.luck:
+                    good = decision.luck if decision.player is BLACK else -decision.luck
+                    words = "GB" if good > 0 else "GW"
+                    lucky = "" if decision.luck <= 0.3 else "2" if decision.luck > 0.6 else "1"
+                    unlucky = "" if decision.luck >= -0.3 else "2" if decision.luck < -0.6 else "1"
+                    assert written_mark(properties, words, "-") == lucky + unlucky
+
+    @pytest.mark.parametrize("path", MARKED, ids=lambda path: path.name)
+    def test_the_statistics_are_the_sums(self, path: Path) -> None:
+        trees = read_trees(path.read_text(encoding="utf-8")).trees
+        compared = 0
+        for game, tree in zip(load_once(path).games, trees, strict=True):
+            stated = {value[0]: value[2:].split() for value in values_of(tree.root.properties.get("GS", ""))}
+            if not stated:
+                continue
+            plays = [one for one in game.decisions() if one.kind is DecisionKind.PLAY]
+            assert sums(plays, lambda one: one.error) == pytest.approx([float(x) for x in stated["M"][-4:]], abs=2e-5)
+            assert sums(plays, lambda one: one.luck) == pytest.approx([float(x) for x in stated["D"][-4:]], abs=2e-4)
+            marks = (
+                [mark(one.error) for one in plays if one.player is WHITE],
+                [mark(one.error) for one in plays if one.player is BLACK],
+            )
+            counts = [str(side.count(word)) for word in ("2", "1", "doubtful") for side in marks]
+            assert stated["M"][4:10] == counts
+            compared += 1
+        assert compared >= len(trees) - 1
 
 
 class TestEndings:
