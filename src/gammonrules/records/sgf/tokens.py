@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, cast
+from typing import Final
 
 from attrs import Factory, define
 
@@ -100,7 +100,6 @@ class TreeReader:
     def read(self) -> None:
         """Take the whole text, or as much of it as a file may have."""
         take = {
-            "values": self.take_property,
             "node": self.take_node,
             "open": self.take_open,
             "close": self.take_close,
@@ -108,8 +107,14 @@ class TreeReader:
             "garbage": self.take_garbage,
         }
         for number, token in enumerate(_TOKEN.finditer(self.text)):
-            kind = cast("str", token.lastgroup)
-            if kind != "blank" and not take[kind](token):
+            kind = token.lastgroup or ""
+            if kind == "values":
+                name, values = token.group("name", "values")
+                if self.on_main_line and self.node is not None and name.isupper() and name != "MI":  # the usual case
+                    self.node.properties.setdefault(name, values)
+                else:
+                    self.take_property(token, name, values)
+            elif kind != "blank" and not take[kind](token):
                 return
             if number > _MOST_TOKENS:
                 self.report(token, f"no more than {_MOST_TOKENS:,} properties and brackets are read")
@@ -118,21 +123,19 @@ class TreeReader:
         if self.depth:
             self.end_in_brackets()
 
-    def take_property(self, token: re.Match[str]) -> bool:
+    def take_property(self, token: re.Match[str], name: str, values: str) -> None:
         """One property with its values; of two with the same name in a node, the first one counts."""
-        name, values = token.group("name", "values")
         node = self.node
         if node is None or not name:
-            return self.take_garbage(token) if self.on_main_line or not self.depth else True
-        if not self.on_main_line:
-            return True
-        if not name.isupper():
-            name = "".join(filter(str.isupper, name)) or name
-        if name == "MI" and node is not self.trees[-1].root:
-            self.report(token, "a game begins here, although the one before it is not closed")
-            self.begin_game(node)
-        node.properties.setdefault(name, values)
-        return True
+            if self.on_main_line or not self.depth:
+                self.take_garbage(token)
+        elif self.on_main_line:
+            if not name.isupper():
+                name = "".join(filter(str.isupper, name)) or name
+            if name == "MI" and node is not self.trees[-1].root:
+                self.report(token, "a game begins here, although the one before it is not closed")
+                self.begin_game(node)
+            node.properties.setdefault(name, values)
 
     def take_open(self, token: re.Match[str]) -> bool:
         """An opening bracket: a game, or a variation of one."""
