@@ -17,7 +17,7 @@ from gammonrules.records.xg.layout import GAME_HEADER, MATCH_HEADER, SIZE, TYPE
 
 _ENTRY = struct.Struct("<256s256s4IBB2x")
 _TRAILER = struct.Struct("<6I12x")
-FILES = [path.read_bytes() for path in sorted(DATA.glob("**/xg/*.xg")) if "fuzz" not in path.parts]
+FILES = [path.read_bytes() for path in sorted(DATA.glob("[am]*/xg/*.xg"))]
 FIELDS = (8, 9, 12, 16, 20, 24, 28, 32, 35, 36, 48, 52, 61, 64, 68, 72, 76, 80, 92, 96, 100, 101, 102, 103, 104, 108,
           112, 116, 120, 124, 128, 132, 136, 140, 144, 148, 180, 196, 208, 212, 216, 220, 224, 260, 288, 292, 296, 300,
           552, 556, 576, 622, 880, 1138, 2308, 2312, 2480, 2520, 2524, 2528)  # fmt: skip
