@@ -17,7 +17,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import Action, Event, MatchState, ParseError, Player, Win
+from gammonrules import Action, Cube, Event, MatchState, ParseError, Player, Win
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
@@ -35,6 +35,7 @@ from gammonrules.records import (
 from gammonrules.records.texts.bgblitz import is_bgblitz_text
 from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
 from gammonrules.records.texts.xg import is_xg_text
+from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player
 DATA = Path(__file__).parent / "data"
@@ -176,6 +177,24 @@ def exchange(event: Event) -> Event:
         return Event(Action.OPENING_ROLL, argument=event.argument[::-1])
     assert isinstance(event.by, Player)
     return attrs.evolve(event, by=event.by.opponent)
+
+
+def test_automatic_doubles_of_gnubg() -> None:
+    """A cube that is centered above 1 in the start position was doubled by ties in the opening roll."""
+    doubled = attrs.evolve(MONEY, auto_doubles=2)
+    before = attrs.evolve(MatchState.new(None, rules=doubled), cube=Cube(4))
+    state, moves = before.opening_roll(white=3, black=1), ["8/5 6/5", "24/18 13/11"]
+    text = "The score (after 0 games) is: Ann 0, Bob 0\n\n"
+    for number, (name, dice, move) in enumerate([("Ann", "31", moves[0]), ("Bob", "62", moves[1])], start=1):
+        position_id, match_id = state.swap_players().gnubg_id.split(":")  # its player 0 is on the left
+        text += f"Move number {number}:  {name} to play {dice}\n\n GNU Backgammon  Position ID: {position_id}\n"
+        text += f"                 Match ID   : {match_id}\n\n* {name} moves {move}\n\n"
+        state = state.play(move).roll("62")
+    match = loads(text)
+    assert match.games[0].start == before
+    assert match.rules == doubled
+    assert [decision.action for decision in match.decisions()] == [moves[0], "roll", moves[1]]
+    assert kinds(match) == {FindingKind.UNFINISHED_GAME}
 
 
 class TestReplays:

@@ -13,10 +13,11 @@ from typing import Final, TypeAlias
 import attrs
 from attrs import define, field
 
-from gammonrules.board import IllegalPlayError
+from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Double, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
+from gammonrules.match.cube import CENTERED
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
@@ -142,12 +143,22 @@ def _nameless(names: tuple[str, str]) -> list[Finding]:
 
 
 def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
-    """The rules that the text shows: in money play whether Jacoby holds, and how many beavers there were."""
+    """The rules that the text shows: in money play Jacoby, and how many beavers and automatic doubles there were."""
+    if length is not None:
+        return TOURNAMENT
     facts = [fact for game in games for fact in map(facts_or_none, game.decisions) if fact is not None]
-    if length is None:
-        beavers = max((fact.beavers or 0 for fact in facts), default=0)
-        return attrs.evolve(MONEY, jacoby=any(fact.jacoby for fact in facts), beavers=max(MONEY.beavers, beavers))
-    return TOURNAMENT
+    beavers = max((fact.beavers or 0 for fact in facts), default=0)
+    doubled = max(_cube_of_start(game).value.bit_length() - 1 for game in games)
+    jacoby = any(fact.jacoby for fact in facts)
+    return attrs.evolve(MONEY, jacoby=jacoby, beavers=max(MONEY.beavers, beavers), auto_doubles=doubled)
+
+
+def _cube_of_start(game: TextGame) -> Cube:
+    """The cube with which a game begins: one that is centered above 1 was doubled by ties in the opening roll."""
+    facts = facts_or_none(game.decisions[0])
+    if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
+        return CENTERED
+    return facts.cube
 
 
 def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
@@ -155,7 +166,8 @@ def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings
     facts = facts_or_none(raw.decisions[0])
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
     try:
-        return MatchState.new(length, rules=rules, score=score, crawford=crawford)
+        start = MatchState.new(length, rules=rules, score=score, crawford=crawford)
+        return attrs.evolve(start, cube=_cube_of_start(raw)) if rules.auto_doubles else start
     except GammonError as error:
         note = f"no game can start from this score, so it is left out: {error}"
         kind = FindingKind.SCORE_DOES_NOT_FOLLOW
