@@ -27,7 +27,17 @@ from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
-from gammonrules.records import Game, Match, SetPosition, dumps, loads, referee
+from gammonrules.records import (
+    CubeAnalysis,
+    EncodedAnalysis,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    dumps,
+    loads,
+    referee,
+)
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._boards import let_somebody_move
 
@@ -677,6 +687,55 @@ class TestMatches:
         wording.check(caught.value, *named)
 
 
+class TestRecords:
+    """Matches as files hold them."""
+
+    @settings(max_examples=40)
+    @given(strategies.records())
+    def test_analyses_belong_to_decisions(self, match):
+        stored = sum(analysis is not None for game in match.games for analysis in game.analyses)
+        found = [decision for decision in match.decisions() if decision.analysis is not None]
+        assert len(found) <= stored
+        for decision in found:
+            assert (decision.play_analysis is None) == (decision.kind != "play")
+            made = decision.play_analysis and decision.play_analysis.made
+            assert made is None or made.play == decision.action
+
+    def test_are_rich(self):
+        def facts(match):
+            stored = [analysis for game in match.games for analysis in game.analyses]
+            return {
+                "tags": match.tags != (),
+                "comments": match.comments != (),
+                "findings": match.findings != (),
+                "stated ends": any(game.stated for game in match.games),
+                "remarks": any(any(game.notes) for game in match.games),
+                "rows": any(game.rows for game in match.games),
+                "encoded": any(isinstance(analysis, EncodedAnalysis) for analysis in stored),
+                "plays": any(isinstance(analysis, PlayAnalysis) and analysis.candidates for analysis in stored),
+                "cubes": any(isinstance(analysis, CubeAnalysis) for analysis in stored),
+                "errors": any(decision.error for decision in match.decisions()),
+                "nothing": match == Match(match.players, match.length, match.games) and not any(stored),
+            }
+
+        counted = seen(strategies.records(), facts, 150)
+        assert [name for name in facts(Match(("A", "B"), 1)) if not 2 < counted[name] < 149] == []
+
+    def test_shrink_to_a_plain_match(self):
+        match = simplest(strategies.records(), lambda _: True)
+        (game,) = match.games
+        assert (match.tags, match.comments, match.findings, match.format) == ((), (), (), "mat")
+        assert game == Game(1, game.start, game.events)
+        assert (game.stated, game.rows, game.lines, game.notes, game.analyses) == (None, (), (), (), ())
+
+    @given(strategies.play_analyses(plays=st.just(Position.start().legal_plays("31")[3])))
+    def test_analyses_of_a_given_play(self, analysis):
+        plays = Position.start().legal_plays("31")
+        for candidate in analysis.candidates:
+            assert plays.find(candidate.play).position == candidate.position
+        assert analysis.made is None or analysis.made.play == str(plays[3])
+
+
 class TestPlainValues:
     """A value in the place of a strategy, and a strategy that draws other values."""
 
@@ -696,6 +755,8 @@ class TestPlainValues:
                 ["starts=", "st.just(MatchState.new(7))", "MatchState"],
             ),
             (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
+            (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches=", "st.just(Match("]),
+            (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
         ],
     )
     def test_are_refused_at_once(self, build, named):

@@ -15,18 +15,22 @@ from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
 from gammonrules.records import (
+    COLUMNS,
     Analysis,
     Candidate,
     Chances,
+    Column,
     CubeAnalysis,
     Decision,
     EncodedAnalysis,
+    Exported,
     Finding,
     FindingKind,
     Forfeit,
     Game,
     Match,
     PlayAnalysis,
+    Scanned,
     SetPosition,
     Severity,
     Stated,
@@ -92,6 +96,25 @@ def _decisions_of(match: Match) -> SearchStrategy[Decision]:
     return st.sampled_from(list(match.decisions()))
 
 
+def _scanned(strategies: ModuleType) -> SearchStrategy[Scanned]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    read = st.builds(Scanned, st.text(min_size=1), strategies.matches(), st.none(), st.booleans(), st.just("mat"))
+    return read | st.builds(Scanned, st.text(min_size=1), st.none(), st.text(min_size=1), st.booleans())
+
+
+def _columns(_: ModuleType) -> SearchStrategy[Column]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    return st.sampled_from(COLUMNS)
+
+
+def _exported(_: ModuleType) -> SearchStrategy[Exported]:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is an extra
+
+    return st.builds(Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6))
+
+
 def _encoded_analyses(strategies: ModuleType) -> SearchStrategy[EncodedAnalysis]:
     analyses: SearchStrategy[Analysis] = strategies.play_analyses() | strategies.cube_analyses()
     return analyses.map(_encoded)
@@ -110,12 +133,14 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Candidate: _candidates,
     Chances: lambda strategies: strategies.chances(),
     Cube: lambda strategies: strategies.match_states().map(attrgetter("cube")),
+    Column: _columns,
     CubeAnalysis: lambda strategies: strategies.cube_analyses(),
     Decision: _decisions,
     Dice: lambda strategies: strategies.dice(),
     Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
     EncodedAnalysis: _encoded_analyses,
     Event: lambda strategies: strategies.events(),
+    Exported: _exported,
     Finding: _findings,
     Forfeit: _forfeits,
     Game: lambda strategies: strategies.games(),
@@ -131,6 +156,7 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Resignation: lambda strategies: strategies.match_states(phase="resigned").map(attrgetter("offer")),
     Result: lambda strategies: strategies.match_states(phase="over").map(attrgetter("result")),
     Rules: lambda strategies: strategies.rules(),
+    Scanned: _scanned,
     SetPosition: _positions_set_by_hand,
     Stated: _statements,
 }
