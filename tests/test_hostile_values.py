@@ -52,7 +52,8 @@ from gammonrules.board import BrokenRule
 from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import ParseError, RulesError
-from gammonrules.records import LARGEST_RECORD
+from gammonrules.records import LARGEST_FILE, LARGEST_RECORD
+from gammonrules.records.archive import pool, zips
 from gammonrules.values import shown
 from integers import LikeInt
 
@@ -605,6 +606,11 @@ class TestThePageOfLimits:
             ("a number that is read", limits.LARGEST_JSON_NUMBER),
             ("an identifier", MOST_CHARACTERS),
             ("a match record", LARGEST_RECORD // 2**20),
+            ("any file of a match record", LARGEST_FILE // 2**20),
+            ("files in a ZIP archive", zips.MOST_MEMBERS),
+            ("the list of files in a ZIP archive", zips.LARGEST_LIST // 2**20),
+            ("a file in a ZIP archive", zips.MOST_INFLATED),
+            ("processes that read", pool.MOST_JOBS),
             ("width of an SVG", limits.LARGEST_PICTURE),
             ("a name in the description", limits.LONGEST_NAME),
             ("problems in one message", limits.LONGEST_MESSAGE),

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from gammonrules.board import Position
-from gammonrules.board.encoding import BAR
+from gammonrules.board.encoding import BAR, board_of, count_sides
+from gammonrules.identifiers.writing import to_xgid
 from gammonrules.match import Cube, Player
 from gammonrules.records.analysis import Chances, PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of
@@ -114,7 +115,7 @@ def _rows_of_game(game: Game, number: int, about: Row, people: _People, found: l
             plays,
             plays == 1,
             identifier,
-            state.xgid,
+            to_xgid(state, strict=False, rules=None),
             *counts,
             hits,
             *after[player],
@@ -126,14 +127,15 @@ def _rows_of_game(game: Game, number: int, about: Row, people: _People, found: l
 def _board(position: Position) -> Row:
     """The Position ID and the counts of a board, as the player on roll sees it."""
     points = position.points
+    mine, theirs = count_sides(board_of(points))
     return (
         position.id,
         position.pip_count,
         position.opponent_pip_count,
         points[BAR],
         -points[0],
-        position.off,
-        position.opponent_off,
+        position.checkers - mine,
+        position.checkers - theirs,
         position.is_race,
     )
 
