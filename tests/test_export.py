@@ -466,3 +466,27 @@ def test_the_page_has_every_column() -> None:
         f"| `{column.name}` | {column.type} | {unit} | {column.meaning} |"
         for column, unit in zip(COLUMNS, units, strict=True)
     ]
+
+
+def test_performance_rating_from_the_table() -> None:
+    """Close to what eXtreme Gammon displays for these players, as the documentation says, and never above it."""
+    folder = DATA.parent / "analysis" / "xg"
+    with (folder / "xg-statistics.tsv").open(encoding="utf-8") as lines:
+        displayed = {(row["file"], row["player"]): row for row in csv.DictReader(lines, delimiter="\t")}
+    assert len(displayed) == 4
+    for (file, player), row in displayed.items():
+        path = next(path for path in (folder / file, DATA / "xg" / file) if path.exists())
+        seat = "white" if player == "1" else "black"
+        errors = [
+            decision["error"]
+            for decision in to_table(path, jobs=1).to_pylist()
+            if decision["seat"] == seat and decision["error"] is not None and not decision["forced"]
+            if decision["action"] != "roll" or decision["error"] > 0 or is_close(decision)
+        ]
+        assert 0 <= len(errors) - int(row["decisions"]) <= 2
+        assert -0.005 <= float(row["pr"]) - 500 * sum(errors) / len(errors) <= 0.045
+
+
+def is_close(decision: dict[str, Any]) -> bool:
+    with_double = min(decision["equity_double_take"], decision["equity_double_pass"])
+    return abs(decision["equity_no_double"] - with_double) < 0.2

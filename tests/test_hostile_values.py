@@ -53,7 +53,18 @@ from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import ParseError, RulesError
 from gammonrules.records import LARGEST_FILE, LARGEST_RECORD
-from gammonrules.records.archive import pool, zips
+from gammonrules.records.archive import zips
+from gammonrules.records.archive.pool import MOST_JOBS
+from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
+from gammonrules.records.mat import cells, sheet
+from gammonrules.records.mat.hidden import MOST_CELLS
+from gammonrules.records.sgf import tokens
+from gammonrules.records.sgf.reading import LARGEST_SGF
+from gammonrules.records.texts import scanning
+from gammonrules.records.texts.gnubg_sheet import MOST_DECISIONS
+from gammonrules.records.texts.positions import MOST_POSITIONS
+from gammonrules.records.xg import comments, container
+from gammonrules.records.xg.analyses import MOST_CANDIDATES
 from gammonrules.values import shown
 from integers import LikeInt
 
@@ -606,12 +617,29 @@ class TestThePageOfLimits:
             ("a document of a match", limits.LONGEST_JSON_RECORD),
             ("a number that is read", limits.LARGEST_JSON_NUMBER),
             ("an identifier", MOST_CHARACTERS),
+            ("any record file", LARGEST_FILE // 2**20),
             ("a match record", LARGEST_RECORD // 2**20),
-            ("any file of a match record", LARGEST_FILE // 2**20),
+            ("a record in SGF", LARGEST_SGF // 2**20),
+            ("what an `.xg` file unpacks to", container.LARGEST_CONTENT // 2**20),
+            ("files inside an `.xg` file", container.MOST_FILES),
+            ("a line of match text", cells.LONGEST_LINE),
+            ("a line of a text with positions", scanning.LONGEST_LINE),
+            ("games of match text or of SGF", sheet.MOST_GAMES),
+            ("games of match text or of SGF", tokens.MOST_GAMES),
+            ("nodes of SGF", tokens.MOST_NODES),
+            ("decisions of an analyzed text", MOST_DECISIONS),
+            ("positions of a text", MOST_POSITIONS),
+            ("rest of a record that is replayed", MOST_CELLS),
+            ("candidates for a play", MOST_CANDIDATES),
+            ("comments of an `.xg` file", comments.LONGEST_COMMENT),
+            ("comments of an `.xg` file", comments.LARGEST_FILE // 2**20),
+            ("comments of an `.xg` file", comments.MOST_TEXT // 2**20),
+            ("what a finding quotes", LONGEST_QUOTE),
+            ("findings of one kind", MOST_OF_A_KIND),
+            ("processes that read", MOST_JOBS),
             ("files in a ZIP archive", zips.MOST_MEMBERS),
             ("the list of files in a ZIP archive", zips.LARGEST_LIST // 2**20),
-            ("a file in a ZIP archive", zips.MOST_INFLATED),
-            ("processes that read", pool.MOST_JOBS),
+            ("what a file in a ZIP archive inflates to", zips.MOST_INFLATED),
             ("width of an SVG", limits.LARGEST_PICTURE),
             ("a name in the description", limits.LONGEST_NAME),
             ("problems in one message", limits.LONGEST_MESSAGE),
