@@ -267,6 +267,18 @@ class TestZip:
 
 
 class TestScan:
+    def test_a_text_of_several_matches(self, tmp_path: Path) -> None:
+        """One entry for each; `load` refuses the file."""
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        path = tmp_path / "positions.txt"
+        path.write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
+        assert [(entry.path, entry.format, entry.match.length) for entry in scan(tmp_path) if entry.match] == [
+            (str(path), "xg-text", 7),
+            (str(path), "xg-text", 5),
+        ]
+        with pytest.raises(ParseError, match="holds 2 matches"):
+            load(path)
+
     def test_the_same_with_any_number_of_processes(self) -> None:
         folders = [DATA / name for name in ("xg-text", "endings", "broken", "xg", "sgf")]
         alone = list(scan(*folders, jobs=1))

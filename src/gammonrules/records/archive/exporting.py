@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -30,7 +30,7 @@ _REASONS: Final = 100
 
 @frozen
 class Part:
-    """The rows of one file."""
+    """The rows of one match, or why a file has none."""
 
     source: Source
     error: str | None = None
@@ -39,15 +39,15 @@ class Part:
     data: tuple[bytes, ...] = ()
 
 
-def part_of(source: Source, encode: Callable[[list[Row]], bytes]) -> Part:
-    """Read a file and encode its rows. This runs in a worker."""
-    match, error, _ = source.read()
-    if match is None:
-        return Part(source, error)
+def parts_of(source: Source, encode: Callable[[list[Row]], bytes]) -> tuple[Part, ...]:
+    """Read a file and encode the rows of its matches. This runs in a worker."""
+    matches, why, _ = source.read()
+    if why is not None:
+        return (Part(source, why),)
     try:
-        return encoded(rows_of(match, source.path), encode, source, match.fingerprint)
+        return tuple(encoded(rows_of(match, source.path), encode, source, match.fingerprint) for match in matches)
     except GammonError as error:
-        return Part(source, failed(error))
+        return (Part(source, failed(error)),)
 
 
 def encoded(rows: Iterator[Row], encode: Callable[[list[Row]], bytes], source: Source, fingerprint: str | None) -> Part:
@@ -63,8 +63,8 @@ def encoded(rows: Iterator[Row], encode: Callable[[list[Row]], bytes], source: S
 _PIECE: Final = 10_000
 
 
-def _lost(source: Source, sentence: str) -> Part:
-    return Part(source, sentence)
+def _lost(source: Source, sentence: str) -> tuple[Part, ...]:
+    return (Part(source, sentence),)
 
 
 @define
@@ -147,13 +147,13 @@ def export(
     form = form_of(name)
     own = os.path.abspath(name)  # noqa: PTH100 - as the sources are compared
     files = (source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
-    parts = in_order(partial(part_of, encode=form.encode), files, _lost, jobs=checked_jobs(jobs))
+    read = in_order(partial(parts_of, encode=form.encode), files, _lost, jobs=checked_jobs(jobs))
     done, first = Exported(), FirstSeen()
     new = _NewFile.for_name(name)
     try:
         writer = form.writer(new.file)
         try:
-            for part in parts:
+            for part in chain.from_iterable(read):
                 if _counted(part, done, first, unique=unique):
                     for data in part.data:
                         writer.add(data)
@@ -165,7 +165,7 @@ def export(
         if done.matches:
             new.put_in_place()
     finally:
-        parts.close()
+        read.close()
         new.discard()
     return done
 
@@ -275,7 +275,8 @@ def _parts_of(records: Iterable[Any], jobs: int) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together."""
     for are_paths, some in groupby(_one_by_one(records), _is_path):
         if are_paths:
-            yield from in_order(partial(part_of, encode=arrow_of), sources(some), _lost, jobs=jobs)
+            read = partial(parts_of, encode=arrow_of)
+            yield from chain.from_iterable(in_order(read, sources(some), _lost, jobs=jobs))
         else:
             for record in some:
                 path, match = (record.path, record.match) if isinstance(record, Scanned) else (None, record)

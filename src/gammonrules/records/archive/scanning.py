@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import attrs
 from attrs import frozen
@@ -15,7 +16,9 @@ from gammonrules.records.model import Match
 
 @frozen
 class Scanned:
-    """A file of an archive: the match in it, or why there is none.
+    """A match of an archive, or a file in it that cannot be read.
+
+    A file gives one entry, except that a text of several matches gives one for each of them.
 
     *Equality*: two are equal if all attributes are equal.
 
@@ -79,7 +82,7 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool =
 
 def _scan(files: Iterable[Source], jobs: int, unique: bool) -> Iterator[Scanned]:  # noqa: FBT001
     first = FirstSeen()
-    for entry in in_order(scanned, files, lost, jobs=jobs):
+    for entry in chain.from_iterable(in_order(scanned, files, lost, jobs=jobs)):
         earlier = first.of(entry.fingerprint, entry.path)
         if earlier is None:
             yield entry
@@ -87,16 +90,17 @@ def _scan(files: Iterable[Source], jobs: int, unique: bool) -> Iterator[Scanned]
             yield attrs.evolve(entry, duplicate_of=earlier)
 
 
-def scanned(source: Source) -> Scanned:
+def scanned(source: Source) -> tuple[Scanned, ...]:
     """Read a file. This runs in a worker."""
-    match, error, form = source.read()
-    mark = None if match is None else match.fingerprint
-    return Scanned(source.path, match, error, source.is_named, form, mark)
+    matches, error, form = source.read()
+    if error is not None:
+        return (Scanned(source.path, None, error, source.is_named, form),)
+    return tuple(Scanned(source.path, match, None, source.is_named, form, match.fingerprint) for match in matches)
 
 
-def lost(source: Source, sentence: str) -> Scanned:
+def lost(source: Source, sentence: str) -> tuple[Scanned, ...]:
     """The entry of a file whose worker was lost."""
-    return Scanned(source.path, None, sentence, source.is_named)
+    return (Scanned(source.path, None, sentence, source.is_named),)
 
 
 class FirstSeen:

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
-from gammonrules.records.files import content_of, loads
+from gammonrules.records.files import content_of, loads, loads_all
 from gammonrules.records.formats import seems_to_be
 from gammonrules.records.model import Match
 from gammonrules.values import shown
@@ -57,20 +57,22 @@ class Source:
         """The match in the file. Raises ParseError as `content`, and if the file holds no record."""
         return loads(self.content())
 
-    def read(self) -> tuple[Match | None, str | None, str | None]:
-        """The match, why there is none, and the format that was read, or that the file seems to be in.
+    def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
+        """The matches, why there is none, and the format that was read, or that the file seems to be in.
+
+        A file holds one match, except for texts of several.
 
         Whatever the file holds, this raises nothing: one file must not end a run, not even by a mistake of ours.
         """
         content = b""
         try:
             content = self.content()
-            match = loads(content)
+            matches = loads_all(content)
         except GammonError as error:
-            return None, str(error), seems_to_be(content)
+            return (), str(error), seems_to_be(content)
         except Exception as error:  # noqa: BLE001
-            return None, failed(error), None
-        return match, None, match.format
+            return (), failed(error), None
+        return matches, None, matches[0].format
 
 
 def failed(error: Exception) -> str:
