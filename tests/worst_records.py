@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterable
-from itertools import count, cycle
+from itertools import count, cycle, islice, product, repeat
+from string import ascii_uppercase
 
 from gammonrules import GammonError
 from gammonrules.records import dumps, loads, lost_in_mat, referee
@@ -69,6 +70,23 @@ def _dump(board: str) -> str:
 
 _AGAIN = f"31:{_dump(_START)}"
 """A roll after which the players stand at the start again."""
+
+
+def _sgf_games(size: int) -> str:
+    """Games of SGF, each with tags of its own."""
+    names = ("".join(letters) for letters in product(ascii_uppercase, repeat=4))
+    games = (
+        f"(;GM[6]MI[length:0][game:{n}]{''.join(f'X{name}[x]' for name in islice(names, 40))};W[31hefe])\n"
+        for n in count(1)
+    )
+    return _filled("", games, size)
+
+
+def _decisions_without_match_id(size: int) -> str:
+    """Half of a text is one game, the rest are games of one decision. Nothing says how long the match is."""
+    decision = "{}: x\n GNU Backgammon Position ID: 4HPwATDgc/ABMA\n Match ID: ////////////\n"
+    one_game = _filled("", map(decision.format, range(1, 999_999)), size // 2)
+    return _filled(one_game, repeat(decision.format(1)), size)
 
 
 def _full_line(piece: str) -> str:
@@ -139,6 +157,8 @@ RECORDS: dict[str, Callable[[int], str]] = {
     "carriage returns": lambda size: _filled(f"0 point match\n{_OPENED}", cycle(["\r"]), size),
     "wide characters": _rows("\N{FULLWIDTH DIGIT ONE}" * 900),
     "long names": _games(score=" " + "A" * 900 + " : 0 " + "B" * 900 + " : 0"),
+    "SGF, games with tags of their own": _sgf_games,
+    "text of GNU Backgammon, no Match ID that can be read": _decisions_without_match_id,
     "turns that pass": lambda size: _filled(
         f"0 point match\nGame 1\n{_NAMES}\n;Set Pos={_NOBODY_MOVES}/0\n", cycle(["2)11:11:\n"]), size
     ),

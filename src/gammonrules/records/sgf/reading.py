@@ -43,14 +43,19 @@ def read_sgf(text: str) -> Match:
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
     played = tuple(played_games(games, rules, findings))
-    tags = list(tags_of(tree.root))
-    for other, _ in games[1:]:
-        known = {name for name, _ in tags}
-        tags += [(name, value) for name, value in tags_of(other.root) if name not in known]
     comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-    about = tuple(tags), comments, "sgf", tuple(findings), rolls_in(games, played)
+    about = tuple(tags_of_match(games)), comments, "sgf", tuple(findings), rolls_in(games, played)
     match = Match(root.names, root.length, played, rules, *about)
     return attrs.evolve(match, findings=(coin_game(tree), *findings)) if match.is_coin_game else match
+
+
+def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
+    """The tags of all games. A game adds those that no game before it has."""
+    known: set[str] = set()
+    for tree, _ in games:
+        tags = list(tags_of(tree.root))
+        yield from ((name, value) for name, value in tags if name not in known)
+        known.update(name for name, _ in tags)
 
 
 def coin_game(tree: Tree) -> Finding:

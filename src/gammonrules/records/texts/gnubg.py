@@ -97,18 +97,21 @@ def _matches(text: str) -> list[tuple[list[TextGame], str]]:
     if not sheet.games:
         raise ParseError("there is no decision with a Position ID and a Match ID")
     groups: list[tuple[list[TextGame], str]] = []
+    first: tuple[tuple[str, str], int | None] | None = None
     for game in sheet.games:
-        if not groups or not _goes_on(groups[-1][0], game):
+        # Asked once for each game: a game may have very many decisions, and none with a Match ID that says the length.
+        about = names_of(game), _length(game)
+        if about != first or _starts_again(groups[-1][0][-1], game):
             groups.append(([], sheet.engine))
+            first = about
         groups[-1][0].append(game)
     return groups
 
 
-def _goes_on(before: list[TextGame], game: TextGame) -> bool:
-    last = before[-1]
-    if game.games_before is not None and last.games_before is not None and game.games_before <= last.games_before:
-        return False
-    return names_of(game) == names_of(before[0]) and _length(game) == _length(before[0])
+def _starts_again(before: TextGame, game: TextGame) -> bool:
+    """Whether the numbers of the games start again."""
+    numbers = game.games_before, before.games_before
+    return numbers[0] is not None and numbers[1] is not None and numbers[0] <= numbers[1]
 
 
 def _length(game: TextGame) -> int | None:
