@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
-from typing import Any
 
 import click
 from attrs import Factory, define
 
 from gammonrules.cli.losses import losses_in_words
 from gammonrules.cli.output import write_whole
+from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
+from gammonrules.records.archive.sources import failed, sentence
 from gammonrules.records.formats import WRITERS, Writer
 from gammonrules.values import counted, one_of
 
@@ -32,16 +33,9 @@ class _BadPaths(click.ClickException):
     exit_code = _NO_OUTPUT
 
 
-class _AnyPath(click.Path):
-    """A path as it was given; what is wrong with it is said where it is used."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        return str(value)
-
-
 @click.command()
-@click.argument("source", metavar="IN", type=_AnyPath())
-@click.argument("target", metavar="OUT", type=_AnyPath())
+@click.argument("source", metavar="IN", type=AnyPath())
+@click.argument("target", metavar="OUT", type=AnyPath())
 @click.option("--to", "to", type=click.Choice(list(WRITERS)), help="The format; without it, the suffix of OUT says it.")
 @click.option("--force", is_flag=True, help="Replace files that exist. The file that is read is never replaced.")
 def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
@@ -157,7 +151,7 @@ class _Converter:
         try:
             return load(source)
         except OSError as error:
-            self._fail(source, f"it cannot be opened: {error.strerror or type(error).__name__}")
+            self._fail(source, sentence(error))
         except ValueError as error:  # of ours, or of a path that the system does not take
             self._fail(source, str(error).removeprefix(f"{source}: "))
         return None
@@ -171,10 +165,10 @@ class _Converter:
             self._fail(source, str(error))
             return None
         except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
-            self._fail(source, f"gammonrules failed on it, please report this: {type(error).__name__}: {error!s:.200}")
+            self._fail(source, failed(error))
             return None
-        for sentence in lost:
-            _say(source, sentence)
+        for loss in lost:
+            _say(source, loss)
         return text
 
     def _write(self, source: str, match: Match, target: Path, read: Path) -> None:

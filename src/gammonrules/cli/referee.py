@@ -19,7 +19,7 @@ from gammonrules.records.archive.sources import sources
 
 
 class AnyPath(click.Path):
-    """A path as it was given. Click itself would end the run at the first path that it rejects."""
+    """A path as it was given; what is wrong with it is said where it is used. Click would end the run at once."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         """The path."""

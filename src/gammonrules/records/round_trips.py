@@ -9,11 +9,24 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase
 from gammonrules.records.findings import FindingKind
 from gammonrules.records.losses import on_the_table
+from gammonrules.records.mat.rule_tags import effective
 from gammonrules.records.model import Match
-from gammonrules.rules import Rules
 
 
-def replayed_games(match: Match) -> list[list[MatchState]]:
+def written_and_read(
+    match: Match, write: Callable[[Match, list[list[MatchState]]], str], read: Callable[[str], Match]
+) -> tuple[str, Match]:
+    """The text of a record, and what a reader makes of it; `write` gets the states of each game as well.
+
+    Raises:
+        GammonError: an event breaks the rules, a game is cut, or the format cannot say something.
+    """
+    replayed = _replayed_games(match)
+    text = write(match, replayed)
+    return text, _read_again(match, replayed, text, read)
+
+
+def _replayed_games(match: Match) -> list[list[MatchState]]:
     """The states of each game.
 
     Raises:
@@ -25,10 +38,8 @@ def replayed_games(match: Match) -> list[list[MatchState]]:
     return [list(game.states()) for game in match.games]
 
 
-def read_again(
-    match: Match, replayed: list[list[MatchState]], text: str, read: Callable[[str], Match], rules: Rules
-) -> Match:
-    """What a reader makes of the text of a record, which must be the same games under these rules.
+def _read_again(match: Match, replayed: list[list[MatchState]], text: str, read: Callable[[str], Match]) -> Match:
+    """What a reader makes of the text of a record, which must be the same games under the same rules.
 
     Raises:
         GammonError: it is not.
@@ -40,7 +51,7 @@ def read_again(
     if len(again.games) != len(match.games):
         counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read"
         raise GammonError(f"this record cannot be written in this format: {counts}")
-    if (again.length, again.rules) != (match.length, rules):
+    if (again.length, again.rules) != (match.length, effective(match.rules, match.length)):
         raise GammonError("this record cannot be written in this format: its length or rules would change")
     for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != other.number or not is_same_game(states, list(other.states())):

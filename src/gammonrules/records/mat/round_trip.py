@@ -5,10 +5,9 @@ from __future__ import annotations
 from gammonrules.errors import ArgumentError
 from gammonrules.records.losses import losses
 from gammonrules.records.mat.reading import read_mat
-from gammonrules.records.mat.rule_tags import effective
 from gammonrules.records.mat.writing import written
 from gammonrules.records.model import Match
-from gammonrules.records.round_trips import read_again, replayed_games
+from gammonrules.records.round_trips import written_and_read
 from gammonrules.values import shown
 
 
@@ -61,6 +60,4 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
     """The record in canonical form, and what a reader makes of it."""
-    replayed = replayed_games(match)
-    text = written(match, replayed)
-    return text, read_again(match, replayed, text, read_mat, effective(match.rules, match.length))
+    return written_and_read(match, written, read_mat)

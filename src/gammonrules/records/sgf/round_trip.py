@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from gammonrules.errors import ArgumentError
 from gammonrules.records.losses import losses
-from gammonrules.records.mat.rule_tags import effective
 from gammonrules.records.model import Match
-from gammonrules.records.round_trips import read_again, replayed_games
+from gammonrules.records.round_trips import written_and_read
 from gammonrules.records.sgf.reading import read_sgf
 from gammonrules.records.sgf.writing import written
 from gammonrules.values import shown
@@ -54,6 +53,4 @@ def lost_in_sgf(match: Match) -> tuple[str, ...]:
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
     """The record in canonical form, and what a reader makes of it."""
-    replayed = replayed_games(match)
-    text = written(match, replayed)
-    return text, read_again(match, replayed, text, read_sgf, effective(match.rules, match.length))
+    return written_and_read(match, written, read_sgf)

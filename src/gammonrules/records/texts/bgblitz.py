@@ -12,16 +12,15 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.errors import GammonError, ParseError
+from gammonrules.errors import GammonError
 from gammonrules.identifiers import gnubg_id
 from gammonrules.identifiers.states import possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.model import Match
-from gammonrules.records.texts.positions import MOST_POSITIONS, TextPosition, matches_of, state_of_xgid, the_match
+from gammonrules.records.texts.positions import TextPosition, identified, matches_of, state_of_xgid, the_match
 from gammonrules.records.texts.scanning import (
-    LONGEST_LINE,
     NUMBER,
     chances_in,
     chances_of,
@@ -83,10 +82,8 @@ def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
 
 
 def _positions(text: str) -> list[TextPosition]:
-    lines = [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in lines_of(text)]
-    anchors = [at for at, line in enumerate(lines) if "Position-ID:" in line and _IDS.match(line)]
-    if len(anchors) > MOST_POSITIONS:
-        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
+    lines = lines_of(text)
+    anchors = identified(lines, "Position-ID:", _IDS)
     begins = [_begin_of_board(lines, before + 1, at) for before, at in zip([-1, *anchors], anchors, strict=False)]
     ends = [*begins, len(lines)][1:]
     return [

@@ -13,7 +13,7 @@ from typing import Final
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
-from gammonrules.records.texts.scanning import LONGEST_LINE, lines_of
+from gammonrules.records.texts.scanning import lines_of
 
 MOST_DECISIONS: Final = 100_000
 """Decisions of one file; real games have fewer than two hundred."""
@@ -99,7 +99,7 @@ def read_sheet(text: str) -> TextSheet:
     Raises:
         ParseError: there are too many decisions.
     """
-    lines = [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in lines_of(text)]
+    lines = lines_of(text)
     anchors = [at for at in range(len(lines) - 1) if is_anchor(lines[at], lines[at + 1])]
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")

@@ -6,6 +6,7 @@ the decision there. Positions that follow each other belong to one match if name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -20,7 +21,7 @@ from gammonrules.records.findings import Finding, FindingKind, FindingLog, Sever
 from gammonrules.records.model import Game, Match, brief
 from gammonrules.records.texts.several import refuse_several
 
-MOST_POSITIONS: Final = 5_000
+_MOST_POSITIONS: Final = 5_000
 """Positions of one text. Each costs as much time as thousands of other characters, however short it is."""
 
 
@@ -42,6 +43,18 @@ class TextPosition:
     def doubt(self, kind: FindingKind, note: str) -> None:
         """Add a warning."""
         self.findings.append((Severity.WARNING, kind, note))
+
+
+def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
+    """The indexes of the lines that begin with an identifier, as a pattern finds it; all of them have this sign.
+
+    Raises:
+        ParseError: there are too many.
+    """
+    found = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
+    if len(found) > _MOST_POSITIONS:
+        raise ParseError(f"the text has more than {_MOST_POSITIONS:,} positions, the limit")
+    return found
 
 
 def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:

@@ -11,13 +11,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gammonrules.errors import ParseError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, quoted
 from gammonrules.records.model import Match
-from gammonrules.records.texts.positions import MOST_POSITIONS, TextPosition, matches_of, state_of_xgid, the_match
-from gammonrules.records.texts.scanning import LONGEST_LINE, lines_of
+from gammonrules.records.texts.positions import TextPosition, identified, matches_of, state_of_xgid, the_match
+from gammonrules.records.texts.scanning import lines_of
 from gammonrules.records.texts.xg_analysis import Body, decode_cube, decode_play, shape_of
 
 FORMAT: Final = "xg-text"
@@ -56,10 +55,8 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
 
 
 def _positions(text: str) -> list[TextPosition]:
-    lines = [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in lines_of(text)]
-    begins = [at for at, line in enumerate(lines) if "XGID=" in line and _XGID.match(line)]
-    if len(begins) > MOST_POSITIONS:
-        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
+    lines = lines_of(text)
+    begins = identified(lines, "XGID=", _XGID)
     ends = [*begins, len(lines)][1:]
     return [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
 
