@@ -497,6 +497,15 @@ class TestSetUp:
         assert (match.rules.auto_doubles, match.games[0].start.cube, match.rules.jacoby) == (2, Cube(4), True)
 
 
+def test_steps_that_end_like_a_legal_play() -> None:
+    """GNU Backgammon writes 5/off as 5/1 1/off, a route that the 2 of 42 forbids while a checker is on the 3-point."""
+    text = "(;FF[4]GM[6]MI[length:1][game:0][ws:0][bs:0]PW[Ann]PB[Bob]\n;PL[W]AE[a:y]AW[e][c][a]AB[x][w]\n;W[42eaaz])"
+    (decision,) = (found for found in loads(text).decisions() if found.kind == "play")
+    assert decision.action == "5/off"
+    refused = loads(text.replace("eaaz", "eacz"))
+    assert "illegal-play" in {finding.kind for finding in referee(refused)}
+
+
 class TestRoot:
     @pytest.mark.parametrize(
         ("words", "start"),

@@ -6,7 +6,7 @@ import re
 
 from attrs import define, field
 
-from gammonrules.board import Plays
+from gammonrules.board import Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
@@ -18,7 +18,7 @@ from gammonrules.records.model import Game, Stated
 from gammonrules.records.replaying import Replay
 from gammonrules.records.resigning import WINS_BY_FORFEIT, is_award, points_gained
 from gammonrules.records.sgf.evaluations import encoded_cube, encoded_plays
-from gammonrules.records.sgf.letters import text_of
+from gammonrules.records.sgf.letters import OFF, POINTS, text_of
 from gammonrules.records.sgf.root import Root, lines_of
 from gammonrules.records.sgf.set_up import SET_UP, SetUp, sets_board
 from gammonrules.records.sgf.tokens import Node, Tree, first_value
@@ -162,9 +162,9 @@ class GameReplay(Replay):
         if letters:
             text = text_of(letters, side)
             play = legal_play(plays, text)
+            if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
+                play = play_by_its_end(plays, letters, side) or plays.find(text)  # which says why not
             if play is None:
-                if not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                    plays.find(text)  # which says why not
                 self.cut = True
                 return
         else:
@@ -248,3 +248,20 @@ class GameReplay(Replay):
 
 
 _ILLEGAL = "the program that wrote the record found this play illegal; the position after it is set by hand"
+
+
+def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
+    """The legal play that ends where these steps do.
+
+    GNU Backgammon may write 5/off with 42 as 5/1 1/off, although the 2 does not bear off from there.
+    """
+    points = list(plays.position.points)
+    numbers = POINTS[side]
+    for source, target in zip(letters[::2], letters[1::2], strict=True):
+        points[numbers[source]] -= 1
+        if target != OFF:
+            hit = points[numbers[target]] == -1
+            points[numbers[target]] += 1 + hit
+            points[0] -= hit
+    board = tuple(points)
+    return next((play for play in plays if play.position.flip().points == board), None)
