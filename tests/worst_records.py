@@ -158,6 +158,9 @@ RECORDS: dict[str, Callable[[int], str]] = {
     "wide characters": _rows("\N{FULLWIDTH DIGIT ONE}" * 900),
     "long names": _games(score=" " + "A" * 900 + " : 0 " + "B" * 900 + " : 0"),
     "SGF, games with tags of their own": _sgf_games,
+    "SGF, remarks about one play": lambda size: (
+        _filled("(;GM[6]MI[length:0];W[31hefe]", repeat(f";C[{'x' * 60}]"), size - 1) + ")"
+    ),
     "text of GNU Backgammon, no Match ID that can be read": _decisions_without_match_id,
     "turns that pass": lambda size: _filled(
         f"0 point match\nGame 1\n{_NAMES}\n;Set Pos={_NOBODY_MOVES}/0\n", cycle(["2)11:11:\n"]), size

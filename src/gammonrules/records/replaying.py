@@ -62,7 +62,7 @@ class Replay:
     """That of each event."""
     analyses: dict[int, Analysis | EncodedAnalysis] = field(init=False, factory=dict)
     """By the index of the event that makes the decision."""
-    notes: dict[int, str] = field(init=False, factory=dict)
+    notes: dict[int, list[str]] = field(init=False, factory=dict)
     """Remarks in the file, by the index of the event."""
     cut: bool = field(init=False, default=False)
     """Whether the rest of the game is not replayed."""
@@ -185,8 +185,7 @@ class Replay:
 
     def remark(self, text: str) -> None:
         """Keep a remark about the last event."""
-        index = max(0, len(self.events) - 1)
-        self.notes[index] = f"{self.notes[index]}\n{text}" if index in self.notes else text
+        self.notes.setdefault(max(0, len(self.events) - 1), []).append(text)
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ class Replay:
         """The game, as far as it was followed."""
         count = len(self.events)
         analyses = tuple(map(self.analyses.get, range(count))) if self.analyses else ()
-        notes = tuple(map(self.notes.get, range(count))) if self.notes and count else ()
+        notes = {index: "\n".join(texts) for index, texts in self.notes.items()}
         game = Game(
             number,
             self.start,
@@ -206,7 +205,7 @@ class Replay:
             line=self._line,
             lines=tuple([place.line for place in self.places]),
             analyses=analyses,
-            notes=notes,
+            notes=tuple(map(notes.get, range(count))) if notes and count else (),
             pending_analysis=self.analyses.get(count),
         )
         return known_game(game, tuple(self.states))
