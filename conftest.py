@@ -11,7 +11,7 @@ _pages = Sybil(
 )
 _docstrings = Sybil(
     parsers=[DocTestParser()],
-    patterns=["src/gammonrules/*.py", "src/gammonrules/*/*.py"],
+    patterns=[f"src/gammonrules/{'*/' * depth}*.py" for depth in range(5)],
 )
 
 pytest_collect_file = (_pages + _docstrings).pytest()

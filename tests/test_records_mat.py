@@ -644,6 +644,12 @@ class TestBadInput:
         with wording.raises(ParseError, sentence):
             loads(text)
 
+    @pytest.mark.parametrize("text", ["", "\ufeff", " \r\n\t\n", b"", b"\xef\xbb\xbf\n"])
+    def test_an_empty_file_is_called_so(self, text: str | bytes) -> None:
+        with pytest.raises(ParseError) as caught:
+            loads(text)
+        wording.check(caught.value, "empty")
+
     def test_unknown_format(self) -> None:
         with wording.raises(ArgumentError, "no format 'pgn'"):
             loads("", "pgn")

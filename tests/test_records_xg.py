@@ -726,11 +726,29 @@ class TestReferee:
         assert findings(match) == [("error unreadable-line", 7, "this record is of a type that is not known")]
         assert states_of(match) == states_of(PLAYED)
 
+    def test_records_that_cannot_be_read_in_a_row_are_one_finding(self):
+        records = xg_files.records_of(PLAYED)
+        records[6:6] = [xg_files.new(kind) for kind in (7, 200, 99)]
+        records[11:11] = [xg_files.new(7), records[0], xg_files.new(0)]
+        match = loads(xg_files.pack(records))
+        assert findings(match) == [
+            ("error unreadable-line", 7, "this record and the 2 after it are of types that are not known"),
+            (
+                "error unreadable-line",
+                12,
+                "this record and the 2 after it do not belong here or are of types that are not known",
+            ),
+        ]
+        assert states_of(match) == states_of(PLAYED)
+
     def test_records_where_they_do_not_belong(self):
         records = xg_files.records_of(PLAYED)
         records = [records[0], records[3], *records[1:], records[1], records[0]]
         match = loads(xg_files.pack(records))
-        assert [finding[1] for finding in findings(match)] == [2, 14, 15]
+        assert findings(match) == [
+            ("error unreadable-line", 2, "this record does not belong here"),
+            ("error unreadable-line", 14, "this record and the one after it do not belong here"),
+        ]
         assert states_of(match) == states_of(PLAYED)
 
     @pytest.mark.parametrize("number", [-1, 25, 2**31 - 1])

@@ -94,7 +94,10 @@ def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: 
 
 
 _MOST_TRIED = 100
-_SEVERAL = "this is a ZIP archive with several files in it, and not one record: records.scan reads them one by one"
+_SEVERAL = (
+    "this is a ZIP archive with several files in it, and not one record: records.scan reads them one by one, and so "
+    "does gammonrules convert if OUT is a folder that exists"
+)
 
 
 class ReadableFile(Protocol):

@@ -142,6 +142,8 @@ def _read(record: str | bytes, content: str | bytes, largest: int, read_content:
     """What a reader makes of a record, within its limit."""
     if len(content) > largest:
         raise ParseError(f"the record is larger than {largest // 2**20} MiB, the limit")
+    if not content or content.isspace():
+        raise ParseError("the record is empty")
     try:
         return read_content(content)
     except ParseError:

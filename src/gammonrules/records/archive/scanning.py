@@ -75,7 +75,7 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool =
         >>> len(entries), sum(entry.match is not None for entry in entries)
         (8, 7)
         >>> entries[-1].error
-        'no match found: there is no line such as "7 point match"'
+        'the record holds no match: the line "N point match" is missing'
     """
     return _scan(sources(paths), checked_jobs(jobs), unique)
 

@@ -51,8 +51,8 @@ def emg_of(mwc: float, state: MatchState, player: Player | None = None) -> float
 
     Examples:
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
-        >>> emg_of(0.5, state)
-        0.0
+        >>> round(emg_of(0.55, state), 3)
+        0.799
     """
     ends = _won_and_lost(state, player)
     if ends is None:

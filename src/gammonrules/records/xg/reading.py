@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from struct import unpack_from
 from typing import Final
 
@@ -23,6 +24,9 @@ from gammonrules.records.xg.replay import GameReplay
 from gammonrules.rules import Rules
 
 _MOST_AUTO_DOUBLES: Final = 24
+_MISPLACED: Final = "does not belong here"
+_UNKNOWN: Final = "is of a type that is not known"
+_OF_SEVERAL: Final = {_MISPLACED: "do not belong here", _UNKNOWN: "are of types that are not known"}
 
 
 def read_xg(content: bytes) -> Match:
@@ -84,6 +88,7 @@ class _MatchReader:
     def divided(self) -> Iterator[_RawGame]:
         """The games, each with its records; records that belong to none are reported."""
         data, game = self.data, None
+        strays: list[tuple[str, Spot]] = []
         if len(data) % layout.SIZE:
             note = "the last record is cut short"
             self.report(FindingKind.DAMAGED_FILE, len(data) // layout.SIZE + 1, "", note)
@@ -99,10 +104,25 @@ class _MatchReader:
             elif kind == layout.MATCH_FOOTER and self.final is None:
                 self.final = spot
             else:
-                why = "does not belong here" if kind <= layout.MATCH_FOOTER else "is of a type that is not known"
-                self.report(FindingKind.UNREADABLE_LINE, line, spot.text, f"this record {why}")
+                why = _MISPLACED if kind <= layout.MATCH_FOOTER else _UNKNOWN
+                strays.append((why, spot))
         if game is not None:
             yield game
+        self.report_strays(strays)
+
+    def report_strays(self, strays: Sequence[tuple[str, Spot]]) -> None:
+        """List the records that belong to no game: one finding for those that follow each other, often hundreds."""
+        for _, group in groupby(enumerate(strays), lambda item: item[1][1].line - item[0]):
+            found = [stray for _, stray in group]
+            why, first = found[0]
+            note = f"this record {why}"
+            if len(found) > 1:
+                others = "the one" if len(found) == 2 else f"the {len(found) - 1}"
+                reasons = " or ".join(
+                    plural for why, plural in _OF_SEVERAL.items() if any(why == one for one, _ in found)
+                )
+                note = f"this record and {others} after it {reasons}"
+            self.report(FindingKind.UNREADABLE_LINE, first.line, first.text, note)
 
     # --- rules that only the games show -------------------------------------------------------------------------------
 
