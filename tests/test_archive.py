@@ -184,7 +184,7 @@ class TestZip:
     def test_a_bomb(self, tmp_path: Path, megabytes: int) -> None:
         bomb = b"\0" * (megabytes << 20)
         first, second = scan(zipped(tmp_path / "x.zip", ("bomb", bomb), ("b.mat", RECORD)))
-        assert first.error == "it inflates to more than 200 times its size in its ZIP archive, as no record does"
+        assert first.error == "it inflates to more than 200 times its size in its ZIP archive, which no record does"
         assert second.match == loads(RECORD)
 
     def test_a_member_beyond_the_limit(self, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ class TestZip:
     def test_other_methods(self, tmp_path: Path) -> None:
         """LZMA may ask for gigabytes before it gives the first byte."""
         (entry,) = scan(zipped(tmp_path / "x.zip", ("a.mat", RECORD), method=zipfile.ZIP_LZMA))
-        assert entry.error == "it is packed in its ZIP archive by a method other than deflate: unpack it"
+        assert entry.error == "its ZIP archive uses a compression method other than deflate: unpack it"
 
     def test_cut_short_and_flipped_everywhere(self, tmp_path: Path) -> None:
         """Each gives sentences, never an exception, and what can be read is right."""
@@ -225,14 +225,14 @@ class TestZip:
             file.writestr("a", RECORD * 100)
             file.filelist += file.filelist * 9
         (entry,) = scan(path)
-        assert entry.error == "this ZIP archive is damaged: its members are larger than the file"
+        assert entry.error == "this ZIP archive is damaged: the files in it are larger than the archive"
 
     def test_too_many_members(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = zipped(tmp_path / "x.zip", ("a", ""), ("b", ""))
         monkeypatch.setattr(zips, "MOST_MEMBERS", 1)
-        assert [entry.error for entry in scan(path)] == ["this ZIP archive has more than 1 members, the limit"]
+        assert [entry.error for entry in scan(path)] == ["this ZIP archive has more than 1 files, the limit"]
         monkeypatch.setattr(zips, "LARGEST_LIST", 10)
-        assert "list of members larger" in str(next(scan(path)).error)
+        assert "list of files larger" in str(next(scan(path)).error)
 
     def test_a_list_that_is_said_to_be_huge(self, tmp_path: Path) -> None:
         path = zipped(tmp_path / "x.zip", ("a", ""))
@@ -240,7 +240,7 @@ class TestZip:
         at = data.index(b"PK\x05\x06") + 12
         data[at : at + 4] = (1 << 31).to_bytes(4, "little")
         path.write_bytes(data)
-        assert "list of members larger" in str(next(scan(path)).error)
+        assert "list of files larger" in str(next(scan(path)).error)
 
     @pytest.mark.parametrize("encoding", ["utf-8", "cp437", "cp862", "cp932"])
     def test_names_without_an_encoding(self, tmp_path: Path, encoding: str) -> None:
@@ -308,7 +308,7 @@ class TestScan:
         record(tmp_path / "x.mat")
         found = {Path(entry.path).name: entry for entry in scan(tmp_path)}
         assert found["x.mat"].match == loads(RECORD)
-        assert found["x.png"].error == "this is a picture, not a record"
+        assert found["x.png"].error == "this is an image, not a record"
         assert {name for name, entry in found.items() if entry.error} == {"README.txt", "x.png", "x.xg"}
         assert all(not entry.is_named for entry in found.values())
 
@@ -369,7 +369,7 @@ class TestWorkers:
     @pytest.mark.parametrize("jobs", [1, 2])
     def test_a_function_fails(self, jobs: int) -> None:
         found = list(pool.in_order(fail, numbered(40), lost, jobs=jobs))
-        assert found[7] == "7 lost: gammonrules failed on it, please report this: ValueError: what a mistake"
+        assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
         assert found[8:] == [str(number) for number in range(8, 40)]
 
     @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false"])

@@ -167,7 +167,7 @@ class TestReferee:
         (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n" + bytes(100))
         result = run("referee", tmp_path)
         assert result.exit_code == 0
-        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; skipped, since they are no records: 2\n")
+        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; skipped, not records: 2\n")
         assert "README" not in result.stdout
         assert [entry["file"] for entry in run_json(tmp_path)[1]] == [str(tmp_path / "a.mat")]
         assert run("referee", tmp_path / "README.txt", CLEAN).exit_code == 2

@@ -151,7 +151,7 @@ class TestRefused:
             raise KeyError("x")
 
         monkeypatch.setattr("gammonrules.records.mat.round_trip.written", lambda *_: {}["x"])
-        self.refused("gammonrules failed on it, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
+        self.refused("gammonrules failed on this file, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
 
 
 class TestFolders:
@@ -163,9 +163,9 @@ class TestFolders:
         (source / "notes.md").write_text("no record")
         (source / "other.json").write_text('{"version": 1, "type": "Dice", "value": [3, 1]}')
         result = run(source, target, "--to", "json")
-        assert (result.exit_code, result.stdout) == (0, "3 records written; 2 other files left out\n")
+        assert (result.exit_code, result.stdout) == (0, "3 records written; 2 other files skipped\n")
         assert files_in(target) == ["a.json", "deep/b.v2.json", "deep/c.json"]
-        assert result.stderr.count("left out: ") == 2
+        assert result.stderr.count("skipped: ") == 2
         assert load(target / "deep/b.v2.json") == load(RECORD)
 
     def test_what_is_damaged_is_told(self, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ class TestFolders:
         (source / "a.txt").write_bytes(RECORD.read_bytes())
         (source / "b.json").write_text(dumps(load(RECORD), "json")[:-9])
         result = run(source, target, "--to", "mat")
-        assert (result.exit_code, result.stdout) == (2, "1 record written, 1 not\n")
+        assert (result.exit_code, result.stdout) == (2, "1 record written, 1 failed\n")
         assert "b.json: this is a JSON document" in result.stderr
         assert files_in(target) == ["a.mat"]
 
@@ -211,7 +211,7 @@ class TestFolders:
         (tmp_path / "in" / "a.mat").write_bytes(RECORD.read_bytes())
         result = run(tmp_path / "in", tmp_path / target, "--to", "json")
         assert (result.exit_code, files_in(tmp_path)) == (2, ["in/a.mat"])
-        assert "neither can be inside the other" in result.stderr
+        assert "neither may be inside the other" in result.stderr
 
     def test_a_file_in_the_place_of_the_folder(self, tmp_path: Path) -> None:
         (tmp_path / "out").write_text("mine")
@@ -234,7 +234,7 @@ class TestLosses:
         result = run(tmp_path / "a.json", tmp_path / "a.mat")
         assert (result.exit_code, result.stdout) == (0, "")
         count = len(games)
-        thought = f"what an engine thought of the decisions is left out or changed (games 1 to {count})"
+        thought = f"the analyses are left out or changed (games 1 to {count})"
         assert f"{tmp_path / 'a.json'}: {thought}" in result.stderr.splitlines()
 
     def test_nothing_is_lost_in_json(self, tmp_path: Path) -> None:
@@ -247,8 +247,8 @@ class TestLosses:
         names += [f"games[{index}].stated.points" for index in (0, 1, 2, 4)] + ["games[3].events"]
         assert losses_in_words(match, names) == [
             "the names of the players are changed",
-            'the option "jacoby" of the rules is left out',
-            'the findings of the referee about "forfeit" are no longer the same',
+            'the rule option "jacoby" is left out',
+            'the referee\'s "forfeit" findings will differ',
             '"other" is left out or changed',
             "the stated points are corrected to those that were won (games 1 to 3, 7)",
             "some actions are left out or changed, such as offers to resign that were declined (game 5)",

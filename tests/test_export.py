@@ -409,13 +409,13 @@ class TestCommand:
     def test_nothing_read(self, tmp_path: Path) -> None:
         done = self.run(tmp_path, "-o", tmp_path / "x.csv")
         assert done.return_value == 2
-        assert "nothing was read, so no table was written" in done.stderr
+        assert "nothing could be read, so no table was written" in done.stderr
         assert list(tmp_path.iterdir()) == []
 
     def test_wrong_suffix(self, tmp_path: Path) -> None:
         done = processes.run(*COMMAND, "export", DATA, "-o", tmp_path / "x.xls", check=False)
         assert (done.returncode, done.stdout) == (2, "")
-        assert 'the name of a table ends with ".parquet", ".csv" or ".jsonl"' in done.stderr
+        assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
 
     @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:

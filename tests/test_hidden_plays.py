@@ -133,7 +133,7 @@ class TestWhatDecides:
         assert str(match.games[0].events[3].argument) == "24/18 13/11"
         assert not match.games[0].cut
         assert first.explanation.endswith(
-            "only 24/18 13/11 fits the rest of the game" + ", so it is taken" * (first.severity is Severity.ERROR)
+            "only 24/18 13/11 fits the rest of the game" + ", so it is used" * (first.severity is Severity.ERROR)
         )
         assert (first.kind, first.severity) == (
             (FindingKind.UNREADABLE_LINE, Severity.ERROR)

@@ -33,16 +33,16 @@ class TestFilesOfOtherKinds:
     @pytest.mark.parametrize(
         ("content", "words"),
         [
-            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "a file of eXtreme Gammon that is cut short or damaged"),
-            (b"RGMH" + bytes(LARGEST_RECORD), "a file of eXtreme Gammon that is cut short or damaged"),
-            (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "a match of BGBlitz"),
-            (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF of another game"),
+            (b"RGMH\1\0\0\0\x28\x20\0\0" + bytes(9000), "this eXtreme Gammon file is cut short or damaged"),
+            (b"RGMH" + bytes(LARGEST_RECORD), "this eXtreme Gammon file is cut short or damaged"),
+            (b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n\x1f\x8b\0', "a BGBlitz match"),
+            (b"\xef\xbb\xbf( ;\nFF[4]\nGM[1]", "SGF is of a game other than backgammon"),
             (b"<!DOCTYPE html>\n<html><body>not found</body>", "a web page"),
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF document"),
             (gzip.compress(RECORD.encode()), "compressed with gzip: unpack it"),
-            (b"\x89PNG\r\n\x1a\n\0\0\0", "a picture"),
-            (RECORD.encode("utf-16"), "a text in UTF-16 or UTF-32: save it as UTF-8"),
-            (RECORD.encode("utf-32"), "a text in UTF-16 or UTF-32: save it as UTF-8"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0", "an image"),
+            (RECORD.encode("utf-16"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
+            (RECORD.encode("utf-32"), "this text is in UTF-16 or UTF-32: save it as UTF-8"),
         ],
         ids=lambda value: "" if isinstance(value, bytes) else value,
     )

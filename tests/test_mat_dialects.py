@@ -209,7 +209,7 @@ class TestCubeWords:
             (("  1) 31: 8/5 6/5                  Doubles => 2",), 1, "", "the cube is dead"),
             (("  1) 31: 8/5 6/5                  Doubles => 2",), 7, '; [CubeLimit "1"]\n', "without a cube"),
             (("  1) 31: 8/5 6/5                  Takes",), 7, "", "no double is pending"),
-            (("  1) 31: 8/5 6/5                  Doubles => 4",), 7, "", "the value offered is 2, not 4"),
+            (("  1) 31: 8/5 6/5                  Doubles => 4",), 7, "", "the double offers the cube at 2, not 4"),
         ],
     )
     def test_what_the_cube_rules_forbid(self, lines: tuple[str, ...], length: int, tags: str, words: str) -> None:

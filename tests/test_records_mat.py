@@ -465,7 +465,7 @@ class TestEnds:
     @pytest.mark.parametrize(
         ("lines", "row", "words"),
         [
-            (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its end"),
+            (("      Wins 1 point", "  2) 61: 13/7 8/7"), 2, "goes on after its stated end"),
             (("      Wins 1 point", "                                  Wins 1 point"), None, "more than once"),
             (("      Wins 1 point", "      Wins 2 point"), None, "more than once"),
             (("  2)  Losses 1 point", "      Wins 1 point"), None, "more than once"),
@@ -871,7 +871,7 @@ class TestWriting:
         if preset in REFUSED:
             with pytest.raises(GammonError) as caught:
                 dumps(match)
-            wording.like(caught.value, f"this format has no words for the rules of the record: {REFUSED[preset]}")
+            wording.like(caught.value, f"this format cannot state these rules of the record: {REFUSED[preset]}")
             return
         again = loads(dumps(match))
         without_effect = {"crawford"} if length is None else {"jacoby", "beavers", "auto_doubles"}
@@ -936,7 +936,7 @@ class TestWriting:
             (lambda: Match(("A", "B"), 3), "cannot be written in this format: the record holds no game"),
             (lambda: resigned(10**7, Rules()), "the record holds no match"),
             (lambda: renumbered(10**7), "the record holds no game"),
-            (lambda: twice(renumbered(1), renumbered(10**7)), "only 1 of its 2 games would be read"),
+            (lambda: twice(renumbered(1), renumbered(10**7)), "only 1 of its 2 games would be read back"),
             (lambda: agreed_starter("33"), "game 1 cannot be written"),
             (lambda: agreed_starter(None), "game 1 cannot be written"),
         ],
@@ -976,7 +976,7 @@ class TestWriting:
         """Its error would be lost. With `cut=False`, its events and its stated end are written."""
         match = loads(record("  1) 31: 8/5 6/4", "      Wins 2 points"))
         assert match.games[0].cut
-        with wording.raises(GammonError, "game 1 cannot be written: what follows its events could not be followed"):
+        with wording.raises(GammonError, "game 1 cannot be written: part of it could not be replayed"):
             dumps(match)
         with pytest.raises(GammonError):
             dump(match, tmp_path / "x.mat")

@@ -580,7 +580,7 @@ class TestRoot:
         ("text", "words"),
         [
             ("(;FF[4]GM[1]SZ[19];B[aa])", "GM\\[1\\]"),
-            ("(;GM[11]AP[x])", "another game"),
+            ("(;GM[11]AP[x])", "a game other than backgammon"),
             ("(;FF[4];B[aa])", "GM\\[6\\] is missing"),
             ("(;PW[", "holds no game|GM\\[6\\]"),
         ],

@@ -177,14 +177,14 @@ class TestBuiltRecords:
 
     def test_what_cannot_be_written_is_refused(self) -> None:
         broken = attrs.evolve(one_game(*RESIGNED), games=(attrs.evolve(one_game(*RESIGNED).games[0], cut=True),))
-        with pytest.raises(GammonError, match="could not be followed"):
+        with pytest.raises(GammonError, match="could not be replayed"):
             dumps(broken, "sgf")
         with pytest.raises(GammonError, match="no game"):
             dumps(Match(("A", "B"), 3), "sgf")
         with pytest.raises(ArgumentError):
             lost_in_sgf("x")  # type: ignore[arg-type]
         twice = one_game(OPENING, PLAY, board(BLACK), board(WHITE))
-        with pytest.raises(GammonError, match="another game"):
+        with pytest.raises(GammonError, match="a different game"):
             dumps(twice, "sgf")
 
     def test_a_double_that_is_pending_at_the_start(self) -> None:

@@ -36,17 +36,19 @@ class _BadPaths(click.ClickException):
 @click.command()
 @click.argument("source", metavar="IN", type=AnyPath())
 @click.argument("target", metavar="OUT", type=AnyPath())
-@click.option("--to", "to", type=click.Choice(list(WRITERS)), help="The format; without it, the suffix of OUT says it.")
-@click.option("--force", is_flag=True, help="Replace files that exist. The file that is read is never replaced.")
+@click.option(
+    "--to", "to", type=click.Choice(list(WRITERS)), help="The format to write; by default, the one OUT's suffix names."
+)
+@click.option("--force", is_flag=True, help="Replace existing files, but never the one that is read.")
 def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     """Write a match record in another format.
 
-    IN is a record in any format that can be read, which its content shows; OUT is the file to write, .mat, .txt, .sgf
-    or .json, or - for standard output. If IN is a folder, all records in it are written to the folder OUT under the
-    same names, with another suffix; --to says which.
+    IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
+    .sgf or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT, under
+    the same names with the suffix of the format, which --to must name.
 
-    What the format cannot carry is said on standard error, and is no error: the exit status is 0. It is 2 if a record
-    cannot be read or written, or if there is none; files of a folder that are no records are left out.
+    Whatever the format cannot carry is listed on standard error. The exit status is 0 even then; it is 2 if a record
+    cannot be read or written, or if there are no records. Other files in a folder are left out.
     """
     if not source or not target:
         raise _BadPaths("a path is empty")
@@ -76,10 +78,10 @@ def _writer(target: str, to: str | None) -> Writer:
 def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
     """All records of a folder."""
     if not _is_folder(str(target)) and os.path.lexists(target):
-        raise _BadPaths("IN is a folder, so OUT must be one; this is a file")
+        raise _BadPaths("IN is a folder, so OUT must be one too, but it is a file")
     one, other = (Path(os.path.realpath(path)) for path in (source, target))
     if one == other or one in other.parents or other in one.parents:
-        raise _BadPaths("IN and OUT must be two folders, and neither can be inside the other")
+        raise _BadPaths("IN and OUT must be different folders, and neither may be inside the other")
     converter.convert_all(scan(source), target, source)
     click.echo(str(converter))
 
@@ -105,9 +107,9 @@ class _Converter:
         """The totals."""
         totals = f"{counted(len(self.written), 'record')} written"
         if self.failed:
-            totals += f", {self.failed} not"
+            totals += f", {self.failed} failed"
         if self.no_records:
-            totals += f"; {counted(self.no_records, 'other file')} left out"
+            totals += f"; {counted(self.no_records, 'other file')} skipped"
         return totals
 
     @property
@@ -139,7 +141,7 @@ class _Converter:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
-                _say(entry.path, f"left out: {entry.error}")
+                _say(entry.path, f"skipped: {entry.error}")
 
     def _target(self, path: Path) -> Path:
         """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its suffix too."""
@@ -193,12 +195,12 @@ class _Converter:
             if not target.exists():
                 return None
             if read.exists() and target.samefile(read):
-                return f"{target} is the file that is read: write another one"
+                return f"{target} is the file that is read: write to another one"
             is_file = target.is_file()
         except (OSError, ValueError) as error:
             return _cannot_write(target, error)
         if not is_file:
-            return f"{target} exists, and is not an ordinary file"
+            return f"{target} exists and is not an ordinary file"
         return None if self.force else f"{target} exists: use --force to replace it"
 
     def _fail(self, source: str, why: str) -> None:

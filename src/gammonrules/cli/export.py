@@ -30,15 +30,19 @@ class _NoTable(click.ClickException):
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
-@click.option("-o", "--output", required=True, metavar="FILE", help="The table: a .parquet, .csv or .jsonl file.")
-@click.option("--unique", is_flag=True, help="Leave out matches that an earlier file has.")
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes that read; by default one a processor.")
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file."
+)
+@click.option("--unique", is_flag=True, help="Leave out matches that are also in an earlier file.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 def export(paths: tuple[str, ...], output: str, jobs: int | None, *, unique: bool) -> None:
     """Write the decisions of match records to a table, one row each.
 
-    Files, folders and ZIP archives are read in one pass. A file in a folder that is no record is skipped and counted.
-    The exit status is 0 if the table is written, and 2 if a file that you name cannot be read (the table has the
-    others), if nothing was read, or if the table cannot be written. A run that is stopped writes no table.
+    A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted.
+
+    The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read (the other files are
+    still in the table), if nothing can be read, or if the table cannot be written. A run that is stopped writes no
+    table.
     """
     console = console_for_output(stderr=True)
     try:
@@ -71,9 +75,13 @@ def summary(done: Exported, output: str) -> Generator[Text]:
     """What was written, and what was skipped and why."""
     matches = f"{done.matches:,} {'match' if done.matches == 1 else 'matches'}"
     written = f"{done.rows:,} {'decision' if done.rows == 1 else 'decisions'} of {matches} written to "
-    yield Text.assemble(written, shown(output)) if done.matches else Text("nothing was read, so no table was written")
+    yield (
+        Text.assemble(written, shown(output))
+        if done.matches
+        else Text("nothing could be read, so no table was written")
+    )
     if done.duplicates:
-        yield Text(f"{done.duplicates:,} of the matches read were in earlier files too")
+        yield Text(f"{done.duplicates:,} of the matches read were also in earlier files")
     if done.skipped:
         yield Text(f"skipped: {done.skipped.total():,} {'file' if done.skipped.total() == 1 else 'files'}")
     for reason, number in done.skipped.most_common(_MOST_REASONS):

@@ -11,18 +11,18 @@ _PART = re.compile(r"(?:games\[(\d+)\]\.)?(.+)")
 
 _SENTENCES: Mapping[str, str] = {
     "players": "the names of the players are changed",
-    "tags": "facts about the match in the header are left out or changed",
-    "comments": "comments are left out or changed",
+    "tags": "some facts in the header are left out or changed",
+    "comments": "some comments are left out or changed",
     "rolls": "rolls that could not be replayed are left out",
-    "start": "the start of the game is written in another way, as a position set by hand",
+    "start": "the start of the game is written differently, as a position set by hand",
     "events": "some actions are left out or changed, such as offers to resign that were declined",
-    "stated": "the end as the file stated it is left out",
+    "stated": "the stated end is left out",
     "stated.winner": "the stated winner is corrected to the one who won by the rules",
     "stated.points": "the stated points are corrected to those that were won",
     "stated.and_the_match": 'the words "and the match" are corrected',
-    "analyses": "what an engine thought of the decisions is left out or changed",
-    "notes": "remarks about single plays are left out or changed",
-    "pending_analysis": "what an engine thought of the position at the end is left out or changed",
+    "analyses": "the analyses are left out or changed",
+    "notes": "remarks about individual actions are left out or changed",
+    "pending_analysis": "the analysis of the last position is left out or changed",
 }
 
 
@@ -47,9 +47,9 @@ def _sentence(part: str) -> str:
         return _SENTENCES[part]
     area, _, detail = part.partition(".")
     if area == "rules":
-        return f'the option "{detail}" of the rules is left out'
+        return f'the rule option "{detail}" is left out'
     if area == "findings":
-        return f'the findings of the referee about "{detail}" are no longer the same'
+        return f'the referee\'s "{detail}" findings will differ'
     return f'"{part}" is left out or changed'
 
 

@@ -34,17 +34,18 @@ class AnyPath(click.Path):
     type=click.Choice([str(severity) for severity in Severity]),
     default=str(Severity.INFO),
     show_default=True,
-    help="The least severity of the findings that are shown.",
+    help="Show only findings of this severity or worse.",
 )
-@click.option("--summary", "only_summary", is_flag=True, help="Print only how often each kind of finding occurs.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per file, each on a line.")
+@click.option("--summary", "only_summary", is_flag=True, help="Print only how many findings there are of each kind.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per match, each on its own line.")
 def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: bool) -> None:
     """Replay match records and report every broken rule.
 
-    Records are recognized by their content, also in folders and ZIP archives; files there that are no records are
-    skipped. There is one line for each record, and below it what is wrong with it. The exit status is 0 if no finding
-    is an error, 1 if one is, and 2 if a file cannot be read or there is nothing to read. A run that is stopped ends
-    with 130 (Ctrl-C) or 141 (nobody reads the output).
+    A PATH is a record, a folder or a ZIP archive. Records are recognized by their content; other files in a folder or
+    ZIP archive are skipped. Each record gets one line, with its findings below it.
+
+    The exit status is 0 if no finding is an error, 1 if at least one is, and 2 if a file cannot be read or there is
+    nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (the reader of the output is gone).
     """
     if as_json and only_summary:
         raise click.UsageError("--summary and --json cannot be combined")

@@ -249,5 +249,5 @@ class Tally:
         noun = "match" if self.matches == 1 else "matches"
         counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
         unread = f"; not read: {self.unread}" if self.unread else ""
-        skipped = f"; skipped, since they are no records: {self.skipped}" if self.skipped else ""
+        skipped = f"; skipped, not records: {self.skipped}" if self.skipped else ""
         return f"{self.matches} {noun}: {counts}{unread}{skipped}"

@@ -14,24 +14,24 @@ _UNPACK = "unpack it and read the files in it"
 _SIGNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), sentence)
     for pattern, sentence in (
-        (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a match of BGBlitz (.bgf), {_NOT_YET}"),
-        (rb"OGXM", f"this is a match of OpenGammon or GammonView (.ogxm, .gvab), {_NOT_YET}"),
-        (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", f"this is a match of TrueMoneyGames (.tmg), {_NOT_YET}"),
+        (rb"\s*\{[^{}]{0,200}\"format\"\s*:\s*\"bgf\"", f"this is a BGBlitz match (.bgf), {_NOT_YET}"),
+        (rb"OGXM", f"this is an OpenGammon or GammonView match (.ogxm, .gvab), {_NOT_YET}"),
+        (_TEXT + rb"MatchID: ?[0-9]+\s*\nPlayer1:", f"this is a TrueMoneyGames match (.tmg), {_NOT_YET}"),
         (
             _TEXT + rb"[A-Z0-9_]{1,40} {1,9}vs\. {1,9}[A-Z0-9_]{1,40}\s",
-            f"this looks like a match of GamesGrid (.sgg), {_NOT_YET}",
+            f"this looks like a GamesGrid match (.sgg), {_NOT_YET}",
         ),
-        (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", f"this is a game of PartyGammon (.gam), {_NOT_YET}"),
+        (_TEXT + rb"boardid=[^\n]{0,200}\ncreator=", f"this is a PartyGammon game (.gam), {_NOT_YET}"),
         (
             _TEXT + rb"[A-Z0-9_]{1,40}\s{1,99}[A-Z0-9_]{1,40}\s{1,99}1\)",
-            f"this looks like a game of GammonEmpire (.gam), {_NOT_YET}",
+            f"this looks like a GammonEmpire game (.gam), {_NOT_YET}",
         ),
-        (_TEXT + rb"bgf version ", f"this is a match of BGRoom (.bgf), {_NOT_YET}"),
+        (_TEXT + rb"bgf version ", f"this is a BGRoom match (.bgf), {_NOT_YET}"),
         (
             _TEXT + rb"[0-9]+;[01];[0-9]+;[0-9]+;[01];[^;\n]*;[^;\n]*;[01];",
-            f"this is a position of Snowie (.txt), {_NOT_YET}",
+            f"this is a Snowie position (.txt), {_NOT_YET}",
         ),
-        (rb"[|}~]\0", f"this looks like a position of Jellyfish (.pos), {_NOT_YET}"),
+        (rb"[|}~]\0", f"this looks like a Jellyfish position (.pos), {_NOT_YET}"),
         (rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|\?xml)\b", "this is a web page or XML, not a record"),
         (rb"%PDF-", "this is a PDF document, not a record"),
         (rb"PK(?:\x03\x04|\x05\x06)", f"this is a ZIP archive: {_UNPACK}"),
@@ -42,9 +42,9 @@ _SIGNS: Final = tuple(
         (rb"7z\xbc\xaf\x27\x1c", f"this is a 7-Zip archive: {_UNPACK}"),
         (rb"Rar!\x1a\x07", f"this is a RAR archive: {_UNPACK}"),
         (rb"SQLite format 3\0", "this is an SQLite database, not a record"),
-        (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is a picture, not a record"),
-        (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a document of Microsoft Office, not a record"),
-        (rb"\xff\xfe|\xfe\xff", "this is a text in UTF-16 or UTF-32: save it as UTF-8"),
+        (rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "this is an image, not a record"),
+        (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a Microsoft Office document, not a record"),
+        (rb"\xff\xfe|\xfe\xff", "this text is in UTF-16 or UTF-32: save it as UTF-8"),
     )
 )
 

@@ -35,8 +35,8 @@ class CrawfordGame:
         if any(finding.game == index for finding in self.match.findings if finding.kind is _KIND):
             pass  # the reader of a file that marks the Crawford game has said so
         elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
-            note = f"{leaders[0].title()} has just come within a point of winning, so this must be the Crawford game"
-            yield _finding(game, index, f"{note}, but the record does not take it for that")
+            note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
+            yield _finding(game, index, f"{note}, but the record does not treat it as one")
         elif game.start.crawford and self.played is not None:
             note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
             yield _finding(game, index, note)

@@ -44,7 +44,7 @@ def _other_points(match: Match, game: Game, stated: int, final: MatchState) -> t
         return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
     why = _jacoby(final, stated)
     if result.end is End.RESIGNED:
-        note = f"no level of resignation gives {counted(stated, 'point')}; it is read as {gives}{why}"
+        note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
         return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
     if result.win is None:
         return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
@@ -67,7 +67,7 @@ def _jacoby(final: MatchState, stated: int) -> str:
         return ""
     if stated not in (2 * final.cube.value, 3 * final.cube.value):
         return ""
-    return " (by the Jacoby rule gammons do not count while the cube is in the middle)"
+    return " (by the Jacoby rule, gammons do not count while the cube is centered)"
 
 
 def _needed(game: Game, result: Result) -> int:

@@ -45,27 +45,29 @@ class FindingKind(StrEnum):
     ILLEGAL_PLAY = "illegal-play"
     """Error: an illegal play, or a pass although there is a legal play. The rest of the game is not replayed."""
     ILLEGAL_ACTION = "illegal-action"
-    """Error: an illegal roll or cube action, or a roll, cube action or play out of turn."""
+    """Error: an illegal roll or cube action, or any action out of turn."""
     UNREADABLE_LINE = "unreadable-line"
     """Error: a line, or part of one, that does not belong in a record."""
     SCORE_DOES_NOT_FOLLOW = "score-does-not-follow"
-    """Error: the score before a game does not follow from the games before it, or its players have changed columns. The
+    """Error: the score before a game does not follow from the games before it, or the players have changed columns. The
     stated score is used."""
     POINTS_MISMATCH = "points-mismatch"
-    """Warning: the stated points fit no result of the game as it was played, or the file states its end in two ways or
-    in the middle of the game."""
+    """Warning: the stated end does not fit the game as it was played: the points are wrong, the file states two
+    different ends, or the game goes on."""
     RESIGN_ODD_VALUE = "resign-odd-value"
     """Warning: no level of resignation gives the stated points."""
     HIDDEN_PLAY = "hidden-play"
-    """A roll whose play is not shown. Info if it is known what happened: the player resigned, had only one play, or
-    made the only one that fits what follows. Else a warning, and the rest of the game is not replayed."""
+    """The record does not show the play of a roll. Info if what happened is clear: the player resigned, had only one
+    legal play, or made the only one that fits the rest of the game. Otherwise a warning, and the rest of the game is
+    not replayed."""
     AMBIGUOUS_PLAY = "ambiguous-play"
-    """Info: the text fits several plays; the one that follows the order of the dice as written was taken."""
+    """Info: the text fits several plays; it is read as the one that uses the dice in the order written."""
     FORFEIT = "forfeit"
     """Warning: the game was awarded, not resigned: the file says so, no level of resignation gives the points that won
     the match, or the game ended before its opening roll. The stated result is used."""
     CAPPED_POINTS = "capped-points"
-    """Info: the stated points are those that the winner still needed, or the match length, not the full value."""
+    """Info: the winner won more points than the record states: it caps them at those still needed, or at the match
+    length."""
     AND_THE_MATCH = "and-the-match-flag-mismatch"
     """Info: the words "and the match" are missing, or are there although the match goes on."""
     RESIGN_WITHOUT_MARKER = "resign-without-marker"
@@ -79,29 +81,29 @@ class FindingKind(StrEnum):
     COIN_GAME = "coin-game"
     """Info: one game of money play, written as a match to 16; see `Match.is_coin_game`."""
     CRAWFORD_MISMATCH = "crawford-mismatch"
-    """Warning: the file says that a game is the Crawford game, or that it is not, and the scores say otherwise."""
+    """Warning: the file says that a game is the Crawford game, or that it is not, but the scores say otherwise."""
     OTHER_PLAYERS = "other-players"
-    """Warning: a game names other players than the first game of the record."""
+    """Warning: a game names different players from the first game of the record."""
     CRAWFORD_ASSUMED = "crawford-assumed"
     """Info: this may be the Crawford game or a later one; it is taken to be the Crawford game."""
     CHANGED_RULES = "changed-rules"
-    """Warning: a game states other rules than the first game of the record, whose rules are used."""
+    """Warning: a game states different rules from the first game of the record, whose rules are used."""
     LEFT_OUT = "left-out"
-    """Info: the file has more than a record can hold, such as variations of a game, and that is left out."""
+    """Info: the file has things that a record cannot hold, such as variations of a game. They are left out."""
     POSITION_MISMATCH = "position-mismatch"
-    """A board or a cube that a file stores is not what the actions before lead to; that of the file is used. Warning;
-    info if the file says that it was changed by hand."""
+    """The board or cube in the file is not the one that the actions before it lead to. The one in the file is used.
+    Warning, or info if the file says that it was changed by hand."""
     DAMAGED_FILE = "damaged-file"
-    """Error: the file is damaged or cut short: a checksum is wrong, a size is not what it should be, or something is
-    missing. What could be read was read."""
+    """Error: the file is damaged or cut short: a checksum or a size is wrong, or something is missing. Whatever can be
+    read is read."""
     UNREADABLE_ANALYSIS = "unreadable-analysis"
     """Warning: the numbers of an engine's analysis cannot be right, so they are left out (reported once per game)."""
     UNKNOWN_VARIATION = "unknown-variation"
     """Info: the variation is unknown; its games are read as starting from the standard position."""
     UNKNOWN_RULE = "unknown-rule"
-    """Info: the header states a rule in words that are not known, or twice in different ways."""
+    """Info: the header states a rule in unknown words, or twice and differently."""
     POSITION_SET = "position-set"
-    """Info: a game does not begin as usual: its board or cube was set by hand."""
+    """Info: a game does not start as usual: its board or cube was set by hand."""
     GAME_NUMBER = "game-number"
     """Info: the number of a game does not follow the number of the game before it."""
 

@@ -83,7 +83,7 @@ def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
     """Check whether the games are numbered one after another, from any number."""
     last = match.games[index - 2].number if index > 1 else game.number - 1
     if game.number != last + 1:
-        note = f"game {game.number} stands behind game {last}: games may be missing, or in another order"
+        note = f"game {game.number} comes after game {last}: games may be missing or out of order"
         yield Finding(Severity.INFO, FindingKind.GAME_NUMBER, index, None, f"Game {game.number}", note, game.line)
 
 
@@ -97,7 +97,7 @@ def _board(game: Game, index: int) -> Iterator[Finding]:
         row, line = (numbers[0] if numbers else None for numbers in (game.rows, game.lines))
     elif game.start.phase is not Phase.OPENING or game.start.position == start:
         return
-    note = "the game does not begin as usual: its board or cube was set by hand"
+    note = "the game does not start as usual: its board or cube was set by hand"
     yield Finding(Severity.INFO, FindingKind.POSITION_SET, index, row, "position set by hand", note, line)
 
 

@@ -546,7 +546,7 @@ def _problems_of_game(game: Game) -> Iterator[str]:
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
     if type(game.events) is tuple and any(map(_begins_a_game, game.events)):
-        yield "next_game is not an event of a game: the next game is a Game of its own"
+        yield "next_game is not an event of a game: the next game is a separate Game"
 
 
 def _begins_a_game(event: object) -> bool:

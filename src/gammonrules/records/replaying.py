@@ -169,7 +169,7 @@ class Replay:
 
     def forfeit(self, loser: Player, points: int, *, said: bool = False) -> None:
         """An arbiter's decision, with a finding; `said`: the file says so, and it is not just inferred."""
-        why = "the record says so" if said else "no play and no resignation gives this result"
+        why = "the record says so" if said else "no play or resignation gives this result"
         note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
         event = Forfeit(loser, points)

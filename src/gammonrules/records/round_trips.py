@@ -34,7 +34,7 @@ def _replayed_games(match: Match) -> list[list[MatchState]]:
     """
     for index, game in enumerate(match.games, start=1):
         if game.cut:
-            raise GammonError(f"game {index} cannot be written: what follows its events could not be followed")
+            raise GammonError(f"game {index} cannot be written: part of it could not be replayed")
     return [list(game.states()) for game in match.games]
 
 
@@ -49,13 +49,15 @@ def _read_again(match: Match, replayed: list[list[MatchState]], text: str, read:
     except ParseError as error:
         raise GammonError(f"this record cannot be written in this format: {error}") from None
     if len(again.games) != len(match.games):
-        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read"
+        counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read back"
         raise GammonError(f"this record cannot be written in this format: {counts}")
     if (again.length, again.rules) != (match.length, effective(match.rules, match.length)):
         raise GammonError("this record cannot be written in this format: its length or rules would change")
     for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != other.number or not is_same_game(states, list(other.states())):
-            raise GammonError(f"game {index} cannot be written in this format: it would be read as another game")
+            raise GammonError(
+                f"game {index} cannot be written in this format: it would be read back as a different game"
+            )
     if any(finding.kind is FindingKind.UNREADABLE_LINE for finding in again.findings):
         raise GammonError("this record cannot be written in this format: a name, a tag or a comment is too long")
     return again

@@ -215,6 +215,4 @@ def form_of(name: str) -> Form:
     for suffix, form in FORMS.items():
         if name.lower().endswith(suffix):
             return form
-    raise ArgumentError(
-        f"the name of a table ends with {one_of(list(FORMS))}, which says how it is written: {shown(name)}"
-    )
+    raise ArgumentError(f"the name of a table must end with {one_of(list(FORMS))}, not {shown(name)}")

@@ -77,7 +77,7 @@ class Source:
 
 def failed(error: Exception) -> str:
     """The sentence about a file on which the library itself failed."""
-    return f"gammonrules failed on it, please report this: {type(error).__name__}: {error!s:.200}"
+    return f"gammonrules failed on this file, please report this: {type(error).__name__}: {error!s:.200}"
 
 
 def sentence(error: OSError) -> str:

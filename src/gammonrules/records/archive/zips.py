@@ -150,10 +150,10 @@ def _opened(file: IO[bytes]) -> zipfile.ZipFile:
     except _BROKEN as error:
         raise ParseError(f"this ZIP archive is damaged or cut short: {error!s:.100}") from None
     if len(archive.filelist) > MOST_MEMBERS:
-        raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} members, the limit")
+        raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
     # Members that overlap are how a small file inflates to petabytes.
     if sum(info.compress_size for info in archive.filelist) > file.seek(0, os.SEEK_END):
-        raise ParseError("this ZIP archive is damaged: its members are larger than the file")
+        raise ParseError("this ZIP archive is damaged: the files in it are larger than the archive")
     return archive
 
 
@@ -179,7 +179,7 @@ def _check_size_of_list(file: IO[bytes]) -> None:
         if len(end) == _END_64.size and end[:4] == b"PK\x06\x06":
             length = _END_64.unpack(end)[8]
     if length > LARGEST_LIST:
-        raise ParseError(f"this ZIP archive has a list of members larger than {LARGEST_LIST // 2**20} MiB, the limit")
+        raise ParseError(f"this ZIP archive has a list of files larger than {LARGEST_LIST // 2**20} MiB, the limit")
 
 
 def _listed(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str | None]]:
@@ -209,7 +209,7 @@ def _why_not(info: zipfile.ZipInfo) -> str | None:
     if info.flag_bits & _ENCRYPTED:
         return "it is encrypted in its ZIP archive: unpack it with its password"
     if info.compress_type not in _METHODS:
-        return "it is packed in its ZIP archive by a method other than deflate: unpack it"
+        return "its ZIP archive uses a compression method other than deflate: unpack it"
     return None
 
 
@@ -226,7 +226,7 @@ def _inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         raise ParseError(f"it is damaged in its ZIP archive: {error!s:.100}") from None
     if len(content) > largest and largest < LARGEST_FILE:
         raise ParseError(
-            f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, as no record does"
+            f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
         )
     if content[:4] in SIGNS:
         raise ParseError("this is a ZIP archive inside another one: unpack the outer one first")

@@ -176,9 +176,9 @@ def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
     kinds = [kind_of(match) for match, _ in row.cells[:2]]
     starts = [match.start() for match, _ in row.cells[:2]]
     if kinds == [CellKind.ROLL, CellKind.WINS] and starts[0] < row.right_from and starts[1] < row.right_from:
-        return "these words stand in the left column, but behind a roll, so they are taken for the right player's"
+        return "these words are in the left column, but after a roll, so they are read as the right player's"
     if len(kinds) == 2 and kinds[1] not in END_WORDS:
         game.note_right_cell(starts[1])
     if kinds[0] in END_WORDS and row.right_from <= starts[0] < threshold(game.right_cells or 0):
-        return "these words stand below the right player's name, but left of their cells; they are taken for theirs"
+        return "these words are below the right player's name, so they are read as that player's"
     return None

@@ -107,7 +107,7 @@ class Ending:
             if levels_named(words):
                 return
             if words:
-                note = "these words name no level of resignation; it is read as a single game"
+                note = "these words name no level of resignation; a single game is assumed"
                 yield Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, cell, note
 
 

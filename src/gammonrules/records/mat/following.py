@@ -83,7 +83,7 @@ class Following(Replay, ABC):
         """Whether the cube value beside an offer is the one that the rules give."""
         offer = self.state.offer
         if isinstance(offer, Double) and cell.value not in (None, offer.value):
-            note = f"the value offered is {offer.value}, not {cell.value}"
+            note = f"the double offers the cube at {offer.value}, not {cell.value}"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
     def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
@@ -98,7 +98,7 @@ class Following(Replay, ABC):
         passed = not text or in_lower_case == "cannot move"
         if in_lower_case.startswith("illegal play"):
             self.set_position(SetPosition(position_of_dump(text, self.state.position.checkers), side.opponent))
-            note = "the program that wrote the record found this play illegal; the position after it is set by hand"
+            note = "the program that wrote the record calls this play illegal; the position that it gives is used"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
         elif not hidden and not passed:
             self.shown_play(cell, side, plays)
@@ -128,7 +128,7 @@ class Following(Replay, ABC):
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
         """A roll of which the record says that there is no play, though there is one."""
-        kind, note = FindingKind.ILLEGAL_PLAY, f"the record says that there is no play, but {plays[0]} is one"
+        kind, note = FindingKind.ILLEGAL_PLAY, f"the record says that there is no legal play, but {plays[0]} is one"
         if len(plays) > 1:
             self.stop(kind, note)
         else:
@@ -155,7 +155,7 @@ class Following(Replay, ABC):
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)
-            note = f"the text also fits {others}; taken is {play}, in the order of the dice"
+            note = f"the text also fits {others}; it is read as {play}, in the order of the dice"
             self.report(Severity.INFO, FindingKind.AMBIGUOUS_PLAY, note)
         return play
 

@@ -100,7 +100,7 @@ def start_of(
     try:
         return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
     except GammonError as error:
-        note = f"no game can start from this score, so it is left out: {error}"
+        note = f"no game can start from this score, so the game is left out: {error}"
         kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(raw.score_text)
         findings.append(Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line))
         return None
@@ -112,7 +112,7 @@ def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game],
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
-    note = "the record does not say whether the Crawford game is over; this is taken to be the Crawford game"
+    note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
     words = quoted(raw.score_text)
     findings.append(Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, words, note, raw.line))
     return start
@@ -128,16 +128,16 @@ def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
             kind = FindingKind.UNKNOWN_VARIATION
             note = "this variation is not known, so its games are read as standard ones"
         elif not is_known_rule(rule, said):
-            note = "this rule is not known in these words, so the usual one is taken"
+            note = "the words of this rule are not known, so the usual rule is used"
         elif rule in RULE_TAGS and values.setdefault(rule, said) != said:
-            note = "this rule is stated twice in the header; the last statement counts"
+            note = "the header states this rule twice; the last statement counts"
         if note is not None:
             yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
 
 
 def coin_game(sheet: Sheet) -> Finding:
     """That this is not a match; see `Match.is_coin_game`."""
-    note = "this is a coin game, one game of money play that is written as a match"
+    note = "this is a coin game, one game of money play written as a match"
     return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
 
 
@@ -158,11 +158,11 @@ def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Findi
         yield Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line)
     if has_changed_columns(raw, names):
         kind = FindingKind.SCORE_DOES_NOT_FOLLOW
-        note = "the players have changed columns since the first game; each column is taken for the same player"
+        note = "the players have changed columns since the first game; each column is treated as one player"
         yield Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line)
     elif raw.names is not None and other_names(raw.names, names):
         kind = FindingKind.OTHER_PLAYERS
-        note = "the first game of the record has other players; each column is taken for the same player"
+        note = "the first game names different players; each column is treated as one player"
         yield Finding(Severity.WARNING, kind, raw.index, None, words, note, raw.line)
 
 

@@ -65,7 +65,7 @@ class GameReplay(Following):
     def hidden_play(self, side: Player, plays: Plays) -> None:
         """A play that is not shown: the only legal one, or the only one that the rest of the game allows."""
         if len(plays) == 1:
-            note = f"the play is not shown; {plays[0]} is the only one"
+            note = f"the play is not shown; {plays[0]} is the only legal one"
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.do_play(side, plays[0])
             return
@@ -78,7 +78,7 @@ class GameReplay(Following):
         several = "all" if len(fits) == len(plays) else len(fits) or "none"
         found = f"{several} of them fit the rest of the game"
         if not all_tried:
-            found = f"at least {found}" if len(fits) > 1 else "too many to try them all with the rest of the game"
+            found = f"at least {found}" if len(fits) > 1 else "too many to try with the rest of the game"
         note = f"the play is not shown; {len(plays)} are legal, and {found}"
         self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
 
@@ -87,7 +87,7 @@ class GameReplay(Following):
         fits, all_tried = self.plays_that_fit(side, plays)
         if not all_tried or len(fits) != 1:
             raise error
-        note = f"{error}; only {fits[0]} fits the rest of the game, so it is taken"
+        note = f"{error}; only {fits[0]} fits the rest of the game, so it is used"
         self.report(Severity.ERROR, FindingKind.UNREADABLE_LINE, note)
         self.do_play(side, fits[0])
 
@@ -103,12 +103,12 @@ class GameReplay(Following):
     def check_ends(self, ends: list[Cell]) -> None:
         """Whether the end words agree with each other, and nothing follows them."""
         if contradict(ends, self.state):
-            note = "the end of the game is stated more than once, and differently"
+            note = "the record states the end of the game more than once, and differently"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, ends[-1])
         ended = False
         for cell in self.raw.cells:
             if ended and cell.kind not in END_WORDS and cell.kind is not CellKind.UNREADABLE:
-                note = "the game goes on after its end was stated"
+                note = "the game goes on after its stated end"
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, cell)
                 break
             ended |= cell.kind in END_WORDS

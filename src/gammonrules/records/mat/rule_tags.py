@@ -111,7 +111,7 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
         attrs.asdict(rules) for rules in (effective(match.rules, match.length), rules_of(tags, match.length, 0))
     )
     options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
-    raise GammonError(f"this format has no words for the rules of the record: {options}")
+    raise GammonError(f"this format cannot state these rules of the record: {options}")
 
 
 def tags_of(rules: Rules, length: int | None) -> Iterator[tuple[str, str]]:

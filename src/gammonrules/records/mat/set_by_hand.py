@@ -23,7 +23,7 @@ def position_of_dump(text: str, checkers: int) -> Position:
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
-        raise ParseError("an illegal play is followed by a board of forty fields, and this is not")
+        raise ParseError("an illegal play must be followed by a board of 40 fields, and this one is not")
     return Position.from_points((-abs(board[0]), *board[1:25], abs(board[25])), checkers=checkers)
 
 
@@ -38,7 +38,7 @@ def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
     points = tuple(letter_value(letter) for letter in board)
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
     if len(points) != 26 or None in points or abs(power) > 12:
-        raise ParseError("a position set by hand is 26 characters, a slash and the cube, and this is not")
+        raise ParseError("a position set by hand must be 26 characters, a slash and the cube")
     position = Position.from_points(tuple(value or 0 for value in points), checkers=checkers)
     cube = Cube(1) if not power else Cube(2 ** abs(power), Player.WHITE if power < 0 else Player.BLACK)
     return SetPosition(position if side is Player.WHITE else position.flip(), side, cube)

@@ -91,7 +91,7 @@ class Sheet:
         elif match := _GAME_LINE.fullmatch(line):
             self.take_game(number, line, int(match[1]))
         elif not self.games:
-            self.report_unreadable(number, line, "it stands before the first game")
+            self.report_unreadable(number, line, "it comes before the first game")
         else:
             self.take_game_line(number, line)
 
@@ -115,7 +115,7 @@ class Sheet:
         if match := _MATCH_LINE.fullmatch(line):
             self.length, self.line = int(match[1]), number
         else:
-            self.report_unreadable(number, line, "it stands before the match line")
+            self.report_unreadable(number, line, "it comes before the match line")
 
     def take_game(self, number: int, line: str, game: int) -> None:
         """The heading of a game."""
@@ -135,7 +135,7 @@ class Sheet:
         elif match := _ROW.match(line):
             self.take_row(game, int(match[1]), line, match.end(), number)
         elif _MATCH_LINE.fullmatch(line):
-            self.report_unreadable(number, line, "a second match begins here; a file holds one match")
+            self.report_unreadable(number, line, "a second match begins here, but a file may hold only one")
             self.ended = True
         else:
             self.take_row(game, None, line, 0, number)
@@ -180,10 +180,10 @@ class Sheet:
         doubt = doubt_about_columns(row, game)
         for index, cell in enumerate(cells_of(text, row, game)):
             if cell.kind is CellKind.UNREADABLE:
-                why = "it is not an action" if cell.side is not None else "a row has two columns"
+                why = "it is not an action" if cell.side is not None else "a row has only two columns"
                 self.report_unreadable(row.line, cell.text, why, game=game.index, row=row.number)
             elif row.number is None and index == 0 and contradicts_its_column(cell, row):
-                note = "these words stand in the column of the other player, but go on with the row above"
+                note = "these words are in the other player's column, but continue the row above"
                 self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, None, text, note, row.line)
             elif index == 0 and doubt is not None:
                 self.add(Severity.WARNING, FindingKind.POINTS_MISMATCH, game.index, row.number, text, doubt, row.line)
@@ -195,7 +195,7 @@ class Sheet:
         """Keep the highest row number; one that was there before is reported, once a game."""
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
-            note = "a row number is printed a second time"
+            note = "this row number appears a second time"
             self.add(Severity.INFO, FindingKind.REPEATED_ROW_NUMBER, game.index, row, line, note, number)
         game.last_row = max(row, game.last_row)
 

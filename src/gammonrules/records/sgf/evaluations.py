@@ -73,7 +73,7 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
     evaluations = None if evaluations is None else evaluations.rstrip()
     luck = None if luck is None else luck.rstrip()
     if evaluations is not None and not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
-        raise ParseError("the analysis of this play is not in order, so it is left out")
+        raise ParseError("the analysis of this play cannot be read, so it is left out")
     if luck is not None:
         match = _LUCK.fullmatch(luck)
         if match is None:
@@ -92,7 +92,7 @@ def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAn
     evaluation = evaluation.rstrip()
     found = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
     if found is None or (match_play and not all(_may_be_chance(value) for value in found.groups() if value)):
-        raise ParseError("the analysis of the cube is not in order, so it is left out")
+        raise ParseError("the analysis of the cube cannot be read, so it is left out")
     return EncodedAnalysis((evaluation, engine), decode_cube)
 
 

@@ -60,7 +60,7 @@ def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
 
 def coin_game(tree: Tree) -> Finding:
     """That this is not a match; see `Match.is_coin_game`."""
-    note = "this is a coin game, one game of money play that is written as a match"
+    note = "this is a coin game, one game of money play written as a match"
     return attrs.evolve(finding(Severity.INFO, FindingKind.COIN_GAME, tree, note), game=None)
 
 
@@ -92,7 +92,7 @@ def why_not_backgammon(root: Node) -> str | None:
     game = first_value(root.properties.get("GM"))
     if game is None:
         return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
-    return None if game.strip() == "6" else f"this is SGF of another game than backgammon: GM[{shown(game)[1:-1]}]"
+    return None if game.strip() == "6" else f"this SGF is of a game other than backgammon: GM[{shown(game)[1:-1]}]"
 
 
 def why_another_match(games: list[tuple[Tree, Root]], root: Root) -> str | None:
@@ -102,7 +102,7 @@ def why_another_match(games: list[tuple[Tree, Root]], root: Root) -> str | None:
     starts_again = numbered and root.score == (0, 0)
     if root.length == first.length and {*root.names} == {*first.names} and not starts_again:
         return None
-    return "a second match begins here; a file holds one match"
+    return "a second match begins here, but a file may hold only one"
 
 
 def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
@@ -113,7 +113,7 @@ def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
     rules = [other.rules_of(tags, beavers) for _, other in games]
     for (other, _), stated in zip(games, rules, strict=True):
         if attrs.evolve(stated, auto_doubles=rules[0].auto_doubles) != rules[0]:
-            note = "the rules of this game are not those of the first one, which are used"
+            note = "this game states different rules from the first one, whose rules are used"
             findings.append(finding(Severity.WARNING, FindingKind.CHANGED_RULES, other, note))
             break
     return attrs.evolve(rules[0], auto_doubles=max(stated.auto_doubles for stated in rules))
@@ -182,7 +182,7 @@ def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> Matc
         if root.cube > 1 and not any(name in tree.root.properties for name in ("AE", "AW", "AB")):
             start = attrs.evolve(start, cube=Cube(root.cube))
     except GammonError as error:
-        note = f"no game can start like this, so it is left out: {error}"
+        note = f"no game can start like this, so the game is left out: {error}"
         findings.append(finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note))
         return None
     return start
@@ -191,14 +191,14 @@ def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> Matc
 def doubts_about_crawford(tree: Tree, root: Root, start: MatchState) -> Iterator[Finding]:
     """A game that the file calls the Crawford game, and that cannot be; the referee looks for other doubts."""
     if root.is_crawford_game and not start.crawford:
-        note = "the file calls this the Crawford game, which it cannot be at this score, or under these rules"
+        note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
         yield finding(Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)
 
 
 def doubts_about_names(tree: Tree, root: Root, first: Root) -> Iterator[Finding]:
     """Players who have changed sides since the first game."""
     if root.names != first.names:
-        note = "the players have changed colors since the first game; each color is taken for the same player"
+        note = "the players have changed colors since the first game; each color is treated as one player"
         yield finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note)
 
 

@@ -127,7 +127,7 @@ class GameReplay(Replay):
         found = node.properties
         side, raw = (Player.WHITE, found["W"]) if "W" in found else (Player.BLACK, found["B"])
         if "W" in found and "B" in found:
-            raise ParseError("a node is an action of one player, not of both")
+            raise ParseError("a node can hold the action of only one player")
         if self.set_up.node is not None or self.set_up.dice_node is not None:
             self.apply_set_up(side)
         text = raw.rstrip()[1:-1]
@@ -180,7 +180,7 @@ class GameReplay(Replay):
         if last:  # it is still to be played, or the game is given up
             self.unplayed = analysis
         elif len(plays) == 1:
-            note = f"the play is not shown; {plays[0]} is the only one"
+            note = f"the play is not shown; {plays[0]} is the only legal one"
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.analyze_next(analysis)
             self.do_play(side, plays[0])
@@ -247,7 +247,7 @@ class GameReplay(Replay):
         return self.awarded is not None or is_award(self.state, winner.opponent, points)
 
 
-_ILLEGAL = "the program that wrote the record found this play illegal; the position after it is set by hand"
+_ILLEGAL = "the program that wrote the record calls this play illegal; the position that it gives is used"
 
 
 def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:

@@ -163,5 +163,5 @@ def points_in(raw: str | None) -> Iterator[str]:
         first, _, last = value.strip().partition(":")
         ends = [ALL.find(letter) if len(letter) == 1 else -1 for letter in (first, last or first)]
         if min(ends) < 0 or number > _MOST_CHECKERS:
-            raise ParseError(f"there is no point {shown(value)}, or there are too many of them")
+            raise ParseError(f"{shown(value)} is not a point, or there are too many points")
         yield from ALL[ends[0] : ends[1] + 1]

@@ -133,7 +133,7 @@ class TreeReader:
             if not name.isupper():
                 name = "".join(filter(str.isupper, name)) or name
             if name == "MI" and node is not self.trees[-1].root:
-                self.report(token, "a game begins here, although the one before it is not closed")
+                self.report(token, "a game begins here, but the one before it is not closed")
                 self.begin_game(node)
             node.properties.setdefault(name, values)
 
@@ -146,7 +146,7 @@ class TreeReader:
             self.node = None
         elif not self.on_main_line and self.in_a_game and not self.variation_reported:
             self.variation_reported = True
-            note = "the game has variations: only the first of them is read"
+            note = "the game has variations; only the first one is read"
             self.add(Severity.INFO, FindingKind.LEFT_OUT, token, note)
         return True
 
@@ -164,7 +164,7 @@ class TreeReader:
     def take_node(self, token: re.Match[str]) -> bool:
         """The beginning of a node. False if there are too many."""
         if not self.depth:
-            self.report(token, "a node stands outside of the brackets of a game")
+            self.report(token, "a node is outside the brackets of a game")
             self.node = None
             return True
         if not self.on_main_line:
@@ -191,14 +191,14 @@ class TreeReader:
 
     def take_unclosed(self, token: re.Match[str]) -> bool:
         """A value without an end takes the rest of the text."""
-        self.report(token, "the text ends within a value: its bracket is not closed")
+        self.report(token, "the text ends inside a value: its bracket is not closed")
         self.cut_game()
         return False
 
     def take_garbage(self, token: re.Match[str]) -> bool:
         """Something that is no property."""
-        where = "here" if self.depth else "outside of the brackets of a game"
-        self.report(token, f"this is neither a property nor a bracket, and cannot stand {where}")
+        where = "here" if self.depth else "outside the brackets of a game"
+        self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
         return True
 
     def end_in_brackets(self) -> None:
@@ -207,7 +207,7 @@ class TreeReader:
         if self.on_main_line:
             self.cut_game()
         words, line = (quoted(game.root.text), game.root.line) if game else ("(", self.line_at(len(self.text)))
-        note = f"the text ends within {'this game' if game else 'brackets'}: not all of them are closed"
+        note = f"the text ends inside {'this game' if game else 'brackets'}: not all of them are closed"
         index = game.index if game else None
         self.findings.append(Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, index, None, words, note, line))
 

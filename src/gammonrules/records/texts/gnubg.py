@@ -172,7 +172,7 @@ def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings
         start = MatchState.new(length, rules=rules, score=score, crawford=crawford)
         return attrs.evolve(start, cube=_cube_of_start(raw)) if rules.auto_doubles else start
     except GammonError as error:
-        note = f"no game can start from this score, so it is left out: {error}"
+        note = f"no game can start from this score, so the game is left out: {error}"
         kind = FindingKind.SCORE_DOES_NOT_FOLLOW
         findings.append(Finding(Severity.ERROR, kind, index, None, quoted(raw.text), note, raw.line))
         return None
@@ -249,7 +249,7 @@ class GnubgReplay(Replay):
         """Say once a game that numbers of an analysis cannot be read."""
         if shape.damaged and not self.damaged:
             self.damaged = True
-            note = f"numbers of the analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out there"
+            note = f"numbers of an analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out"
             self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
 
     def before_turn(self, decision: TextDecision, facts: Facts) -> None:
@@ -272,7 +272,7 @@ class GnubgReplay(Replay):
     def set_by_hand(self, decision: TextDecision, facts: Facts, *, quiet: bool) -> None:
         """Set the position that the text shows."""
         if not quiet:
-            note = "the identifiers show another position than the one that was reached; it is set by hand"
+            note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
         position = position_of(decision, self.state.position.checkers)
         self.set_position(SetPosition(position, facts.on_roll, facts.cube))
@@ -296,7 +296,11 @@ class GnubgReplay(Replay):
             after = None if following is None else facts_or_none(following)
             if following is None or after is None or after.beavers is not None:
                 raise
-            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, f"{error}; the position that follows is set by hand")
+            self.report(
+                Severity.ERROR,
+                FindingKind.ILLEGAL_PLAY,
+                f"{error}; the game goes on from the next position in the text",
+            )
             self.set_by_hand(following, after, quiet=True)
 
     def without_name(self, action: str, by: Player) -> str:
@@ -307,7 +311,7 @@ class GnubgReplay(Replay):
         """The answer to a double, which is known by what follows it."""
         offer = self.state.offer
         if not isinstance(offer, Double):
-            raise ParseError("this answers a double, and none is pending")
+            raise ParseError("this answers a double, but none is pending")
         by = self.state.to_act
         assert by is not None  # noqa: S101 - somebody answers a pending double
         action = self.answer_before(following, offer) if following is not None else self.last_answer(decision, by)

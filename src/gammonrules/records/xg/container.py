@@ -92,7 +92,7 @@ def unpack(content: bytes) -> Container:
         ParseError: it is cut short before the match begins, or inflates beyond the limit.
     """
     if len(content) < HEADER_SIZE:
-        raise ParseError("this is a file of eXtreme Gammon that is cut short: not even its header is whole")
+        raise ParseError("this eXtreme Gammon file is cut short: even its header is incomplete")
     work = _Unpacking()
     _, size = _THUMBNAIL.unpack_from(content)
     start = HEADER_SIZE + size
@@ -156,7 +156,7 @@ def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, 
     work.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
     data = content[start:]
     if start > len(content) or len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
-        raise ParseError("this is a file of eXtreme Gammon that is cut short or damaged: its match is missing")
+        raise ParseError("this eXtreme Gammon file is cut short or damaged: its match is missing")
     return {MATCH: work.inflate(data, MATCH)}
 
 
@@ -196,7 +196,7 @@ def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
         work.left -= len(content)
         return content
     if method != _ZLIB:
-        work.defects.append(f"{name} is packed in an unknown way ({method})")
+        work.defects.append(f"{name} is compressed by an unknown method ({method})")
         return b""
     return work.inflate(stored, name)
 
@@ -204,8 +204,8 @@ def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
 def _doubts(content: bytes, name: str, original: int, crc: int, *, is_whole: bool) -> Iterator[str]:
     """What the index says about a file that is not so."""
     if not is_whole:
-        yield f"{name} should go on beyond the end of the archive"
+        yield f"{name} goes on beyond the end of the archive"
     if len(content) != original:
-        yield f"{name} has {len(content)} bytes, and not {original}, as the index says"
+        yield f"{name} has {len(content)} bytes, not the {original} that the index states"
     elif zlib.crc32(content) != crc:
         yield f"the checksum of {name} is wrong, so something in it was changed or damaged"

@@ -85,7 +85,7 @@ def read_header(record: bytes) -> Header:
     """
     length, variation, *switches = unpack_from("<2i4B", record, 92)
     if not (0 <= length <= MOST_POINTS):
-        raise ParseError(f"this match of eXtreme Gammon has an impossible length, {shown(length)}")
+        raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
     (version,) = unpack_from("<i", record, 552)
     limit, most_auto_doubles = unpack_from("<2i", record, 612)
     texts = _Texts(record, version)

@@ -25,8 +25,8 @@ from gammonrules.rules import Rules
 
 _MOST_AUTO_DOUBLES: Final = 24
 _MISPLACED: Final = "does not belong here"
-_UNKNOWN: Final = "is of a type that is not known"
-_OF_SEVERAL: Final = {_MISPLACED: "do not belong here", _UNKNOWN: "are of types that are not known"}
+_UNKNOWN: Final = "is of an unknown type"
+_OF_SEVERAL: Final = {_MISPLACED: "do not belong here", _UNKNOWN: "are of unknown types"}
 
 
 def read_xg(content: bytes) -> Match:
@@ -38,11 +38,11 @@ def read_xg(content: bytes) -> Match:
     container = unpack(content)
     findings = FindingLog()
     for defect in container.defects:
-        note = f"{defect}; what can be read is read"
+        note = f"{defect}; whatever can be read is read"
         findings.append(Finding(Severity.ERROR, FindingKind.DAMAGED_FILE, None, None, "", note))
     data = container.files.get(MATCH, b"")
     if len(data) < layout.SIZE or data[layout.TYPE] != layout.MATCH_HEADER:
-        raise ParseError("this file of eXtreme Gammon holds no match")
+        raise ParseError("this eXtreme Gammon file holds no match")
     rollouts, comments = container.files.get(ROLLOUTS, b""), Comments.of(container.files.get(COMMENTS, b""))
     return _MatchReader(data, findings, rollouts, comments).read()
 
@@ -70,11 +70,11 @@ class _MatchReader:
         """The match."""
         first = self.data[: layout.SIZE]
         if unpack_from("<i", first, 556)[0] != MAGIC:
-            self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match does not have its mark")
+            self.report(FindingKind.DAMAGED_FILE, 1, "", "the header of the match lacks its identifying mark")
         header = read_header(first)
         raw_games = list(self.divided())
         if not raw_games:
-            raise ParseError("this file of eXtreme Gammon holds no game")
+            raise ParseError("this eXtreme Gammon file holds no game")
         beavers = self.beavers(raw_games) if header.length is None else 0
         rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(raw_games))
         if header.variation not in VARIATIONS:
@@ -172,7 +172,7 @@ class _MatchReader:
             )
             games.append(replay.run(about.number if 0 < about.number <= MOST_POINTS else index, comments))
         if not games:
-            raise ParseError("this file of eXtreme Gammon holds no game that can be")
+            raise ParseError("this eXtreme Gammon file holds no game that is possible")
         return games
 
     def start_of(
@@ -190,13 +190,13 @@ class _MatchReader:
         expected = score_after(before[-1]) if before else (0, 0)
         score = about.white, about.black
         if length is None and not all(0 <= points <= MOST_POINTS for points in score):
-            note = "this is no score; that of the games before is used"
+            note = "this score is impossible; the score from the games before is used"
             self.report(FindingKind.SCORE_DOES_NOT_FOLLOW, spot.line, spot.text, note, Severity.ERROR, index)
             score = expected
         try:
             start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
         except GammonError as error:
-            note = f"no game can start from this score, so it is left out: {error}"
+            note = f"no game can start from this score, so the game is left out: {error}"
             kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(spot.text)
             self.findings.append(Finding(Severity.ERROR, kind, index, None, words, note, spot.line))
             return None
@@ -216,7 +216,7 @@ class _MatchReader:
         if flagged is not None and not follows:
             return flagged
         is_or_not = "is" if stated else "is not"
-        note = f"the file says that this {is_or_not} the Crawford game, and the scores say otherwise; they count"
+        note = f"the file says that this {is_or_not} the Crawford game, but the scores say otherwise, and they count"
         self.report(FindingKind.CRAWFORD_MISMATCH, spot.line, spot.text, note, Severity.WARNING, index)
         return start
 

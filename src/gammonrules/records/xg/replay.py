@@ -69,7 +69,7 @@ class GameReplay(Replay):
         for spot in self.records:
             kind = self.data[spot.at + layout.TYPE]
             if footer is not None:
-                note = "the game goes on after its end was stated; that is left out"
+                note = "the game goes on after its stated end; the rest is left out"
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note, spot)
                 break
             if kind == layout.GAME_FOOTER:
@@ -139,7 +139,7 @@ class GameReplay(Replay):
             note = f"{what} was changed by hand here"
             self.report(Severity.INFO, FindingKind.POSITION_MISMATCH, note)
         else:
-            note = f"{what} in the file is not what the actions before lead to; that in the file is used"
+            note = f"the actions before this do not lead to {what} in the file; the file is followed"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def cube_of(self, stored: int) -> CubeOnTable:
@@ -162,7 +162,7 @@ class GameReplay(Replay):
             self.do_play(player, play)
             self.board = board
         else:
-            note = "the play is not shown, and none leads to the next board"
+            note = "the play is not shown, and no legal play leads to the next board"
             self.report(Severity.WARNING, FindingKind.HIDDEN_PLAY, note)
 
     # --- the cube -----------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class GameReplay(Replay):
         if player is None:
             return
         if dice is None:
-            self.stop(FindingKind.UNREADABLE_LINE, "these are no dice")
+            self.stop(FindingKind.UNREADABLE_LINE, "these are not dice")
             return
         if roll.before != self.board or self.unplayed is not None:
             self.check_table(player, roll.before, roll.cube, is_edited=bool(roll.is_edited))
@@ -266,12 +266,14 @@ class GameReplay(Replay):
         """
         kind = FindingKind.POSITION_MISMATCH
         if play is not None and made is not None:
-            note = "the board after this play in the file is another one than its moves lead to"
+            note = "the moves of this play do not lead to the board that the file has after it"
             self.report(Severity.WARNING, kind, note)
             return play, made
         by_board = play_to(self.state.legal_plays, flip(roll.after))
         if by_board is not None:
-            note = f"the moves of this play do not lead to the board after it; taken is {by_board}"
+            note = (
+                f"the moves of this play do not lead to the board that the file has after it; it is read as {by_board}"
+            )
             self.report(Severity.WARNING, kind, note)
             return by_board, roll.after
         made = made or roll.after
@@ -282,7 +284,7 @@ class GameReplay(Replay):
         """A play that the rules forbid, condoned: the position after it is set by hand."""
         try:
             self.state.legal_plays.find(layout.moves_of(roll))
-            why = "no legal play leads to the board after it"
+            why = "no legal play leads to the board that the file has after it"
         except GammonError as error:
             why = str(error)
         try:
@@ -293,7 +295,7 @@ class GameReplay(Replay):
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
         self.keep(event)
-        note = f"{why}; the play was allowed to stand, so the position after it is set by hand"
+        note = f"{why}; the play was allowed to stand, so the game goes on from the board in the file"
         self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -304,7 +306,7 @@ class GameReplay(Replay):
         last, self.place = self.place, spot
         winner = layout.PLAYERS.get(footer.winner)
         if winner is None or not 0 < footer.points <= MOST_POINTS:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file names no winner of this game")
+            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the file does not say who won this game")
             return
         won = add_points(self.start.score, winner, footer.points)
         length = self.start.length
@@ -344,12 +346,12 @@ class GameReplay(Replay):
         if result is None or footer.termination >= layout.RESIGNED:
             resigned = result is not None and footer.termination < layout.SETTLED
             if resigned:
-                note = "the file says that the game was resigned, but it was over"
+                note = "the file says that the game was resigned, but it was already over"
                 self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
             return
         dropped = result.end is End.DROPPED
         if dropped != (footer.termination == layout.DROPPED):
-            note = "the game ended by a dropped double, but the file says otherwise"
+            note = "a dropped double ended the game, but the file says otherwise"
             if not dropped:
                 note = "the file says that a double was dropped, but the game was played to its end"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
@@ -361,7 +363,7 @@ class GameReplay(Replay):
             return
         capped = add_points(self.start.score, winner, 0 if length is None else length - self.start.score[winner])
         if length is not None and won[winner] > length and stated == capped:
-            note = f"the score after the game, {dashed(stated)}, ends at the match length"
+            note = f"the score after the game, {dashed(stated)}, is capped at the match length"
             self.report(Severity.INFO, FindingKind.CAPPED_POINTS, note)
         else:
             note = f"the file states {dashed(stated)} after the game, but its points give {dashed(won)}"
