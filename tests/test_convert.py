@@ -251,7 +251,10 @@ class TestLosses:
             'the referee\'s "forfeit" findings will differ',
             '"other" is left out or changed',
             "the stated points are corrected to those that were won (games 1 to 3, 7)",
-            "some actions are left out or changed, such as offers to resign that were declined (game 5)",
+            (
+                "some actions are left out, changed or added, such as a declined resignation or a position set by hand "
+                "(game 5)"
+            ),
         ]
 
     def test_of_a_match(self) -> None:

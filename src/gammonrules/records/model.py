@@ -377,7 +377,8 @@ class Match:
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the match, in order, with the state before it and what is known about it.
 
-        `Decision.game` counts the games from 1, whatever numbers they have in the file.
+        `Decision.game` counts the games from 1, whatever numbers they have in the file. A position in which nobody has
+        decided anything yet has none; `Game.pending` is its analysis.
 
         Raises:
             GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
