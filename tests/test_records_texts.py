@@ -348,6 +348,18 @@ def is_in_order(analysis: PlayAnalysis | CubeAnalysis | None) -> bool:
 class TestPositions:
     """A text of positions is a match with one game a position, and no action but what is stated."""
 
+    @pytest.mark.parametrize("path", XG, ids=lambda path: path.name)
+    def test_what_forums_and_mails_do_to_a_text(self, path: Path) -> None:
+        """Forums take the indentation away, and mails quote; the analysis is the same."""
+        lines = text_of(path).splitlines()
+        expected = loads("\n".join(lines)).games[0]
+        assert expected.pending is not None
+        bare = loads("\n".join(line.strip() for line in lines)).games[0]
+        assert (bare.start, bare.pending) == (expected.start, expected.pending)
+        for quoted in (loads("\n".join(mark + line for line in lines)) for mark in ("> ", ">", "> > ", ">>")):
+            assert quoted.games[0].start == expected.start
+            assert (quoted.games[0].pending, quoted.games[0].comments) == (expected.pending, expected.comments)
+
     @pytest.mark.parametrize("path", XG + BGBLITZ, ids=lambda path: path.name)
     def test_start_is_the_state_of_the_xgid(self, path: Path) -> None:
         match = loaded(path)

@@ -17,10 +17,11 @@ from gammonrules.records.findings import FindingKind, quoted
 from gammonrules.records.model import Match
 from gammonrules.records.texts.positions import TextPosition, identified, matches_of, state_of_xgid, the_match
 from gammonrules.records.texts.scanning import lines_of
-from gammonrules.records.texts.xg_analysis import Body, decode_cube, decode_play, shape_of
+from gammonrules.records.texts.xg_analysis import Body, decode_cube, decode_play, indented, shape_of
 
 FORMAT: Final = "xg-text"
 _XGID = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
+_QUOTED = re.compile(r"[ \t]{0,20}(?:> ?){1,20}")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
 _MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
 _NAMES = re.compile(r"X:(.*?)(?: {2,}|\t)O:(.*)")
@@ -58,7 +59,16 @@ def _positions(text: str) -> list[TextPosition]:
     lines = lines_of(text)
     begins = identified(lines, "XGID=", _XGID)
     ends = [*begins, len(lines)][1:]
-    return [_position(lines[begin:end], begin + 1) for begin, end in zip(begins, ends, strict=True)]
+    return [_position(_unquoted(lines[begin:end]), begin + 1) for begin, end in zip(begins, ends, strict=True)]
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """The lines of a block without the signs of a quotation, as in a mail, if its first line has them."""
+    return (
+        [line[found.end() :] if (found := _QUOTED.match(line)) else line for line in lines]
+        if _QUOTED.match(lines[0])
+        else lines
+    )
 
 
 def _position(lines: Sequence[str], number: int) -> TextPosition:
@@ -123,12 +133,13 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
     version = next((at for at, line in enumerate(lines) if _VERSION.match(line)), len(lines))
     found = _VERSION.match(lines[version]) if version < len(lines) else None
     engine = f"eXtreme Gammon {found[1]}" if found else "eXtreme Gammon"
-    shape = shape_of(lines[:version])
+    body = indented(lines[:version])
+    shape = shape_of(body)
     position.note = shape.note
     if shape.damaged:
         note = f"numbers of the analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; they are left out"
         position.doubt(FindingKind.UNREADABLE_ANALYSIS, note)
     if state.dice is not None and shape.candidates:
-        position.analysis = EncodedAnalysis(Body(tuple(lines[:version]), engine), decode_play)
+        position.analysis = EncodedAnalysis(Body(tuple(body), engine), decode_play)
     elif state.dice is None and shape.cube:
-        position.analysis = EncodedAnalysis(Body(tuple(lines[:version]), engine), decode_cube)
+        position.analysis = EncodedAnalysis(Body(tuple(body), engine), decode_cube)

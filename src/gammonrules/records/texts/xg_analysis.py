@@ -25,6 +25,8 @@ _STANDARD_ERRORS: Final = 1.96
 _CANDIDATE = re.compile(r" {1,8}[0-9]{1,4}\. (.*)")
 _TAIL = re.compile(rf"\S[:\uff1a] ?({NUMBER})(?: +\({NUMBER}\))?$")
 _ROW = re.compile(rf" {{3,20}}\S[^:\uff1a]{{0,60}}[:\uff1a] *({NUMBER})(?: +\({NUMBER}\))?$")
+_BARE_CANDIDATE = re.compile(r"[0-9]{1,4}\. ")
+_BARE_ROW = re.compile(rf"\S[^:\uff1a]{{0,60}}[:\uff1a] *{NUMBER}(?: +\({NUMBER}\))?$")
 _LOOKS_LIKE_A_ROW = re.compile(r" {7}\S[^:\uff1a/]{0,40}/[^:\uff1a/]{1,40}[:\uff1a] ")
 _PERCENT = r"([0-9]{1,3}[.,][0-9]{1,6})%"
 _CHANCES = re.compile(rf"[:\uff1a] *{_PERCENT} *\([^0-9()]{{0,10}}{_PERCENT}[^0-9()]{{1,10}}{_PERCENT}\)")
@@ -50,6 +52,20 @@ class Shape:
     cube: bool
     damaged: str
     note: str
+
+
+def indented(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of an analysis, with the indentation that a forum or a mail may have taken away from all of them."""
+    if any(line.startswith(" ") for line in lines):
+        return lines
+    bare = [_BARE_ROW.match(line) is not None for line in lines]
+    first = next((at for at in range(len(lines) - 2) if all(bare[at : at + 3])), len(lines))
+    return [_indentation_of(line, is_row=first <= at < first + 3) + line for at, line in enumerate(lines)]
+
+
+def _indentation_of(line: str, *, is_row: bool) -> str:
+    is_candidate = _BARE_CANDIDATE.match(line) and _TAIL.search(line)
+    return "    " if is_row or is_candidate else ""
 
 
 def shape_of(lines: Sequence[str]) -> Shape:
