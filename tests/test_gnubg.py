@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+import processes
 from gammonrules import Player
 from gammonrules.match import End
 from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, dumps, load, loads
@@ -52,16 +52,15 @@ def run(folder: Path, *commands: str) -> str:
     script = folder / "commands.txt"
     script.write_text("\n".join([*commands, "quit", ""]), encoding="utf-8")
     assert GNUBG is not None
-    done = subprocess.run(
-        [GNUBG, "-t", "-q", "-c", str(script)],
+    done = processes.run(
+        *(GNUBG, "-t", "-q", "-c", script),
+        seconds=300,
+        check=False,
+        text=False,
         cwd=folder,
         env={"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=300,
-        check=False,
     )
-    return done.stdout.decode("utf-8", "replace")
+    return str(done.stdout, "utf-8", "replace")
 
 
 SETTINGS = ("set confirm new off", "set automatic game off", "set threads 1")

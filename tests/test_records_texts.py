@@ -8,7 +8,6 @@ import itertools
 import os
 import re
 import shutil
-import subprocess
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import processes
 from gammonrules import Action, Cube, Event, MatchState, ParseError, Player, Win
 from gammonrules.records import (
     Chances,
@@ -643,13 +643,7 @@ class TestTwins:
         program = gnubg_program()
         assert program is not None
         environment = {"LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "PATH": os.defpath}
-        subprocess.run(
-            [program, "-t", "-q", "-c", tmp_path / "commands"],
-            env=environment,
-            check=True,
-            capture_output=True,
-            timeout=60,
-        )
+        processes.run(program, "-t", "-q", "-c", tmp_path / "commands", env=environment, text=False)
         for name in options:
             for number, path in enumerate(GAMES, start=1):
                 part = f"_{number:03}" if number > 1 else ""

@@ -462,3 +462,11 @@ class TestImpossibleValues:
         tagged = attrs.evolve(plain, tags=(("CRAWFORD", "On"), ("Site", "x"), ("CubeLimit", "1024")))
         assert (plain, hash(plain)) == (tagged, hash(tagged))
         assert plain != attrs.evolve(plain, tags=(("Site", "y"),))
+
+
+def test_texts_of_findings_are_bounded():
+    """A document of a stranger may hold findings; none may fill a screen."""
+    for text, explanation in (("x" * 201, "y"), ("x", "y" * 1001)):
+        with wording.raises(ArgumentError, "impossible finding: text and explanation end at 200 and 1,000 characters"):
+            Finding(Severity.INFO, FindingKind.FORFEIT, None, None, text, explanation)
+    Finding(Severity.INFO, FindingKind.FORFEIT, None, None, "x" * 200, "y" * 1000)

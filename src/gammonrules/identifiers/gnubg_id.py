@@ -17,12 +17,16 @@ from gammonrules.values import shown
 __all__ = ["decode", "is_meant"]
 
 _PAIR = re.compile(
-    rf"(?:GNU\s+Backgammon\s+)?+(?:GNUbg\s*ID\s*[:=]?\s*)?+(?:{label('Position ID')})?+([^\s:=,;-]+)(?:==)?"
-    rf"(?:\s*:\s*(?:{label('Match ID')})?+|[\s,;]+{label('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
+    r"(?>(?:GNU\s+Backgammon\s+)?)(?>(?:GNUbg\s*ID\s*[:=]?\s*)?)"
+    rf"(?>(?:{label('Position ID')})?)([^\s:=,;-]+)(?:==)?"
+    rf"(?:\s*:\s*(?>(?:{label('Match ID')})?)|[\s,;]+{label('Match ID')}|\s+(?=[A-Za-z0-9+/]{{12}}(?:\s|$)))"
     r"([^\s:=,;)\]]+)(?:==)?(?:[\s,;)\]].*)?",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
-"""Both with a colon or a blank between them, or each after its label, as people paste them."""
+"""Both with a colon or a blank between them, or each after its label, as people paste them.
+
+The labels are in atomic groups: possessive ones in a row match wrongly before Python 3.11.5.
+"""
 
 
 def is_meant(text: str) -> bool:

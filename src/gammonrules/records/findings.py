@@ -120,11 +120,11 @@ class Finding:
         game: the game in the record, counted from 1, or None if it is about the whole record.
         row: the printed row number, or None.
         text: the words of the record that it is about, at most 200 characters.
-        explanation: one sentence.
+        explanation: one sentence, at most 1,000 characters.
         line: the line of the file, counted from 1, or None (the default).
 
     Raises:
-        ArgumentError: attributes have the wrong type; the message names all of them.
+        ArgumentError: attributes have the wrong type, or a text is too long; the message names all of them.
 
     Examples:
         >>> finding = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
@@ -141,11 +141,16 @@ class Finding:
     line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:
-        refuse("finding", wrong_fields(self))
+        wrong = list(wrong_fields(self))
+        if not wrong and (len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION):
+            wrong.append(f"text and explanation end at {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters")
+        refuse("finding", wrong)
 
 
 LONGEST_QUOTE: Final = 200
 """Characters of a file that a finding repeats."""
+LONGEST_EXPLANATION: Final = 1_000
+"""Characters of the explanation of a finding."""
 
 
 def quoted(text: str) -> str:

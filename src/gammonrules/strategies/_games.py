@@ -160,7 +160,7 @@ def matches(
         >>> from gammonrules.records import referee
         >>> @given(matches())
         ... def test_nothing_breaks_the_rules(match):
-        ...     assert referee(match) == ()
+        ...     assert all(finding.severity == "info" for finding in referee(match))
         >>> test_nothing_breaks_the_rules()
     """
     most = _arguments.limit("max_games", max_games, 1)
