@@ -629,7 +629,7 @@ class TestThePageOfLimits:
             ("nodes of SGF", tokens.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),
-            ("rest of a record that is replayed", MOST_CELLS),
+            ("cells replayed to find the hidden plays", MOST_CELLS),
             ("candidates for a play", MOST_CANDIDATES),
             ("comments of an `.xg` file", comments.LONGEST_COMMENT),
             ("comments of an `.xg` file", comments.LARGEST_FILE // 2**20),
