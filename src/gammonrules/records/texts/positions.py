@@ -21,7 +21,7 @@ from gammonrules.records.findings import Finding, FindingKind, FindingLog, Sever
 from gammonrules.records.model import Game, Match, brief
 from gammonrules.records.texts.several import refuse_several
 
-_MOST_POSITIONS: Final = 5_000
+MOST_POSITIONS: Final = 5_000
 """Positions of one text. Each costs as much time as thousands of other characters, however short it is."""
 
 
@@ -52,8 +52,8 @@ def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> lis
         ParseError: there are too many.
     """
     found = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
-    if len(found) > _MOST_POSITIONS:
-        raise ParseError(f"the text has more than {_MOST_POSITIONS:,} positions, the limit")
+    if len(found) > MOST_POSITIONS:
+        raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
     return found
 
 
