@@ -14,7 +14,7 @@ from gammonrules.board.plays import legal_play
 from gammonrules.errors import GammonError
 from gammonrules.records.analysis import Chances
 
-_LONGEST_LINE: Final = 1_000
+LONGEST_LINE: Final = 1_000
 """Characters of a line that is looked at; those of the programs have up to a hundred."""
 
 NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
@@ -33,7 +33,7 @@ _SURELY_PERCENT: Final = 90
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text, whatever ends them, without blanks at their ends; lines that are too long are empty."""
-    return [line.rstrip() if len(line) <= _LONGEST_LINE else "" for line in _LINE_END.split(text)]
+    return [line.rstrip() if len(line) <= LONGEST_LINE else "" for line in _LINE_END.split(text)]
 
 
 def to_float(text: str) -> float:
