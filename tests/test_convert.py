@@ -194,6 +194,19 @@ class TestFolders:
         (tmp_path / "in").mkdir()
         assert run(tmp_path / "in", tmp_path / "out", "--to", "mat").exit_code == 2
 
+    def test_the_third_record_of_a_name_is_not_written(self, tmp_path: Path) -> None:
+        source = tmp_path / "source"
+        source.mkdir()
+        with zipfile.ZipFile(source / "a.zip", "w") as archive:
+            archive.write(RECORD, "a.txt")
+            for _ in range(2):
+                with pytest.warns(UserWarning, match="Duplicate name"):
+                    archive.write(RECORD, "a.txt")
+        result = run(source, tmp_path / "out", "--to", "json")
+        assert result.exit_code == 2
+        assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
+        assert "a.txt.json was already written from another record" in result.output
+
     def test_a_name_in_a_zip_file_is_no_way_out(self, tmp_path: Path) -> None:
         source, target = tmp_path / "in", tmp_path / "x" / "y" / "out"
         source.mkdir()

@@ -31,6 +31,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.records.equity import mwc_of
+from gammonrules.records.findings import MOST_OF_A_KIND
 from gammonrules.records.sgf.tokens import read_trees, values_of
 
 DATA = Path(__file__).parent / "data"
@@ -746,3 +747,25 @@ class TestBroken:
     def test_noise(self, text: str) -> None:
         outcome_of("(;GM[6]MI[length:3]" + text)
         read_trees(text)
+
+
+class TestPlays:
+    def test_the_only_one_is_found_where_none_is_shown(self) -> None:
+        match = loads(sgf("PL[W]AE[a:y]AW[x]AB[l]", "W[31]", "B[21lnno]"))
+        (found,) = [finding for finding in match.findings if finding.kind is FindingKind.HIDDEN_PLAY]
+        assert found.explanation == "the play is not shown; 24/20 is the only one"
+        assert match.games[0].events[2] == Event(Action.PLAY, WHITE, "24/20")
+        assert not match.games[0].cut
+
+    def test_illegal_ones_are_not_all_explained(self) -> None:
+        games = [
+            sgf("W[31xaxa]", root=ROOT.replace("game:0", f"game:{number}")) for number in range(MOST_OF_A_KIND + 20)
+        ]
+        match = loads("".join(games))
+        assert [game.cut for game in match.games] == [True] * len(games)
+        assert [finding.kind for finding in match.findings].count(FindingKind.ILLEGAL_PLAY) == MOST_OF_A_KIND + 1
+
+
+def test_nothing_in_another_variation_is_judged() -> None:
+    match = loads(sgf("W[31hefe](;B[21lnno])([x])"))
+    assert [finding.kind for finding in match.findings] == [FindingKind.LEFT_OUT, FindingKind.UNFINISHED_GAME]

@@ -17,6 +17,7 @@ from gammonrules.records import (
     Game,
     Match,
     SetPosition,
+    Stated,
     dumps,
     load,
     loads,
@@ -249,3 +250,19 @@ class TestBuiltRecords:
             assert game.result == other.result or game.stated is not None
             if f"games[{index}].events" not in lost:
                 assert len(game.events) == len(other.events)
+
+
+class TestStarts:
+    def test_a_position_of_a_text_is_set_by_hand(self) -> None:
+        """Without a double that is pending, the board, the turn and the roll are all there is."""
+        xgid = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:0:0:7:10"
+        match = loads(xgid)
+        assert again(match).games[0].final().xgid == match.games[0].start.xgid == xgid
+
+    def test_a_stated_end_is_kept_where_the_events_have_none(self) -> None:
+        game = Game(1, MatchState.new(7), (OPENING, PLAY), stated=Stated(BLACK, 2))
+        match = Match(("Ann", "Bob"), 7, (game,))
+        assert "RE[B+2]" in dumps(match, "sgf")
+        stated = again(match).games[0].stated
+        assert stated is not None
+        assert (stated.winner, stated.points) == (BLACK, 2)

@@ -116,11 +116,6 @@ class Root:
         """Whether the file calls this the Crawford game."""
         return any(word.lower() == "crawfordgame" for word in self.rules)
 
-    @property
-    def score_text(self) -> str:
-        """Length and score as findings quote them."""
-        return f"MI[length:{self.length or 0}][ws:{self.score[0]}][bs:{self.score[1]}]"
-
 
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in the place of any that contradict them."""
