@@ -18,6 +18,7 @@ from hypothesis import given, strategies as st
 
 import processes
 from gammonrules import Action, Cube, Event, MatchState, ParseError, Player, Win
+from gammonrules.identifiers import match_id
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
@@ -538,6 +539,13 @@ eXtreme Gammon Version: 2.10, MET: Kazaross XG2
             assert (start.gnubg_id, match.players, match.findings) == (other.gnubg_id, loaded(path).players, ())
             assert pending(match) == pending(loaded(path))
 
+    def test_bgblitz_without_any_identifier_that_can_be_read(self) -> None:
+        text = " Position-ID: 4HPwATDgc/ABMA    Match-ID: ////////////\n"
+        with pytest.raises(
+            ParseError, match="left out: it has no XGID, and its Position ID and Match ID cannot be read"
+        ):
+            loads(text)
+
     def test_many_positions_of_one_match(self) -> None:
         for path in (PLAY, BGBLITZ[3]):
             match = loads("\n\n".join([text_of(path)] * 30))
@@ -779,6 +787,28 @@ class TestDamage:
         assert (game.cut, game.winner) == (False, WHITE)
         assert len([event for event in game.events if isinstance(event, SetPosition)]) == 1
         assert game.final() == loaded(GAMES[0]).games[0].final()
+
+    def test_a_play_that_is_not_shown_ends_the_replay(self) -> None:
+        match = loads(text_of(GAMES[0]).replace("* the_boys moves 24/21 13/9", ""))
+        (finding,) = [finding for finding in match.findings if finding.severity is not Severity.INFO]
+        assert (finding.kind, finding.severity) == (FindingKind.HIDDEN_PLAY, Severity.WARNING)
+        (game,) = match.games
+        assert game.cut
+        assert game.events == loaded(GAMES[0]).games[0].events[: len(game.events)]
+        assert [event.action for event in game.events[2:] if isinstance(event, Event)] == [Action.ROLL]
+
+    def test_another_score_in_an_identifier_is_reported(self) -> None:
+        """That of the second decision; the game goes on."""
+        text = text_of(GAMES[0])
+        first, second = re.findall(r"Match ID *: (\S{12})", text)[:2]
+        plain = match_id.decode(second)
+        other = attrs.evolve(plain, score=(plain.score[0], plain.score[1] + 1))
+        match = loads(text.replace(second, match_id.encode(other), 1))
+        assert first != second
+        (finding,) = [finding for finding in match.findings if finding.severity is not Severity.INFO]
+        assert (finding.kind, finding.severity) == (FindingKind.POSITION_MISMATCH, Severity.WARNING)
+        assert finding.explanation == "the identifiers differ from the game as it was played, in the score"
+        assert match.games == loaded(GAMES[0]).games
 
     def test_another_position_is_reported_and_set_by_hand(self) -> None:
         lines = text_of(GAMES[0]).splitlines()
