@@ -26,6 +26,7 @@ from gammonrules.records import (
     Match,
     PlayAnalysis,
     SetPosition,
+    Severity,
     load,
     loads,
     referee,
@@ -753,7 +754,8 @@ class TestPlays:
     def test_the_only_one_is_found_where_none_is_shown(self) -> None:
         match = loads(sgf("PL[W]AE[a:y]AW[x]AB[l]", "W[31]", "B[21lnno]"))
         (found,) = [finding for finding in match.findings if finding.kind is FindingKind.HIDDEN_PLAY]
-        assert found.explanation == "the play is not shown; 24/20 is the only one"
+        assert found.severity is Severity.INFO
+        assert "24/20" in found.explanation
         assert match.games[0].events[2] == Event(Action.PLAY, WHITE, "24/20")
         assert not match.games[0].cut
 

@@ -248,14 +248,13 @@ class GameReplay(Replay):
         reached = None if made is None else flip(made)  # as the opponent sees it
         plays = self.state.legal_plays
         play = None if reached is None else play_to(plays, reached)
-        if play is None or made != roll.after:
+        if made is None or reached is None or play is None or made != roll.after:
             play, made = self.doubtful_play(player, roll, play, made)
             reached = flip(made)
         if play is not None:
             self.analyze_next(analysis)
             self.do_play(player, play)
-        if made is not None and reached is not None:
-            self.board = made if is_white else reached
+        self.board = made if is_white else reached
 
     def doubtful_play(
         self, player: Player, roll: Move, play: Play | None, made: bytes | None
