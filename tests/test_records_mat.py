@@ -1145,7 +1145,7 @@ class TestRulesOfARecord:
 
     def test_of_games_that_differ(self) -> None:
         games = (Game(1, MatchState.new(5, rules=self.RULES)), Game(2, MatchState.new(5)))
-        with wording.raises(GammonError, "impossible match: game 2 has other rules than the record"):
+        with wording.raises(GammonError, "impossible match: game 2 has different rules from the record"):
             Match(PLAYERS, 5, games)
 
     def test_thousands_of_games_that_differ(self) -> None:

@@ -359,7 +359,7 @@ class TestImpossibleValues:
                 lambda: Match(("A", "B"), 5, (Game(1, TestImpossibleValues.START), Game(2, MatchState.new(None)))),
                 (
                     "impossible match: game 1 is of a match to 3, and the record of a match to 5; "
-                    "game 2 is money play, and the record of a match to 5; game 2 has other rules than the record"
+                    "game 2 is money play, and the record of a match to 5; game 2 has different rules from the record"
                 ),
             ),
             (

@@ -1,10 +1,10 @@
-"""What an engine thought of a decision, as a record keeps it.
+"""An engine's analysis of a decision, as a record keeps it.
 
-The library carries these numbers and judges nothing by them.
+The library carries these numbers but judges nothing by them.
 
 Equities are normalized and cubeful: points per unit of the cube that was in force before the decision, so that a game
 dropped there costs 1. In a match, engines call this EMG: the equity at which the chance of winning the match is the
-same. Chances are from 0 to 1 and include each other: gammons count among the wins, and backgammons among the gammons.
+same. Chances are from 0 to 1; wins include gammons, and gammons include backgammons.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Chances:
 
     @property
     def lose(self) -> float:
-        """The chance of losing the game: what the chance of winning leaves of 1.
+        """The chance of losing the game: 1 minus the chance of winning it.
 
         Examples:
             >>> Chances(0.75, 0.25, 0, 0.125, 0).lose
@@ -81,11 +81,11 @@ class Candidate:
 
     Attributes:
         play: the play in canonical notation.
-        position: the position after it, seen by the opponent, who is on roll there.
+        position: the position after it, as the opponent, who is then on roll, sees it.
         equity: the normalized equity for the player who plays, or None if the file does not give it.
         chances: for the player who plays, or None.
         level: how deep the engine looked, in its own words, such as "2-ply", "XG Roller++" or "rollout".
-        standard_error: of the equity of a rollout, or None.
+        standard_error: the standard error of the equity, if it comes from a rollout, or None.
         mwc: the chance of winning the match, if the file gives it, or None.
 
     Raises:
@@ -111,15 +111,15 @@ class Candidate:
 
 @frozen
 class PlayAnalysis:
-    """What an engine thought of the plays of a roll.
+    """An engine's analysis of the plays of a roll.
 
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
         candidates: the plays that were evaluated, best first, as the file lists them. An engine looks deeper at the
-            plays that seem best, so a play further down may have the higher equity, at a lower level.
+            plays that seem best, so a play further down may have a higher equity from a shallower search.
         played: the index in `candidates` of the play that was made, or None if it is not among them.
-        luck: of the roll, as normalized equity, or None.
+        luck: the luck of the roll, as normalized equity, or None.
         stated_error: what the play cost, as the file says: 0 or more, or None.
         engine: the program and its version, as far as the file says.
 
@@ -157,7 +157,7 @@ class PlayAnalysis:
 
     @property
     def made(self) -> Candidate | None:
-        """The play that was made as the engine saw it, or None if it is not among the candidates.
+        """The candidate that was played, or None if it is not among the candidates.
 
         Examples:
             >>> after = Position.start().play("8/5 6/5", (3, 1))
@@ -168,9 +168,9 @@ class PlayAnalysis:
 
     @property
     def error(self) -> float | None:
-        """What the play cost: the equity of the best candidate less that of the play made, never below 0.
+        """What the play cost: the equity of the best candidate minus that of the play made, never below 0.
 
-        Without these equities it is `stated_error`.
+        If an equity is missing, it is `stated_error`.
 
         Examples:
             >>> PlayAnalysis(stated_error=0.25).error
@@ -184,20 +184,20 @@ class PlayAnalysis:
 
 @frozen
 class CubeAnalysis:
-    """What an engine thought of doubling, and of the answer. Everything is seen by the player who may double.
+    """An engine's analysis of doubling and of the answer, always from the view of the player who may double.
 
-    Both the decision to double and the answer to it have this analysis, each with the same numbers.
+    The decision to double and the answer to it share this analysis, with the same numbers.
 
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
         no_double: the normalized equity without doubling, in units of the cube before doubling, or None.
-        double_take: that of a double that is taken, in the same unit.
-        double_pass: that of a double that is dropped, 1 unless the file says otherwise.
-        chances: without doubling, or None.
-        chances_double_take: after a double that is taken, or None.
+        double_take: the equity of a double that is taken, in the same unit, or None.
+        double_pass: the equity of a double that is dropped, 1 unless the file says otherwise.
+        chances: the chances without doubling, or None.
+        chances_double_take: the chances after a double that is taken, or None.
         level: how deep the engine looked, in its own words.
-        standard_errors: of `no_double` and `double_take` in a rollout, or None.
+        standard_errors: the standard errors of `no_double` and `double_take` from a rollout, or None.
         mwc: the chances of winning the match without doubling, after a take and after a drop, if the file gives them.
         stated_error: what the decision to double or not cost, as the file says: 0 or more, or None.
         stated_answer_error: what the answer cost, as the file says, or None.
@@ -231,7 +231,7 @@ class CubeAnalysis:
 
     @property
     def equity_double(self) -> float | None:
-        """The equity of doubling, if the opponent gives the answer that is better for them.
+        """The equity of doubling, if the opponent answers with the better of take and drop for them.
 
         Examples:
             >>> CubeAnalysis(0.8, 1.25).equity_double
@@ -267,7 +267,7 @@ class CubeAnalysis:
         return Action.TAKE if self.double_take <= self.double_pass else Action.DROP
 
     def equity_of(self, action: Action) -> float | None:
-        """The equity of an action, for the player who does it; None if it is not known, as always for a beaver.
+        """The equity of an action, for the player who chooses it; None if it is not known. It never is for a beaver.
 
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
@@ -290,7 +290,7 @@ class CubeAnalysis:
                 return None
 
     def equity_of_best(self, action: Action) -> float | None:
-        """The equity of the best alternative to an action, which may be the action itself, for the player who does it.
+        """The equity of the best action in the place of this one, for the player who chooses. It may be this action.
 
         Examples:
             >>> CubeAnalysis(0.8, 1.25).equity_of_best(Action.ROLL), CubeAnalysis(0.8, 1.25).equity_of_best(Action.TAKE)
@@ -300,7 +300,7 @@ class CubeAnalysis:
         return None if best is None else self.equity_of(best)
 
     def error_of(self, action: Action) -> float | None:
-        """What an action cost the player who did it: 0 or more; the error that the file states if equities are missing.
+        """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error.
 
         Examples:
             >>> CubeAnalysis(0.75, 1.25).error_of(Action.ROLL), CubeAnalysis(0.75, 1.25).error_of(Action.TAKE)
@@ -320,20 +320,20 @@ def _negated(equity: float | None) -> float | None:
 
 
 Analysis: TypeAlias = PlayAnalysis | CubeAnalysis
-"""What a record may hold about a decision."""
+"""The analysis of a decision: of a play, or of a double and its answer."""
 
 
 @frozen
 class EncodedAnalysis:
-    """An analysis as its file has it, not yet decoded: most readers of a record never look at it.
+    """An analysis as it is in the file, not yet decoded, since most users of a record never look at it.
 
-    A reader checks that the numbers are in order, so that decoding never fails. `Decision.analysis` decodes.
+    Reading checks the numbers, so decoding never fails. `Decision.analysis` decodes.
 
     *Equality*: two are equal if data and decoder are equal.
 
     Attributes:
         data: the part of the file.
-        decode: makes the analysis from the data and the state before the decision; None if it has nothing to say.
+        decode: makes the analysis from the data and the state before the decision; None if there is nothing in it.
     """
 
     data: object

@@ -1,4 +1,4 @@
-"""`Decision`: what a player decided, in which state, and what an engine thought of it."""
+"""`Decision`: what a player decided, in which state, and how an engine analyzed it."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class DecisionKind(StrEnum):
 
 @frozen
 class Decision:
-    """One decision in a record: who decided what, in which state, and what an engine thought of it.
+    """One decision in a record: who decided what, in which state, and how an engine analyzed it.
 
-    *Equality*: two are equal if all attributes are equal. The analysis is compared as its file has it.
+    *Equality*: two are equal if all attributes are equal. Analyses are compared as they are in the file.
 
     Attributes:
         kind: what was decided.
@@ -59,15 +59,15 @@ class Decision:
         player: who decided.
         action: what was done: a play in canonical notation; "double" or "roll"; "take", "drop" or "beaver"; "single",
             "gammon" or "backgammon" for a resignation; "accept" or "decline" for the answer to one.
-        event: the same as an event, as the record has it.
-        is_forced: whether there was only one legal play. Only plays can be forced.
+        event: the event in the record that makes the decision.
+        is_forced: whether there was only one legal play; False for other decisions.
         game: the game in the record, counted from 1.
         turn: the turn in the game, counted from 1. A double, the answer to it and the play belong to the same turn.
         index: the index of `event` in `Game.events`.
         row: the row number in the file, or None.
         line: the line of the file, counted from 1 (of an .xg file, the record), or None.
         note: the remark in the file, or None.
-        stored: the analysis as the reader left it; `analysis` is the same, decoded.
+        stored: the analysis as it was read, perhaps still encoded; `analysis` is the same, decoded.
 
     Raises:
         ArgumentError: attributes have the wrong type.
@@ -100,7 +100,7 @@ class Decision:
 
     @property
     def dice(self) -> Dice | None:
-        """The dice that are to be played; None for other decisions than plays, and for some resignations.
+        """The dice to be played; None unless the decision is a play, or a resignation after a roll.
 
         Examples:
             >>> from gammonrules.records import load
@@ -111,7 +111,7 @@ class Decision:
 
     @property
     def analysis(self) -> Analysis | None:
-        """What an engine thought of it, if the file says so: a `PlayAnalysis` or a `CubeAnalysis`.
+        """The analysis in the file, a `PlayAnalysis` or a `CubeAnalysis`; None if there is none.
 
         Examples:
             >>> from gammonrules.records import load
@@ -122,34 +122,34 @@ class Decision:
 
     @property
     def play_analysis(self) -> PlayAnalysis | None:
-        """`analysis`, if it is of a play."""
+        """`analysis` if it is a `PlayAnalysis`, else None."""
         found = self.analysis
         return found if isinstance(found, PlayAnalysis) else None
 
     @property
     def cube_analysis(self) -> CubeAnalysis | None:
-        """`analysis`, if it is of a double, or of the answer to one."""
+        """`analysis` if it is a `CubeAnalysis`, else None."""
         found = self.analysis
         return found if isinstance(found, CubeAnalysis) else None
 
     @property
     def best(self) -> str | None:
-        """The best action by the analysis, in the words of `action`; None without analysis."""
+        """The best action according to the analysis, in the words of `action`; None without an analysis."""
         return best_of(self.analysis, self.kind)
 
     @property
     def equity(self) -> float | None:
-        """The normalized equity of what was done, for the player who decided; None without analysis."""
+        """The normalized equity of what was done, for the player who decided; None without an analysis."""
         return equity_of(self.analysis, self.event.action)
 
     @property
     def equity_best(self) -> float | None:
-        """The normalized equity of the best action, for the player who decided; None without analysis."""
+        """The normalized equity of the best action, for the player who decided; None without an analysis."""
         return equity_of_best(self.analysis, self.event.action)
 
     @property
     def error(self) -> float | None:
-        """What the decision cost by the analysis, 0 or more; None without analysis."""
+        """What the decision cost according to the analysis, 0 or more; None without an analysis."""
         return error_of(self.analysis, self.event.action)
 
     @property

@@ -27,11 +27,13 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
         format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content.
 
     Returns:
-        The match. Anything wrong with the record is in its `findings`; only one without any game raises an error.
+        The match. Whatever is wrong with the record is in its `findings`; only a record without any game raises an
+        error.
 
     Raises:
         ParseError: the record has no match or no game, or several matches (see `loads_all`), is larger than the limit
-            of its format, or is neither str nor bytes. The message says what it is instead, such as a web page.
+            of its format, or is neither str nor bytes. If it is something else, such as a web page, the message says
+            so.
         ArgumentError: there is no such format.
 
     Examples:
@@ -46,7 +48,7 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
 
 
 def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]:  # noqa: A002
-    r"""Read all matches of a text that may hold several, such as positions of many matches on the clipboard.
+    r"""Read all matches of a text that may hold several, such as positions from many matches.
 
     Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
     agree. A ZIP file is refused: `scan` reads it.
@@ -56,7 +58,7 @@ def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]
         format: as for `loads`.
 
     Returns:
-        The matches in their order; `loads` gives the only one, or an error if there are several.
+        The matches in order. (`loads` returns the only one, and raises an error if there are several.)
 
     Raises:
         ParseError: as for `loads`.
@@ -90,12 +92,12 @@ def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: 
         return found[0]
     if len(errors) == 1:
         raise ParseError(f"in this ZIP archive: {errors[0]}")
-    raise ParseError("this is a ZIP archive without a record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
+    raise ParseError("this ZIP archive has no record in it" if len(errors) < _MOST_TRIED else _SEVERAL)
 
 
 _MOST_TRIED = 100
 _SEVERAL = (
-    "this is a ZIP archive with several files in it, and not one record: records.scan reads them one by one, and so "
+    "this ZIP archive has several files in it, not just one record: records.scan reads them one by one, and so "
     "does gammonrules convert if OUT is a folder that exists"
 )
 
@@ -250,8 +252,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
     full points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its
-    events are as a reader makes them (players named, plays as canonical text). The format cannot express everything;
-    `lost_in_mat` says what matters for a record:
+    events name their players and its plays are canonical text, as in records that were read. The format cannot express
+    everything; `lost_in_mat` says what matters for a record:
 
     - Resignations that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
@@ -265,8 +267,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     - Stated points, winners and "and the match" that do not fit the games are corrected, so the findings about them
       disappear.
 
-    A game that could not be followed to its end (`Game.cut`) raises an error: without the play that broke the rules,
-    the file would look clean. To write the part that could be followed, evolve the game with `cut=False`.
+    A game that could not be replayed to its end (`Game.cut`) raises an error: without the play that broke the rules,
+    the file would look clean. To write the part that could be replayed, evolve the game with `cut=False`.
 
     Args:
         match: the record.
@@ -296,8 +298,8 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Args:
         match: the record.
-        file: a path, whose file is replaced, or a file open for writing, in binary or text mode, which stays open.
-            A file in text mode is written in its own encoding.
+        file: a path, where an existing file is replaced, or a file open for writing, in binary or text mode, which
+            stays open. A file in text mode is written in its own encoding.
         format: as for `dumps`; None (the default) for the one that the suffix of the path names, or else "mat".
 
     Raises:

@@ -92,7 +92,7 @@ def writer_named(format: object) -> Writer:  # noqa: A002
 
 
 def lost_in(match: Match, format: str) -> tuple[str, ...]:  # noqa: A002
-    """The parts of a record that are missing from its text in this format, or different there.
+    """The parts of a record that its text in this format would leave out or change.
 
     Args:
         match: the record.

@@ -65,29 +65,31 @@ class Game:
 
     *Equality*: two games are equal if number, start, events and comments are equal. What the file states about the end,
     its rows and lines, analyses and notes do not count, so that the same game in two formats is equal. Events are
-    compared as they are: one that names its player differs from one that does not, and a text from a `Play`.
+    compared as they are: one that names its player differs from one that does not, and a play as text differs from a
+    `Play`.
 
     Attributes:
         number: the number of the game in the record.
         start: the state before the first event, usually before the opening roll.
-        events: what happened, in order. A reader names the players, and writes plays as canonical text.
+        events: what happened, in order. In records that were read, events name their players, and plays are canonical
+            text.
         comments: remarks in the record.
         stated: the end as the file states it, or None.
         rows: the row number of each event, if the file has them.
-        line: the line of the file on which the game begins, that of its score.
+        line: the line of the file on which the game begins: its score line, if it has one.
         lines: the line of each event.
-        cut: whether the record goes on after these events in a way that could not be followed.
-        analyses: what an engine thought of the decision that each event makes, or None; `()` if there is nothing. A
-            reader may leave them encoded: `decisions` decodes them.
-        notes: the remark about each event, or None.
-        pending_analysis: what an engine thought of the decision that is still to be made after the last event, as in a
-            file that asks about a position.
+        cut: whether the record goes on after these events with something that could not be replayed.
+        analyses: the analysis of the decision that each event makes, or None; `()` if there are none. They may still be
+            encoded: `decisions` decodes them.
+        notes: the remark about each event, or None; `()` if there are none.
+        pending_analysis: the analysis of the decision to be made after the last event, as in a file that asks about a
+            position.
 
     A game may hold events that break the rules: `referee` finds them.
 
     Raises:
         ArgumentError: attributes have the wrong type, the start is of a game that is over, or an event begins another
-            game; the message names all of it.
+            game; the message names all problems.
 
     Examples:
         >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, argument=(3, 1)),))
@@ -133,8 +135,8 @@ class Game:
         """The start, then the state after each event.
 
         Raises:
-            GammonError: what an action raises that breaks the rules. Games that were read from a file hold no events
-                that do.
+            GammonError: an event breaks the rules; it is the error that the action raises. Games that were read from a
+                file hold no such events.
 
         Examples:
             >>> events = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
@@ -214,7 +216,7 @@ class Game:
 
     @property
     def pending(self) -> Analysis | None:
-        """`pending_analysis`, decoded: what an engine thought of the decision that is still to be made, or None.
+        """`pending_analysis`, decoded: the analysis of the decision to be made after the last event, or None.
 
         Raises:
             GammonError: an event breaks the rules.
@@ -257,7 +259,7 @@ class Match:
         players: the names of White (the left column) and Black.
         length: the points that win the match, or None for money play.
         games: the games in order.
-        rules: the rules of all games. If they are not given, they are those of the first game; without games,
+        rules: the rules of all games. By default, those of the first game, or without games,
             `TOURNAMENT` for a match and `MONEY` for money play.
         tags: name and value of each tag in the header, in order.
         comments: remarks in the header.
@@ -266,8 +268,8 @@ class Match:
         stated_rolls: how many rolls the file has, including those that were not replayed.
 
     Raises:
-        ArgumentError: attributes have the wrong type, or games have another length or other rules than the match; the
-            message names all of it, up to ten problems.
+        ArgumentError: attributes have the wrong type, or the length or rules of a game differ from the match's; the
+            message names up to ten problems.
 
     Examples:
         >>> match = Match(("Ann", "Bob"), 7)
@@ -381,7 +383,7 @@ class Match:
         decided anything yet has none; `Game.pending` is its analysis.
 
         Raises:
-            GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
+            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
 
         Examples:
             >>> opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
@@ -398,11 +400,11 @@ class Match:
 
         They are made from the length, and from the dice and the resulting position of each play that moves a checker.
         Names, dates, cubes and results do not count, nor do the order of the dice, rolls without a play, or who sits
-        where: positions are seen by the player on roll. So a match has the same fingerprint in every format, and with
-        the players exchanged.
+        where: positions are as the player on roll sees them. So a match has the same fingerprint in every format, and
+        with the players exchanged.
 
         Raises:
-            GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
+            GammonError: an event breaks the rules. Games that were read from a file hold no such events.
 
         Examples:
             >>> from gammonrules.records import load
@@ -567,7 +569,7 @@ def _games_of_other_matches(match: Match) -> Iterator[str]:
         if game.start.length != match.length:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
         if game.start.rules != match.rules:
-            yield f"game {index} has other rules than the record"
+            yield f"game {index} has different rules from the record"
 
 
 def _kind(length: int | None) -> str:

@@ -74,9 +74,9 @@ class Exported:
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        rows: the decisions in the table.
+        rows: the number of decisions in the table.
         matches: the matches that were read; with `unique`, without the duplicates.
-        duplicates: the matches that an earlier file has too.
+        duplicates: the matches that were also in an earlier file.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, each with the reason.
@@ -116,16 +116,16 @@ def export(
 ) -> Exported:
     """Write the decisions of an archive to a table, one row each, in one pass and with constant memory.
 
-    The file is written under another name beside it and renamed at the end, so it is there as a whole, or it is not
-    there: also after Ctrl-C, on a full disk, and if a process is lost. It is the same however many processes read.
+    The table is written under another name and renamed at the end, so the file is never incomplete: not after Ctrl-C,
+    on a full disk, or if a process is lost. It is the same however many processes read.
     `docs/reference/decisions-table.md` describes the columns.
 
     Args:
         paths: files, folders and ZIP archives, as for `scan`.
-        file: the table, whose suffix says how it is written: ".parquet" (extra `tables`), ".csv" or ".jsonl".
+        file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
         jobs: how many processes read, as for `scan`.
-        unique: leave out matches that an earlier file has.
-        progress: called after each file with what is done so far.
+        unique: leave out matches that are also in an earlier file.
+        progress: called after each file with the totals so far.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -133,7 +133,7 @@ def export(
     Raises:
         OSError: the table cannot be written.
         ImportError: pyarrow is needed and not installed.
-        ArgumentError: the suffix is unknown, `file` is no ordinary file, or as for `scan`.
+        ArgumentError: the suffix is unknown, `file` is not an ordinary file, or as for `scan`.
 
     Examples:
         >>> import os, tempfile
@@ -242,15 +242,15 @@ def to_table(*records: Any, jobs: int | None = None, unique: bool = False) -> An
 
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`; or iterables of
-            these. Files in folders that are no records are left out; `scan` and `export` say which and why.
+            these. Other files in folders are left out; `scan` and `export` say which, and why.
         jobs: how many processes read files, as for `scan`.
-        unique: leave out matches that an earlier record has.
+        unique: leave out matches that are also in an earlier record.
 
     Raises:
         ParseError: a file that is named cannot be read; the message begins with its path.
         ImportError: pyarrow is not installed.
         ArgumentError: there is something else among the records, or as for `scan`.
-        GammonError: an event of a match breaks the rules. Matches that were read from files hold no events that do.
+        GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
 
     Examples:
         >>> from gammonrules.records import to_table

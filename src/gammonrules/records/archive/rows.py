@@ -28,7 +28,7 @@ def rows_of(match: Match, file: str | None = None) -> Iterator[Row]:
     """The rows of a match.
 
     Raises:
-        GammonError: an event breaks the rules. Games that were read from a file hold no events that do.
+        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
     """
     about = (
         None if file is None else plain(file),

@@ -23,13 +23,13 @@ class Scanned:
     *Equality*: two are equal if all attributes are equal.
 
     Attributes:
-        path: the file, as its path was given, or as it was found below a folder; `archive.zip/name` for a file in a ZIP
-            archive.
+        path: the path of the file, as it was given or as it was found in a folder; `archive.zip/name` for a file in a
+            ZIP archive.
         match: the record, or None if the file cannot be read.
         error: why it cannot be read, in one sentence, or None.
-        is_named: whether this path itself was given, not a folder or a ZIP archive that it was found in.
+        is_named: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.
         format: the format of the record. If it cannot be read, the format that the file shows signs of, or None.
-        fingerprint: that of the match (`Match.fingerprint`), or None.
+        fingerprint: `Match.fingerprint`, or None.
         duplicate_of: the path of the first file with the same match, or None.
 
     Examples:
@@ -51,20 +51,20 @@ class Scanned:
 def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool = False) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
-    Files are read as the iterator is asked for them, so an archive may be larger than the memory. The order is that of
-    the paths, and in a folder that of the names, however many processes read. In folders and ZIP archives all files are
-    tried, whatever their names, except hidden ones; links to folders are not followed. A file that is no record, or
-    damaged, gives an entry with its `error` and ends nothing.
+    Files are read when the iterator gets to them, so an archive may be larger than the memory. They come in the order
+    of the paths, and within a folder in the order of the names, however many processes read. In folders and ZIP
+    archives all files are tried, whatever their names, except hidden ones; links to folders are not followed. A damaged
+    record or any other file gives an entry with its `error`, and reading goes on.
 
-    Several processes start only if there is enough to read. They import nothing of the calling program, so `scan` can
-    be called anywhere: at the top level of a script, in a notebook, in a thread. They end with the iterator, which
-    ends with its `close`, too.
+    Several processes start only if there is enough to read. They import nothing from the calling program, so `scan`
+    can be called anywhere: at the top level of a script, in a notebook, in a thread. They end when the iterator ends or
+    is closed.
 
     Args:
         paths: files, folders and ZIP archives.
-        jobs: how many processes read; None (the default) for one for each processor, 1 for none but the caller's.
-        unique: leave out matches that an earlier file has. Otherwise they are reported as `duplicate_of` that one. The
-            fingerprints of all matches are kept, some 200 bytes each.
+        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
+        unique: leave out matches that are also in an earlier file; otherwise their `duplicate_of` names that file. The
+            fingerprints of all matches are kept in memory, some 200 bytes each.
 
     Raises:
         ArgumentError: a path is neither a string nor a path, or `jobs` is not a number of processes.

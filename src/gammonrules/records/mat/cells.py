@@ -41,7 +41,7 @@ class CellKind(StrEnum):
 END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
-"""Those that stand with the player who lost; a lone `????` is one of them, a resignation without a roll."""
+"""Those in the cells of the player who lost; a lone `????` is one of them, a resignation without a roll."""
 _KINDS = {
     "dou": CellKind.DOUBLE,
     "red": CellKind.DOUBLE,
@@ -58,7 +58,7 @@ _KINDS = {
 
 @frozen
 class Cell:
-    """One action as written: who, what, and where it stands."""
+    """One action as written: who, what, and where in the file."""
 
     kind: CellKind
     side: Player | None

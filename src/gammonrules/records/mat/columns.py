@@ -23,7 +23,7 @@ class Row:
     start: int
     end: int
     right_from: int
-    """Where a cell that stands alone begins to be the right player's."""
+    """The column from which a single cell is the right player's."""
     cells: list[tuple[re.Match[str], int]] = Factory(list[tuple[re.Match[str], int]])
     """Where each cell starts, and its end."""
 
@@ -39,7 +39,7 @@ class SheetGame:
     score: tuple[int, int] | None = None
     score_text: str = ""
     right_from: int = _LEFT_CELLS_END
-    """The column from which a cell that stands alone is the right player's."""
+    """The column from which a single cell is the right player's."""
     right_cells: int | None = None
     """Where the right player's cells begin, of those rows that have both: the leftmost of them."""
     cells: list[Cell] = Factory(list[Cell])
@@ -63,7 +63,7 @@ class SheetGame:
 
 
 def threshold(right_column: int) -> int:
-    """The column from which a cell that stands alone belongs to the right player.
+    """The column from which a single cell belongs to the right player.
 
     Left cells follow their row number closely, so a long name of the left player, which pushes the
     right name out, does not move the limit beyond column 24.
@@ -139,7 +139,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
 def side_of_next(
     kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
 ) -> Player | None:
-    """Whose a cell is that stands behind another one in its row, `before`, which is `side`'s."""
+    """Whose cell this is, if it comes after another one in its row, `before`, which is `side`'s."""
     if kind is CellKind.WINS and before in LOSERS_WORDS:
         return None if side is None else side.opponent
     if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
@@ -158,7 +158,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
 
 
 def contradicts_its_column(cell: Cell, row: Row) -> bool:
-    """Whether an end word on a line without a number stands where only the other player's can.
+    """Whether an end word on a line without a number is where only the other player's can be.
 
     A loser's word further left is in neither column: lines without a number begin with "Losses".
     """

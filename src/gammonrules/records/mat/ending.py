@@ -122,7 +122,7 @@ def forfeit_by_comment(raw: SheetGame) -> tuple[str | None, Player | None]:
 
 
 def words_of_resignation(cell: Cell) -> list[str]:
-    """What stands behind "Resigns" or "Concedes", without points."""
+    """What comes after "Resigns" or "Concedes", without points."""
     return _WORD.findall(cell.text.lower())[1:] if cell.kind is CellKind.CONCEDES and not cell.value else []
 
 
@@ -145,7 +145,7 @@ def stated_end(ends: list[Cell]) -> Stated | None:
 
 
 def winner_by(cell: Cell) -> Player | None:
-    """Who won by an end word: the player in whose column it stands, or the other one if it is a loser's word."""
+    """Who won by an end word: the player in whose column it is, or the other one if it is a loser's word."""
     return cell.side if cell.side is None or cell.kind is CellKind.WINS else cell.side.opponent
 
 

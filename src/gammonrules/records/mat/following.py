@@ -87,7 +87,7 @@ class Following(Replay, ABC):
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
 
     def after_roll(self, cell: Cell, side: Player, *, last: bool, ends_here: bool) -> None:
-        """The play after a roll, in all the ways of not showing it as well."""
+        """The play after a roll, shown or hidden in any of the usual ways."""
         text = cell.play
         plays = self.state.legal_plays
         if text[:1].isdigit():

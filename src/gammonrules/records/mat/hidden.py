@@ -29,7 +29,7 @@ class Budget:
 
     @classmethod
     def of(cls, rolls: int) -> Budget:
-        """That of a record with so many rolls."""
+        """The budget of a record with so many rolls."""
         return cls(min(MOST_CELLS, _CELLS_OF_ANY_RECORD + _CELLS_A_ROLL * rolls))
 
 

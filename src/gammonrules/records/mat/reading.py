@@ -172,7 +172,7 @@ def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:
 
 
 def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
-    """Whether a player whom the first game has in one column stands in the other one now."""
+    """Whether a player has changed columns since the first game."""
     if raw.names is None or raw.names == names:
         return False
     (left, right), (now_left, now_right) = (map(without_rating, pair) for pair in (names, raw.names))
@@ -180,6 +180,6 @@ def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
 
 
 def without_rating(name: str) -> str:
-    """A name without the rating behind a comma, which some programs write and which changes from game to game."""
+    """A name without the rating after a comma, which some programs write and which changes from game to game."""
     before, _, rating = name.lower().rpartition(",")
     return before.rstrip() if is_number(rating.strip().replace(".", "")) else name.lower()

@@ -21,7 +21,7 @@ def write_mat(match: Match) -> str:
 
 
 def lost_in_mat(match: Match) -> tuple[str, ...]:
-    """The parts of a record that are missing from its text in the format "mat", or different there.
+    """The parts of a record that are left out or changed in its text in the format "mat".
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
     results, the same statements about the ends of the games, and the same findings of the referee (except

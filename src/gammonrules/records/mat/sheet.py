@@ -1,4 +1,4 @@
-"""A record as rows and cells: what stands where, before any rule of the game is asked.
+"""A record as rows and cells, before any rule of the game is applied.
 
 A file has header comments, a match line, and games of numbered rows in two columns. What cannot be read becomes a
 finding; only a text without a match line or without a game is refused. Every pattern is bounded, so the cost grows with
@@ -35,7 +35,7 @@ from gammonrules.records.mat.columns import (
 )
 
 MOST_GAMES = 5_000
-"""Games of one file; the largest of them has place for some three thousand real ones."""
+"""Games of one file; the largest of them has room for some three thousand real ones."""
 _GAMES_OF_ANY_FILE = 200
 _CHARACTERS_OF_A_GAME = 400
 """Beyond those of any file. A game costs time however short it is, and hardly any real one is shorter."""
@@ -60,7 +60,7 @@ class Sheet:
 
     length: int = -1
     line: int | None = None
-    """That of the match line."""
+    """The line number of the match line."""
     tags: list[tuple[str, str]] = Factory(list[tuple[str, str]])
     tag_lines: list[int] = Factory(list[int])
     comments: list[str] = Factory(list[str])

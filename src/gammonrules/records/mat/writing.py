@@ -138,7 +138,7 @@ def add_set_position(columns: _Columns, before: MatchState, after: MatchState, n
 
 
 def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
-    """The loser's words, and behind those of the left player the winner's, as files in the wild have them."""
+    """The loser's words, and after those of the left player the winner's, as real files have them."""
     columns.add(loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
     if loser is Player.WHITE:
         columns.add(Player.BLACK, f" {words_of_result(after)}")
@@ -191,7 +191,7 @@ def end_lines(game: Game, final: MatchState, names: tuple[str, ...]) -> Iterator
 
 
 def words_of_result(final: MatchState) -> str:
-    """What stands in the column of the winner of a game."""
+    """The words in the column of the winner of a game."""
     return words_of_end(cast("Result", final.result).points, won=final.winner is not None)
 
 

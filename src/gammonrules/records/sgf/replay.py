@@ -156,7 +156,7 @@ class GameReplay(Replay):
         self.do(action, side)
 
     def after_roll(self, side: Player, letters: str, found: dict[str, str], *, last: bool) -> None:
-        """The play of a roll, in all the ways of not showing it as well."""
+        """The play of a roll, shown or hidden in any of the usual ways."""
         plays = self.state.legal_plays
         analysis = self.play_analysis(found) if "A" in found or "LU" in found else None
         if letters:
@@ -199,7 +199,7 @@ class GameReplay(Replay):
             return None
 
     def play_analysis(self, found: dict[str, str]) -> EncodedAnalysis | None:
-        """What an engine thought of the plays of a roll."""
+        """An engine's analysis of the plays of a roll."""
         try:
             return encoded_plays(found.get("A"), found.get("LU"), self.engine)
         except ParseError as error:

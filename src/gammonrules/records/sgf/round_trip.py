@@ -21,7 +21,7 @@ def write_sgf(match: Match) -> str:
 
 
 def lost_in_sgf(match: Match) -> tuple[str, ...]:
-    """The parts of a record that are missing from its text in GNU Backgammon's SGF, or different there.
+    """The parts of a record that are left out or changed in its text as GNU Backgammon's SGF.
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
     results, the same statements about the ends of the games, the same analyses and remarks, and the same findings of

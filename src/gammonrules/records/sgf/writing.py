@@ -231,7 +231,7 @@ class Nodes:
         return result is not None and result.end is End.RESIGNED and index >= len(self.game.events) - 2
 
     def take_analysis(self) -> str:
-        """The analysis of the decision to roll, which stands with the roll."""
+        """The analysis of the decision to roll, which is kept with the roll."""
         found, self.analysis = self.analysis, ""
         return found
 
