@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -95,6 +96,17 @@ class TestReading:
 
         with pytest.raises(error):
             load(Odd())
+
+    def test_a_binary_format_is_not_text(self) -> None:
+        with pytest.raises(ParseError, match=r"^a record in the format 'xg' must be bytes, not a string$"):
+            loads(RECORD, format="xg")
+
+    def test_a_zip_file_packed_by_another_method(self) -> None:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
+            archive.writestr("a.mat", RECORD)
+        with pytest.raises(ParseError, match=r"^in this ZIP archive: .*method other than deflate"):
+            loads(file.getvalue())
 
     def test_text_and_bytes_by_turns(self) -> None:
         class Odd:

@@ -1324,3 +1324,19 @@ class TestHostileFiles:
     def test_a_text_may_begin_with_the_same_letters(self):
         text = "RGMH\n5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"
         assert loads(text.encode()).format == "mat"
+
+
+def test_a_board_that_was_changed_by_hand_in_a_game() -> None:
+    """The file marks it, so it is no doubt."""
+    events = (
+        Event(Action.OPENING_ROLL, argument=(3, 1)),
+        Event(Action.PLAY, Player.WHITE, "8/5 6/5"),
+        SetPosition(Position.start(), Player.BLACK),
+        Event(Action.ROLL, Player.BLACK, (6, 1)),
+        Event(Action.PLAY, Player.BLACK, "13/7 8/7"),
+    )
+    match = Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), events),))
+    again = loads(xg_files.file_of(match))
+    (found,) = [finding for finding in again.findings if finding.kind is FindingKind.POSITION_MISMATCH]
+    assert (found.severity, found.explanation) == (Severity.INFO, "the board was changed by hand here")
+    assert again.games[0].final() == match.games[0].final()
