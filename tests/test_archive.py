@@ -162,9 +162,9 @@ class TestZip:
     @pytest.mark.parametrize(
         ("members", "words"),
         [
-            ((), "without a record"),
-            ((("a", RECORD), ("b", OTHER)), "several files in it, and not one record: records.scan"),
-            ((("a", "Nothing"), ("b", "Nothing")), "without a record"),
+            ((), "has no record in it"),
+            ((("a", RECORD), ("b", OTHER)), "several files in it, not just one record: records.scan"),
+            ((("a", "Nothing"), ("b", "Nothing")), "has no record in it"),
             ((("a", "Nothing"),), "in this ZIP archive: the record holds no match"),
             (tuple((str(number), "Nothing") for number in range(101)), "several files"),
         ],
