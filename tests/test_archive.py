@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+import struct
 import sys
 import threading
 import time
@@ -456,3 +457,16 @@ def test_every_record_has_its_own_fingerprint() -> None:
     assert {Path(first).stem.split("_")[0] for first, _ in twins} == {
         Path(name).stem.split("_")[0] for _, name in twins
     }
+
+
+def test_the_list_of_a_large_zip_file_is_bounded_too() -> None:
+    """Files beyond 4 GiB state the size of the list a second time, in a larger field."""
+    large = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, zips.LARGEST_LIST + 1, 0)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 0, 0, 0)
+    with pytest.raises(ParseError, match=r"^this ZIP archive has a list of files larger than 32 MiB, the limit$"):
+        list(zips.contents(io.BytesIO(large + locator + end)))
+    with pytest.raises(
+        ParseError, match=r"^this ZIP archive is damaged or cut short: the list of its files is missing$"
+    ):
+        list(zips.contents(io.BytesIO(large + locator)))

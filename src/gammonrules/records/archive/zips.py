@@ -144,8 +144,8 @@ def forget() -> None:
 
 def _opened(file: IO[bytes]) -> zipfile.ZipFile:
     """The ZIP file, with its list of members. Raises ParseError if it is damaged or the list is too long."""
+    _check_size_of_list(file)
     try:
-        _check_size_of_list(file)
         archive = zipfile.ZipFile(file)
     except _BROKEN as error:
         raise ParseError(f"this ZIP archive is damaged or cut short: {error!s:.100}") from None
