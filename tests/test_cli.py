@@ -282,7 +282,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("data", "words"),
         [
-            (b"", "holds no match"),
+            (b"", "the record is empty"),
             (b"garbage\n" * 100, "holds no match"),
             (bytes(range(256)) * 10, "NUL bytes"),
             (b"\xff\xfe7\x00 \x00", "UTF-16"),

@@ -59,7 +59,7 @@ class Rows:
 
     @property
     def text(self) -> str:
-        rows = [f"{number:3}) {row[0]:<28}{''.join(row[1:])}" for number, row in enumerate(self.rows, start=1)]
+        rows = [f"{number:3}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(self.rows, start=1)]
         return "\n".join([*self.head, *rows, *self.tail, ""])
 
 
