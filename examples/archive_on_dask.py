@@ -177,8 +177,8 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, without warnings about tasks that are canceled when they end."""
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR)
+    """Processes on this machine, without what they log about their own end; errors of tasks come as exceptions."""
+    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
 
 
 def connected(address: str | LocalCluster) -> Client:
