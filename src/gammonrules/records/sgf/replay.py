@@ -7,7 +7,8 @@ import re
 from attrs import define, field
 
 from gammonrules.board import Play, Plays
-from gammonrules.board.plays import legal_play
+from gammonrules.board.encoding import board_of, flip
+from gammonrules.board.plays import legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Double, Phase, Player
@@ -263,5 +264,4 @@ def play_by_its_end(plays: Plays, letters: str, side: Player) -> Play | None:
             hit = points[numbers[target]] == -1
             points[numbers[target]] += 1 + hit
             points[0] -= hit
-    board = tuple(points)
-    return next((play for play in plays if play.position.flip().points == board), None)
+    return play_to(plays, flip(board_of(points)))
