@@ -1,12 +1,37 @@
 """Run every Python example of the README, of the docs and of the docstrings as a test (Sybil)."""
 
-from sybil import Sybil
-from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+from collections.abc import Iterator
+from doctest import NORMALIZE_WHITESPACE
+
+from sybil import Document, Region, Sybil
+from sybil.evaluators.doctest import DocTestEvaluator
+from sybil.parsers.abstract.doctest import DocTestStringParser
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
+
+
+class SessionParser:
+    """Blocks of code marked `pycon`: interactive sessions, of which only the typed lines are colored as Python.
+
+    The message of an error, which may be long, may be broken between its words; all else is compared as it stands.
+    """
+
+    def __init__(self) -> None:
+        self._blocks = CodeBlockParser("pycon")
+        self._examples = DocTestStringParser(DocTestEvaluator())
+
+    def __call__(self, document: Document) -> Iterator[Region]:
+        for block in self._blocks(document):
+            for region in self._examples(block.parsed, document.path):
+                if region.parsed.exc_msg is not None:
+                    region.parsed.options[NORMALIZE_WHITESPACE] = True
+                region.adjust(block, block.parsed)
+                yield region
+
 
 # One pattern for each depth: before Python 3.13 a path pattern gives ** no meaning of its own.
 _pages = Sybil(
-    parsers=[PythonCodeBlockParser(), SkipParser()],
+    parsers=[SessionParser(), PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],
 )
 _docstrings = Sybil(

@@ -1,0 +1,28 @@
+"""What holds for every page of the documentation, as it is written; `browser/test_site.py` looks at the built site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
+def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
+    """The line, the language and the text of each block of code."""
+    text = page.read_text(encoding="utf-8")
+    for found in re.finditer(r"(?ms)^( *)```(\S*)\n(.*?)^\1```$", text):
+        yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+class TestCode:
+    def test_every_block_says_what_it_is(self, page: Path) -> None:
+        """A session is `pycon`, so that what it prints is not colored as Python: write it as such."""
+        for line, language, text in blocks(page):
+            assert language in {"console", "css", "html", "javascript", "json", "py", "pycon", "python", "text"}, line
+            assert text.startswith(">>> ") == (language == "pycon"), line
