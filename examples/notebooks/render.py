@@ -1,11 +1,12 @@
-"""Run the notebooks, store their outputs in them, and write the pages of the documentation that show them.
+"""Run the notebooks, store their outputs, and write the pages that show them.
 
     python -m pip install -e ".[test]"
     python examples/notebooks/render.py
 
-A notebook is stored with what it prints and draws, and without anything that changes from run to run. Its page is plain
-Markdown with the pictures beside it, so that every generator of documentation can show it. The tests run the notebooks
-again and compare.
+A notebook is stored with what it prints and draws, and without anything that
+changes from run to run. Its page is plain Markdown with the pictures beside it,
+so that every generator of documentation can show it. The tests run the
+notebooks again and compare.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
 METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
     "language_info": {"name": "python"},
 }
 
@@ -39,15 +44,20 @@ def executed(path: Path) -> NotebookNode:
     """The notebook with the outputs of a new run in its own folder."""
     notebook = read(path)
     with TemporaryDirectory() as scratch:
-        # The kernel leaves no history, caches or ports behind, and draws into the notebook whatever is set outside.
-        environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+        # The kernel leaves no history, caches or ports behind, and draws into
+        # the notebook whatever is set outside.
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name != "MPLBACKEND"
+        }
         environment |= {"IPYTHONDIR": scratch, "MPLCONFIGDIR": scratch}
         client = NotebookClient(
             notebook,
             kernel_name="python3",
             timeout=120,
             record_timing=False,
-            coalesce_streams=True,  # in how many pieces a text arrives is chance
+            coalesce_streams=True,  # in how many pieces a text comes is chance
             resources={"metadata": {"path": str(path.parent)}},
         )
         kernel = client.create_kernel_manager()
@@ -63,7 +73,7 @@ def executed(path: Path) -> NotebookNode:
 
 
 def tidy(output: NotebookNode) -> None:
-    """Leave out the repr of what is shown as a picture, and what only the run knows."""
+    """Leave out the repr of a picture, and what only the run knows."""
     output.pop("transient", None)
     data = output.get("data", {})
     if set(PICTURES) & set(data):
@@ -71,29 +81,45 @@ def tidy(output: NotebookNode) -> None:
 
 
 def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
-    """The page of a notebook, and its pictures by file name; they belong into a folder called `name`.
+    """The page of a notebook, and its pictures by file name.
 
-    A link of the notebook to a page of the documentation becomes one between pages.
+    They belong into a folder called `name`. A link of the notebook to a page of
+    the documentation becomes one between pages.
     """
     blocks: list[str] = []
     pictures: dict[str, bytes] = {}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            blocks.append(re.sub(r"(?<=\]\()\.\./\.\./docs/[^)]+", between_pages, cell.source))
+            blocks.append(
+                re.sub(
+                    r"(?<=\]\()\.\./\.\./docs/[^)]+", between_pages, cell.source
+                )
+            )
             continue
-        # "py" and not "python": the examples of the documentation are tests of their own, and these cells are run here.
+        # "py" and not "python": the examples of the documentation are tests of
+        # their own, and these cells are run here.
         blocks.append(f"```py\n{cell.source}\n```")
         for output in cell.outputs:
             for kind, content in shown(output):
                 if kind in PICTURES:
                     file = f"{cell.id}.{PICTURES[kind]}"
-                    pictures[file] = b64decode(content) if kind == "image/png" else f"{content.strip()}\n".encode()
-                    blocks.append(f"![{alternative(cell, content)}]({name}/{file})")
+                    pictures[file] = (
+                        b64decode(content)
+                        if kind == "image/png"
+                        else f"{content.strip()}\n".encode()
+                    )
+                    blocks.append(
+                        f"![{alternative(cell, content)}]({name}/{file})"
+                    )
                 else:
                     blocks.append(f"```text\n{content.rstrip()}\n```")
     title, *rest = blocks
-    origin = f"This page is the notebook `examples/notebooks/{name}.ipynb` with what it prints and draws."
-    return "\n\n".join([title, f"*{origin}*", *rest]) + "\n", pictures
+    notebook_file = f"examples/notebooks/{name}.ipynb"
+    origin = (
+        f"*This page is the notebook `{notebook_file}` with what it prints and "
+        "draws.*"
+    )
+    return "\n\n".join([title, origin, *rest]) + "\n", pictures
 
 
 def between_pages(link: re.Match[str]) -> str:
@@ -111,7 +137,7 @@ def shown(output: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def alternative(cell: NotebookNode, content: str) -> str:
-    """The text for a picture: from the cell's metadata, or else the picture's own title."""
+    """The text for a picture: the cell's, or else the picture's own title."""
     title = re.search("<title>(.*?)</title>", content)
     return cell.metadata.get("alt") or (title[1] if title else "")
 
