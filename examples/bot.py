@@ -1,0 +1,164 @@
+"""A simple opponent for the games in `examples/terminal` and `examples/web`: no search, no tables, a few weights.
+
+`choose(state, rng)` decides for whoever is to act. The rules are the library's: the bot looks at the legal actions and
+at the legal plays, and asks `MatchState` what an action would lead to. A better bot has the same interface.
+
+`python examples/bot.py` lets the bot play a match against itself and prints the record. It needs no extra.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Literal
+
+from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
+from gammonrules.dice import ROLLS
+from gammonrules.records import Match, dumps
+
+MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
+"""What it is worth to hold a point while there is contact, in pips."""
+DOUBLE, TAKE, BEAVER = 0.7, 0.25, 0.55
+"""The chance of winning from which the bot doubles, takes and beavers."""
+
+
+def choose(state: MatchState, rng: random.Random) -> Event:
+    """What the bot does as the player who is to act; `rng` throws the dice."""
+    player = state.to_act
+    if player is None:
+        raise ValueError(f"nobody is to act in this phase: {state.phase}")
+    match state.phase:
+        case Phase.TO_PLAY:
+            best = max(state.legal_plays, key=lambda play: lead(play.position.flip()))
+            return Event(Action.PLAY, player, str(best))
+        case Phase.DOUBLED:
+            return Event(answer_to_double(state, player), player)
+        case Phase.RESIGNED:
+            return Event(answer_to_resignation(state, player), player)
+        case _:
+            if is_lost(state.position):
+                return Event(Action.RESIGN, player, Win.SINGLE)
+            if Action.DOUBLE in state.legal_actions and wants_to_double(state, player):
+                return Event(Action.DOUBLE, player)
+            return Event(Action.ROLL, player, Dice.random(rng))
+
+
+def begin(state: MatchState, rng: random.Random) -> Event | None:
+    """What happens by itself: the next game, and the opening roll; None if a player must act, or the match is over."""
+    if state.phase is Phase.OPENING:
+        return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
+    return Event(Action.NEXT_GAME) if Action.NEXT_GAME in state.legal_actions else None
+
+
+# The cube -------------------------------------------------------------------------------------------------------------
+
+
+def wants_to_double(state: MatchState, player: Player) -> bool:
+    """Whether the bot is a clear favorite, or has nothing to lose: the opponent needs only one more point."""
+    nothing_to_lose = state.away is not None and state.away[player.opponent] == 1
+    return nothing_to_lose or chance(state.position, on_roll=True) >= DOUBLE
+
+
+def answer_to_double(state: MatchState, player: Player) -> Literal[Action.BEAVER, Action.TAKE, Action.DROP]:
+    """Beaver, take or drop."""
+    mine = chance(state.view(player), on_roll=player is state.on_roll)
+    if Action.BEAVER in state.legal_actions and mine >= BEAVER:
+        return Action.BEAVER
+    return Action.TAKE if mine >= TAKE else Action.DROP
+
+
+# Resignations ---------------------------------------------------------------------------------------------------------
+
+
+def is_lost(position: Position) -> bool:
+    """Whether the side on roll loses a single game for certain: it cannot win now, and every roll of the other wins."""
+    if not (position.is_race and position.off):
+        return False
+    return not any(wins_with(position, roll) for roll in ROLLS) and all(
+        wins_with(position.flip(), roll) for roll in ROLLS
+    )
+
+
+def wins_with(position: Position, roll: Dice) -> bool:
+    return any(play.position.outcome for play in position.legal_plays(roll))
+
+
+def answer_to_resignation(state: MatchState, player: Player) -> Literal[Action.ACCEPT, Action.DECLINE]:
+    """Accept what decides the match, or counts as much as the win that the board promises."""
+    offer, accepted = state.offer, state.accept()
+    if accepted.winner is not None or not isinstance(offer, Resignation) or state.rules.scoring == "pips":
+        return Action.ACCEPT
+    promised = max(offer.win, promised_win(state.view(player)))
+    counts = state.decline().resign(promised, by=offer.by).accept()
+    return Action.ACCEPT if counts.score == accepted.score else Action.DECLINE
+
+
+def promised_win(position: Position) -> Win:
+    """What the side on roll will probably win, if it wins: how far its opponent is from saving each level."""
+    theirs = position.flip().points
+    to_home = sum((point - 6) * theirs[point] for point in range(7, 26) if theirs[point] > 0)
+    if position.opponent_off or to_home + 6 < position.pip_count:
+        return Win.SINGLE
+    out_of_mine = sum((point - 18) * theirs[point] for point in range(19, 26) if theirs[point] > 0)
+    return Win.BACKGAMMON if out_of_mine > position.pip_count else Win.GAMMON
+
+
+# How good a board is --------------------------------------------------------------------------------------------------
+
+
+def chance(position: Position, *, on_roll: bool) -> float:
+    """The chance of winning, guessed from the lead and the length of the game that is left.
+
+    The numbers were fitted to a thousand games of the bot against itself.
+    """
+    roll = 6 if on_roll else -6
+    length = position.pip_count + position.opponent_pip_count
+    steepness = 1.2 / math.sqrt(length + 20) if position.is_race else 0.5 / math.sqrt(length)
+    return (1 + math.tanh(steepness * (lead(position) + roll) / 2)) / 2
+
+
+def lead(position: Position) -> float:
+    """How far the side on roll is ahead, in pips; good points and safe checkers count as pips too."""
+    theirs = position.flip()
+    pips = theirs.pip_count - position.pip_count
+    return pips + shape(position) - shape(theirs)
+
+
+def shape(position: Position) -> float:
+    """What the checkers of the side on roll are worth beyond their pips."""
+    points = position.points
+    rearmost = next((point for point in range(25) if points[point] < 0), 25)  # the opponent's last checker
+    if rearmost > max((point for point in range(26) if points[point] > 0), default=0):
+        return 2.0 * position.off  # a race: a checker borne off needs no half roll
+    worth = 0.0
+    for point, count in enumerate(points[1:25], 1):
+        if count > 1 and (point > rearmost or point > 17):
+            worth += MADE.get(point, 0.5) - max(0, count - 3)
+        elif count == 1 and point > rearmost:
+            worth -= risk(points, point) * (25 - point + 6)
+    return worth + 2.0 * position.off - 3.0 * points[25] * sum(count < -1 for count in points[19:25])
+
+
+def risk(points: tuple[int, ...], blot: int) -> float:
+    """The chance that a blot is hit, if each of the opponent's checkers had its own roll."""
+    safe = 1.0
+    for point in range(max(0, blot - 12), blot):
+        if points[point] < 0:
+            distance = blot - point
+            safe *= 1 - ((10 + distance) / 36 if distance <= 6 else 0.1)
+    return 1 - safe
+
+
+def main() -> None:
+    """A match to 5 of the bot against itself."""
+    rng = random.Random(5)
+    first = state = MatchState.new(5)
+    log: list[Event] = []
+    while (event := begin(state, rng) or (choose(state, rng) if state.to_act else None)) is not None:
+        state = state.apply(event)
+        log.append(event)
+    print(dumps(Match.from_events(("Bot", "Bot's twin"), first, log)))
+
+
+if __name__ == "__main__":
+    main()
