@@ -26,3 +26,8 @@ class TestCode:
         for line, language, text in blocks(page):
             assert language in {"console", "css", "html", "javascript", "json", "py", "pycon", "python", "text"}, line
             assert text.startswith(">>> ") == (language == "pycon"), line
+
+    def test_it_is_not_wider_than_a_page_shows(self, page: Path) -> None:
+        if page.name != "README.md":
+            wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
+            assert wide == []
