@@ -37,14 +37,15 @@ FLOORS = (
 HOOKS = {
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
+    ("board.plays", "draw.svg"),
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.reading"),
     ("match.state", "identifiers.writing"),
     ("records.json_documents", "json"),
 }
-"""The only imports that go up, or to a neighbor that imports the file itself; they stand inside functions. A position
-and a table know how they are drawn and written, and records how they are written as JSON.
+"""The only imports that go up, or to a neighbor that imports the file itself; they stand inside functions. A position,
+plays and a table know how they are drawn and written, and records how they are written as JSON.
 """
 
 

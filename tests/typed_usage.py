@@ -243,7 +243,7 @@ def pictures(state: MatchState) -> list[str]:
     return [
         draw.board(state.position, flipped=True),
         draw.table(state, bottom=Player.BLACK, names=("Ann", "Bob")),
-        draw.svg.board(state.position, width=300),
+        draw.svg.board(state.position, size=300, theme="dark", highlight=[8, "bar"]),
         draw.svg.table(state, names=["Ann", "Bob"]),
         str(state) + str(state.position),
     ]

@@ -31,6 +31,10 @@ LARGEST_JSON_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader reads exactly; RFC 8259, section 6."""
 LARGEST_PICTURE = 100_000
 """Pixels of the width of an SVG."""
+MOST_MARKED = 100
+"""Points that stand out in a picture, and arrows on it."""
+LONGEST_SELECTOR = 200
+"""Characters of a CSS selector or a nonce."""
 LONGEST_NAME = 100
 """Characters of a player's name in the description of a picture."""
 LONGEST_MESSAGE = 500

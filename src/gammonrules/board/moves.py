@@ -65,16 +65,16 @@ Pairs of -1, which fill unused rows of moves in `gammonrules.batch`, are skipped
 _UNUSED = (-1, -1)
 
 
-def read_moves(given: object) -> list[PlainMove]:
+def read_moves(given: object, most: int = MOST_MOVES) -> list[PlainMove]:
     """The moves of a series. They may go backward, as moves in text may.
 
-    A series with more moves than a play can have is read up to the first one too many: no roll allows it, and a
-    generator may never end.
+    A series of more than `most` moves, by default as many as a play can have, is read up to the first one too many: no
+    roll allows it, and a generator may never end.
 
     Raises:
         ArgumentError: this is not a series of moves.
     """
-    items = first_items(given, MOST_MOVES + 1)
+    items = first_items(given, most + 1)
     if items is None:
         raise ArgumentError(f"a play must be a string, a Play, a Position or a series of moves, not {shown(given, 60)}")
     moves = [_read_move(item) for item in items]

@@ -145,6 +145,11 @@ class Play:
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
         printer.text(f'{self.before._spelled_out()}.legal_plays("{self.dice}").find("{self}")')
 
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
+
+        return board(self.before, dice=self.dice, arrows=self, size=USUAL_WIDTH)
+
 
 @attrs.frozen(init=False, eq=False, repr=False)
 class Plays(Sequence[Play]):
@@ -216,6 +221,11 @@ class Plays(Sequence[Play]):
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:  # noqa: FBT001 - see Position
         printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
+
+    def _repr_svg_(self) -> str:
+        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
+
+        return board(self.position, dice=self.dice, size=USUAL_WIDTH)
 
     # --- reading a play ----------------------------------------------------------------------------
 

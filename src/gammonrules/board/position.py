@@ -375,7 +375,7 @@ class Position:
     def _repr_svg_(self) -> str:
         from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self, width=USUAL_WIDTH)
+        return board(self, size=USUAL_WIDTH)
 
 
 class Printer(Protocol):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import attrs
 
-from gammonrules.board import Position
+from gammonrules.board import MoveLike, Plays, Position, notation
+from gammonrules.board.generator import PlainMove
+from gammonrules.board.moves import read_moves
 from gammonrules.board.setup import STANDARD_CHECKERS
-from gammonrules.dice import Dice
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks
 from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
@@ -46,6 +49,9 @@ class Scene:
     """The content of a picture."""
 
     position: Position
+    """The position between turns; `counts` are what is drawn."""
+    counts: tuple[int, ...]
+    """26 counts as the player on roll sees them, their own positive."""
     sides: tuple[Side, Side]
     """The player on roll and the opponent."""
     on_roll_at_bottom: bool
@@ -58,6 +64,11 @@ class Scene:
     offered: Double | None = None
     crawford: bool = False
     dice: Dice | None = None
+    dice_used: tuple[bool, bool] = (False, False)
+    """Whether the higher and the lower die have been played; the first die of a doublet stands for two moves."""
+    so_far: str = ""
+    """The moves made in this turn, as text."""
+    marks: Marks = NO_MARKS
 
     @property
     def bottom(self) -> Side:
@@ -70,50 +81,131 @@ class Scene:
     @property
     def points(self) -> tuple[int, ...]:
         """26 counts as the side at the bottom sees them, its own positive."""
-        return (self.position if self.on_roll_at_bottom else self.position.flip()).points
+        return self.counts if self.on_roll_at_bottom else tuple(-count for count in reversed(self.counts))
+
+    def count_in(self, place: int) -> int:
+        """The checkers in a place, those of the side at the bottom positive."""
+        if place in {BOTTOM_TRAY, TOP_TRAY}:
+            return self.bottom.off if place == BOTTOM_TRAY else -self.top.off
+        return self.points[place]
 
     def number(self, point: int) -> int:
         """The number that the player on roll gives to this point of the side at the bottom."""
         return point if self.on_roll_at_bottom else 25 - point
 
+    def number_of(self, place: int) -> int:
+        """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
+        if place in {0, 25}:
+            return 25
+        return 0 if place in {BOTTOM_TRAY, TOP_TRAY} else self.number(place)
+
+    def name(self, place: int) -> str:
+        """A place in `data-point`: the number of a point, "bar" or "off"."""
+        return notation.point_name(self.number_of(place))
+
     @property
     def identity(self) -> str:
+        if self.so_far:
+            return "In the middle of a turn"
         checkers = self.position.checkers
         unusual = "" if checkers == STANDARD_CHECKERS else f" ({counted(checkers, 'checker')} a side)"
         return f"Position ID: {self.position.id}{unusual}"
 
 
-def of_position(position: Position, *, flipped: bool) -> Scene:
-    """The picture of a position.
+@attrs.frozen
+class _Turn:
+    """The board in the middle of a turn, as the player on roll sees it."""
+
+    counts: tuple[int, ...]
+    checkers: int
+    dice_used: tuple[bool, bool] = (False, False)
+    so_far: str = ""
+
+    @property
+    def off(self) -> int:
+        return self.checkers - sum(count for count in self.counts if count > 0)
+
+    @property
+    def opponent_off(self) -> int:
+        return self.checkers + sum(count for count in self.counts if count < 0)
+
+    @property
+    def pips(self) -> int:
+        return sum(point * count for point, count in enumerate(self.counts) if count > 0)
+
+    @property
+    def opponent_pips(self) -> int:
+        return sum((point - 25) * count for point, count in enumerate(self.counts) if count < 0)
+
+
+def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) -> _Turn:
+    """The board after the moves made so far; IllegalPlayError if they cannot have been made."""
+    if plays is None or not made:
+        return _Turn(position.points, position.checkers)
+    counts = plays.points_after(made)
+    left = plays.dice_left(made)
+    if plays.dice.is_doublet:
+        used = (len(left) <= 2, not left)
+    else:
+        used = (plays.dice.high not in left, plays.dice.low not in left)
+    return _Turn(counts, position.checkers, used, notation.spell(notation.chains_of(made)))
+
+
+def of_position(
+    position: Position, *, flipped: bool, dice: DiceLike | None = None, so_far: Iterable[MoveLike] = ()
+) -> Scene:
+    """The picture of a position, perhaps with a roll and the moves made with it.
 
     Raises:
-        ArgumentError: `position` is not a `Position`, or `flipped` is not a bool.
+        ArgumentError: `position` is not a `Position`, `flipped` is not a bool, or there are moves without a roll.
+        DiceError: `dice` is not a roll.
+        IllegalPlayError: the moves cannot have been made.
     """
     if not isinstance(cast("object", position), Position):
         raise ArgumentError(f"expected a Position, not {shown(position)}")
     if type(flipped) is not bool:
         raise ArgumentError(f"flipped must be True or False, not {shown(flipped)}")
-    on_roll = Side(Player.WHITE, "on roll", "Player on roll", position.off, position.pip_count)
-    opponent = Side(Player.BLACK, "opponent", "Opponent", position.opponent_off, position.opponent_pip_count)
-    return Scene(position, (on_roll, opponent), on_roll_at_bottom=not flipped)
+    plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
+    if plays is None and made:
+        raise ArgumentError("so_far has the moves made with a roll, so it needs dice")
+    turn = _turn(position, plays, made)
+    return Scene(
+        position,
+        turn.counts,
+        (
+            Side(Player.WHITE, "on roll", "Player on roll", turn.off, turn.pips),
+            Side(Player.BLACK, "opponent", "Opponent", turn.opponent_off, turn.opponent_pips),
+        ),
+        on_roll_at_bottom=not flipped,
+        dice=None if plays is None else plays.dice,
+        dice_used=turn.dice_used,
+        so_far=turn.so_far,
+    )
 
 
-def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None = None) -> Scene:
-    """The picture of a match state.
+def of_state(
+    state: MatchState, *, bottom: Player, names: Sequence[str] | None = None, so_far: Iterable[MoveLike] = ()
+) -> Scene:
+    """The picture of a match state, perhaps with moves made in this turn.
 
     Raises:
-        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, or `names` is not a pair of strings.
+        ArgumentError: `state` is not a `MatchState`, `bottom` is not a `Player`, `names` is not a pair of strings, or
+            `so_far` is not a series of moves.
+        IllegalActionError: there are moves, but no dice have been rolled.
+        IllegalPlayError: the moves cannot have been made.
     """
     if not isinstance(cast("object", state), MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     lower, called = player_of(bottom, "bottom"), _names(names)
     on_roll = state.on_roll or Player.WHITE
-    position = state.position
+    made = read_moves(so_far)
+    turn = _turn(state.position, state.legal_plays if made else None, made)
     return Scene(
-        position,
+        state.position,
+        turn.counts,
         (
-            _side(state, on_roll, called, position.off, position.pip_count),
-            _side(state, on_roll.opponent, called, position.opponent_off, position.opponent_pip_count),
+            _side(state, on_roll, called, turn.off, turn.pips),
+            _side(state, on_roll.opponent, called, turn.opponent_off, turn.opponent_pips),
         ),
         on_roll_at_bottom=on_roll is lower,
         kind=_kind_of_game(state),
@@ -122,6 +214,8 @@ def of_state(state: MatchState, *, bottom: Player, names: Sequence[str] | None =
         offered=state.pending_double,
         crawford=state.crawford,
         dice=state.dice,
+        dice_used=turn.dice_used,
+        so_far=turn.so_far,
     )
 
 

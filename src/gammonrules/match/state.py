@@ -932,7 +932,7 @@ class MatchState:
     def _repr_svg_(self) -> str:
         from gammonrules.draw.svg import USUAL_WIDTH, table
 
-        return table(self, width=USUAL_WIDTH)
+        return table(self, size=USUAL_WIDTH)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))

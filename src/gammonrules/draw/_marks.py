@@ -1,0 +1,154 @@
+"""The marks that callers put on a board: points that stand out, targets, the last play, and arrows.
+
+A *place* is a point, a bar or a tray as the side at the bottom of the picture sees it: 1 to 24 are the points, 25 its
+bar, 0 the bar of the side at the top, `BOTTOM_TRAY` and `TOP_TRAY` where each side bears off.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import attrs
+
+from gammonrules.board import MoveLike, Play, Position, notation
+from gammonrules.board.moves import read_moves
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import MOST_MARKED
+from gammonrules.values import first_items, shown, whole_number
+
+BOTTOM_TRAY, TOP_TRAY = -1, 26
+
+PointLike: TypeAlias = int | str
+"""A point as the player on roll numbers it: 1 to 24, "1" to "24", "bar" or 25, "off" or 0."""
+
+Points: TypeAlias = PointLike | Iterable[PointLike]
+"""One point or several, as `highlight` and `targets` take them."""
+
+Moves: TypeAlias = Play | str | Iterable[MoveLike]
+"""A play, its text, or its moves, as `arrows` and `last_play` take them; they need not be legal."""
+
+Step: TypeAlias = tuple[int, int]
+"""A checker that goes from one place, or one point, to another."""
+
+_NAMES = {"bar": 25, "off": 0} | {str(point): point for point in range(1, 25)}
+
+
+@attrs.frozen
+class Steps:
+    """The moves of one side, from place to place."""
+
+    at_bottom: bool = True
+    """Whether it is the side at the bottom that moves."""
+    steps: tuple[Step, ...] = ()
+    text: str = ""
+
+    @property
+    def vacated(self) -> Counter[int]:
+        """How many checkers left each place for good, not counting those that only passed it."""
+        return Counter(start for start, _ in self.steps) - Counter(end for _, end in self.steps)
+
+    @property
+    def reached(self) -> Counter[int]:
+        """How many checkers stayed in each place that they reached."""
+        return Counter(end for _, end in self.steps) - Counter(start for start, _ in self.steps)
+
+
+_NONE = Steps()
+
+
+@attrs.frozen
+class Marks:
+    """All marks of a picture, by place."""
+
+    highlighted: frozenset[int] = frozenset()
+    targets: frozenset[int] = frozenset()
+    last_play: Steps = _NONE
+    arrows: Steps = _NONE
+
+
+NO_MARKS = Marks()
+
+
+def place_of(point: int, *, at_bottom: bool) -> int:
+    """The place of a point as one side numbers it; 25 is its own bar and 0 its own tray."""
+    if point == 0:
+        return BOTTOM_TRAY if at_bottom else TOP_TRAY
+    return point if at_bottom else 25 - point
+
+
+def read_marks(
+    position: Position,
+    *,
+    at_bottom: bool,
+    highlight: Points,
+    targets: Points,
+    last_play: Moves | None,
+    arrows: Moves | None,
+) -> Marks:
+    """The marks on a position, whose player on roll is at the bottom of the picture or not.
+
+    Raises:
+        ArgumentError: something is no point, no move, or a play of another position.
+        ParseError: a text cannot be read as a play.
+    """
+    return Marks(
+        _places("highlight", highlight, at_bottom=at_bottom),
+        _places("targets", targets, at_bottom=at_bottom),
+        _last_play(position, last_play, at_bottom=at_bottom),
+        _arrows(position, arrows, at_bottom=at_bottom),
+    )
+
+
+def _places(name: str, given: object, *, at_bottom: bool) -> frozenset[int]:
+    is_point = isinstance(given, str) or whole_number(given) is not None
+    items = [given] if is_point else first_items(given, MOST_MARKED + 1)
+    if items is None or len(items) > MOST_MARKED:
+        raise ArgumentError(f"{name} must be a point or up to {MOST_MARKED} of them, not {shown(given)}")
+    return frozenset(place_of(_point(name, item), at_bottom=at_bottom) for item in items)
+
+
+def _point(name: str, given: object) -> int:
+    point = _NAMES.get(given) if isinstance(given, str) else whole_number(given)
+    if point is None or not 0 <= point <= 25:
+        raise ArgumentError(f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(given)}')
+    return point
+
+
+def _last_play(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
+    """The play that led here, which the opponent of the player on roll has made."""
+    if isinstance(given, Play) and given.position != position:
+        raise ArgumentError(f"last_play must lead to the position that is drawn, but {given!r} does not")
+    return _NONE if given is None else _steps("last_play", given, at_bottom=not at_bottom)
+
+
+def _arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
+    """A play of the player on roll; or one that led here, as in a picture of what was played."""
+    if isinstance(given, Play) and given.before != position:
+        if given.position != position:
+            raise ArgumentError(f"arrows must be a play of the position that is drawn, but {given!r} is not")
+        at_bottom = not at_bottom
+    return _NONE if given is None else _steps("arrows", given, at_bottom=at_bottom)
+
+
+def _steps(name: str, given: Moves, *, at_bottom: bool) -> Steps:
+    if isinstance(given, str):
+        chains = notation.parse(given)
+        moves, text = [leg for chain in chains for leg in chain.legs], notation.spell(chains)
+    elif isinstance(given, Play):
+        moves, text = [move[:2] for move in read_moves(given.moves)], str(given)
+    else:
+        moves, text = _plain_moves(name, given)
+    if len(moves) > MOST_MARKED:
+        raise ArgumentError(f"{name} can have at most {MOST_MARKED} moves")
+    places = ((place_of(a, at_bottom=at_bottom), place_of(b, at_bottom=at_bottom)) for a, b in moves)
+    return Steps(at_bottom, tuple(places), text)
+
+
+def _plain_moves(name: str, given: Iterable[MoveLike]) -> tuple[list[Step], str]:
+    try:
+        moves = read_moves(given, MOST_MARKED)
+    except ArgumentError as error:
+        raise ArgumentError(f"{name}: {error}") from None
+    return [move[:2] for move in moves], notation.spell(notation.chains_of(moves))

@@ -1,0 +1,287 @@
+"""Boards as SVG, for notebooks and web pages.
+
+The player at the bottom moves toward the lower right corner, the other toward the upper right; with `home="left"` the
+picture is mirrored. Checkers on the bar are on their owner's half of it, checkers borne off are in the tray beside the
+home boards. Dice, and a cube that is offered, are in the half to the right of the player who must play or answer;
+otherwise the cube is in the other tray.
+
+A picture is a complete SVG document without ids, styles or external references, so any number of them can be on one
+page, under the strictest Content-Security-Policy. It has its own background and does not depend on the colors or the
+writing direction of the page. Without a size, it is as wide as the element that contains it.
+
+Its parts have classes and `data-` attributes, by which a page can style them and know what was clicked.
+`docs/reference/draw.md` lists them, with the measures of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias, cast
+
+import attrs
+
+from gammonrules.board import MoveLike, Position
+from gammonrules.dice import DiceLike
+from gammonrules.draw._marks import Moves, PointLike, Points, read_marks
+from gammonrules.draw._scene import Scene, of_position, of_state
+from gammonrules.draw.svg._elements import SIZE, box
+from gammonrules.draw.svg._field import Field
+from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, WIDTH, Geometry
+from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
+from gammonrules.draw.svg._themes import (
+    AUTO,
+    THEMES,
+    Palette,
+    Theme,
+    ThemeLike,
+    palette_of,
+    style_element,
+    stylesheet,
+)
+from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import LARGEST_PICTURE
+from gammonrules.match import MatchState, Player
+from gammonrules.problems import whole_argument
+from gammonrules.values import one_of, shown
+
+__all__ = ["THEMES", "PointLike", "Theme", "ThemeLike", "board", "stylesheet", "table"]
+
+USUAL_WIDTH = WIDTH
+"""The width in pixels at which notebooks show a picture."""
+
+_HOMES, _NUMBERS = ("right", "left"), ("turning", "fixed", "off")
+Home: TypeAlias = Literal["right", "left"]
+Numbers: TypeAlias = Literal["turning", "fixed", "off"]
+
+
+@attrs.frozen
+class _Look:
+    """How a picture is drawn, whatever it shows."""
+
+    geometry: Geometry
+    palette: Palette
+    style: str
+    size: int | None
+    numbers: str
+    header: bool
+    footer: bool
+
+    @property
+    def top(self) -> int:
+        return 0 if self.header else HEADER
+
+    @property
+    def height(self) -> int:
+        return HEIGHT - self.top - (0 if self.footer else FOOTER)
+
+
+def board(  # noqa: PLR0913 - options of a picture, all by name
+    position: Position,
+    *,
+    flipped: bool = False,
+    dice: DiceLike | None = None,
+    so_far: Iterable[MoveLike] = (),
+    highlight: Points = (),
+    targets: Points = (),
+    last_play: Moves | None = None,
+    arrows: Moves | None = None,
+    theme: ThemeLike = "light",
+    nonce: str | None = None,
+    size: int | None = None,
+    home: Home = "right",
+    numbers: Numbers = "turning",
+    header: bool = True,
+    footer: bool = True,
+) -> str:
+    """Draw a position; the light checkers are those of the player on roll.
+
+    Args:
+        position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
+        flipped: whether the opponent is at the bottom. Colors and numbers stay those of the player on roll.
+        dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
+        so_far: the moves made with this roll. The board is drawn after them, and dice that have been played are faint.
+        highlight: as for `table`, like all arguments that follow.
+        targets: where a checker can go.
+        last_play: the play that led to this position, made by the opponent of the player on roll.
+        arrows: a play, its text, or moves.
+        theme: the colors.
+        nonce: for a `<style>` in the picture.
+        size: the width in pixels.
+        home: the side on which checkers are borne off.
+        numbers: which numbers are printed beside the points.
+        header: whether there is a line above the board.
+        footer: whether there are lines below the board.
+
+    Returns:
+        An SVG document of about 12 kB, the same for the same arguments.
+
+    Raises:
+        ArgumentError: an argument is not what is described here, or there are moves without a roll.
+        DiceError: `dice` is not a roll.
+        IllegalPlayError: the moves so far cannot have been made.
+        ParseError: a play as text cannot be read.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> picture = board(Position.start(), dice="31", arrows="8/5 6/5")
+        >>> picture.startswith("<svg "), picture.count('class="arrow"')
+        (True, 2)
+    """
+    look = _look(theme, nonce, size, home, numbers, header, footer)
+    scene = of_position(position, flipped=flipped, dice=dice, so_far=so_far)
+    return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+
+
+def table(  # noqa: PLR0913
+    state: MatchState,
+    *,
+    bottom: Player = Player.WHITE,
+    names: Sequence[str] | None = None,
+    so_far: Iterable[MoveLike] = (),
+    highlight: Points = (),
+    targets: Points = (),
+    last_play: Moves | None = None,
+    arrows: Moves | None = None,
+    theme: ThemeLike = "light",
+    nonce: str | None = None,
+    size: int | None = None,
+    home: Home = "right",
+    numbers: Numbers = "turning",
+    header: bool = True,
+    footer: bool = True,
+) -> str:
+    """Draw a match state: the board, the score, the cube, the dice and whose turn it is.
+
+    The light checkers are White's, whoever is on roll. (`board` knows no colors; there they are those of the player
+    on roll.)
+
+    The cube is at its owner's end of the tray, or in the middle if it is centered. A pending double shows the cube,
+    with the value offered, beside the player who must answer. In the Crawford game, "Cr" takes the place of the cube.
+
+    All points are numbered as the player on roll numbers them (before the opening roll as White does), whatever is
+    printed beside them; so are those in `data-point`. Then what was clicked, what is highlighted and what
+    `Plays.next_moves` returns are the same numbers.
+
+    Args:
+        state: the state to draw.
+        bottom: the player whose side is drawn at the bottom.
+        names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
+            is cut to 18 columns, of which a wide character takes two, and to 100 characters in the description of the
+            picture. Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
+        so_far: the moves made in this turn. The board is drawn after them, and dice that have been played are faint.
+        highlight: points that stand out, such as those whose checkers can move: one or up to 100 of 1 to 24 (or "1" to
+            "24"), "bar" or 25, "off" or 0.
+        targets: points that are marked as where a checker can go, given in the same way.
+        last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
+            roll numbers them. Rings show where checkers were, dots which ones came.
+        arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
+            move. A `Play` that led to this position is drawn as its player numbers it.
+        theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
+            (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
+        nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without
+            one if it is empty, as image files need; None (the default): the page has the stylesheet.
+        size: the width in pixels, 1 to 100,000; None (the default): as wide as the element that contains the picture,
+            growing and shrinking with it. An image file should have a size; notebooks use 628.
+        home: the side of the picture on which checkers are borne off, "right" or "left".
+        numbers: the numbers beside the points: "turning" (those of the player on roll), "fixed" (those of the player
+            at the bottom), or "off" (none).
+        header: whether the line of the player at the top is drawn.
+        footer: whether the line of the player at the bottom, and the one with the kind of game, are drawn.
+
+    Returns:
+        An SVG document of about 12 kB, the same for the same arguments.
+
+    Raises:
+        ArgumentError: an argument is not what is described here.
+        IllegalActionError: there are moves so far, but the player on roll has no dice to play.
+        IllegalPlayError: the moves so far cannot have been made.
+        ParseError: a play as text cannot be read.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> sources = {move.from_point for move in state.legal_plays.next_moves()}
+        >>> picture = table(state, names=("Ann", "Bob"), highlight=sources)
+        >>> "7 point match" in picture, "Ann" in picture
+        (True, True)
+        >>> picture.count('class="highlight"')
+        4
+    """
+    look = _look(theme, nonce, size, home, numbers, header, footer)
+    scene = of_state(state, bottom=bottom, names=names, so_far=so_far)
+    return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+
+
+def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:
+    marks = read_marks(
+        scene.position,
+        at_bottom=scene.on_roll_at_bottom,
+        highlight=highlight,
+        targets=targets,
+        last_play=last_play,
+        arrows=arrows,
+    )
+    return attrs.evolve(scene, marks=marks)
+
+
+def _look(
+    theme: ThemeLike,
+    nonce: str | None,
+    size: int | None,
+    home: str,
+    numbers: str,
+    header: bool,  # noqa: FBT001 - called with all of them in this order
+    footer: bool,  # noqa: FBT001
+) -> _Look:
+    palette, style = palette_of(theme), style_element(nonce)
+    return _Look(
+        Geometry(home_left=_choice("home", home, _HOMES) == "left"),
+        palette,
+        style if palette.name == AUTO else "",
+        None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE),
+        _choice("numbers", numbers, _NUMBERS),
+        _flag("header", header),
+        _flag("footer", footer),
+    )
+
+
+def _choice(name: str, given: Any, choices: tuple[str, ...]) -> str:
+    if isinstance(given, str) and given in choices:
+        return given
+    raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(given)}")
+
+
+def _flag(name: str, given: bool) -> bool:  # noqa: FBT001 - the value to check
+    if type(cast("object", given)) is not bool:
+        raise ArgumentError(f"{name} must be True or False, not {shown(given)}")
+    return given
+
+
+def _picture(scene: Scene, look: _Look) -> str:
+    return "\n".join(_lines(scene, look))
+
+
+def _lines(scene: Scene, look: _Look) -> Iterator[str]:
+    """The picture, one element to a line."""
+    size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * look.height / WIDTH)}" '
+    view = f'{size}viewBox="0 {look.top} {WIDTH} {look.height}" role="img"'
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules {look.palette.name}" {view} '
+        f'font-family="sans-serif" font-size="{SIZE}" text-anchor="middle" direction="ltr">'
+    )
+    yield title(scene)
+    yield description(scene)
+    if look.style:
+        yield look.style
+    yield box(0, look.top, WIDTH, look.height, f'rx="8" {look.palette("paper")}')
+    yield from Field(scene, look.geometry, look.palette, look.numbers).elements()
+    yield from cube(scene, look.geometry, look.palette)
+    yield from drawn_dice(scene, look.palette)
+    if look.header:
+        yield from line_of(scene.top, 18, look.palette)
+    if look.footer:
+        yield from line_of(scene.bottom, 494, look.palette)
+        yield from last_line(scene, look.palette)
+    yield from plate(scene.standing, look.palette)
+    yield "</svg>"

@@ -1,0 +1,76 @@
+"""Where everything is in a picture, in units of its viewBox; `docs/reference/draw.md` lists the measures.
+
+The places of a board are numbered as the side at the bottom sees them: 1 to 24 are the points, 25 is its bar and
+`BOTTOM_TRAY` its tray, 0 is the bar of the side at the top and `TOP_TRAY` its tray.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY
+
+WIDTH, HEIGHT = 628, 526
+TOP, BOTTOM, MIDDLE = 56, 456, 256
+"""The edges of the playing field, and the line about which it is symmetrical."""
+HEADER, FOOTER = 26, 40
+"""The height that a picture loses without the line above the board, and without the lines below it."""
+RADIUS, PITCH, POINT_LENGTH = 18, 40, 176
+SLAB_WIDTH, SLAB_HEIGHT, SLAB_PITCH = 30, 11, 12
+"""A checker in the tray, seen from the side."""
+MOST_APART = 5
+"""The most checkers on a point that do not overlap."""
+HALVES = (52, 336)
+"""The left edge of each half; a half is 240 wide."""
+BAR = 314
+_LEFT_TRAY, _RIGHT_TRAY = 30, 598
+
+
+@attrs.frozen
+class Geometry:
+    """The picture with the home boards on the right, or mirrored, with the home boards on the left."""
+
+    home_left: bool
+
+    @property
+    def cube_tray(self) -> int:
+        """The x of the middle of the tray that holds the cube."""
+        return _RIGHT_TRAY if self.home_left else _LEFT_TRAY
+
+    @property
+    def off_tray(self) -> int:
+        """The x of the middle of the tray for checkers borne off."""
+        return _LEFT_TRAY if self.home_left else _RIGHT_TRAY
+
+    def column(self, point: int) -> int:
+        """The x of the middle of a point."""
+        along = 12 - point if point <= 12 else point - 13
+        x = HALVES[along // 6] + PITCH * (along % 6) + 20
+        return WIDTH - x if self.home_left else x
+
+    def area(self, place: int) -> tuple[int, int, int, int]:
+        """The rectangle that belongs to a place: x, y, width and height."""
+        if place in {BOTTOM_TRAY, TOP_TRAY}:
+            return self.off_tray - 18, MIDDLE + 2 if place == BOTTOM_TRAY else TOP, 36, 198
+        if place in {0, 25}:
+            return BAR - 22, MIDDLE + 20 if place else TOP, 44, 180
+        return self.column(place) - 20, BOTTOM - POINT_LENGTH if place <= 12 else TOP, PITCH, POINT_LENGTH
+
+    def spots(self, place: int, count: int) -> tuple[int, Sequence[float]]:
+        """The middles of the checkers in a place, from the first to the last: one x, and the y of each.
+
+        More than five on a point or on the bar move together, so that all of them are there.
+        """
+        if place in {BOTTOM_TRAY, TOP_TRAY}:
+            first = SLAB_PITCH / 2 + 0.5
+            steps = [first + SLAB_PITCH * row for row in range(count)]
+            return self.off_tray, [BOTTOM - step if place == BOTTOM_TRAY else TOP + step for step in steps]
+        pitch = 2 * RADIUS * min(1, (MOST_APART - 1) / max(1, count - 1))
+        steps = [round(RADIUS + pitch * row, 1) for row in range(count)]
+        if place == 25:
+            return BAR, [MIDDLE + 20 + step for step in steps]
+        if place == 0:
+            return BAR, [MIDDLE - 20 - step for step in steps]
+        return self.column(place), [BOTTOM - step if place <= 12 else TOP + step for step in steps]

@@ -1,0 +1,305 @@
+"""The colors of a picture, and how they become attributes or CSS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TypeAlias, cast
+
+import attrs
+
+from gammonrules.errors import ArgumentError
+from gammonrules.limits import LONGEST_SELECTOR
+from gammonrules.problems import refuse
+from gammonrules.values import one_of, shown
+
+_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
+_NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
+_NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+
+
+@attrs.frozen
+class Theme:
+    """The colors of a picture; the defaults are those of the theme "light".
+
+    Each is written as in CSS: "#5d4030", "#abc", or a name such as "black" or "none".
+
+    *Equality*: all colors.
+
+    Attributes:
+        paper: the background of the picture.
+        ink: what is written on it.
+        faint: what is written on it and matters less.
+        frame: the frame of the board and the bar.
+        number: the numbers of the points, and the checkers borne off, which are written on the frame.
+        felt: the playing field between the points.
+        pale: the points with even numbers, as the side at the bottom numbers them.
+        deep: the points with odd numbers.
+        tray: the trays.
+        line: the outlines of points, field and trays.
+        white: the checkers and dice of White.
+        white_rim: their outlines.
+        white_ink: the spots of the dice, and what is written on the checkers.
+        black: the checkers and dice of Black.
+        black_rim: their outlines.
+        black_ink: the spots of the dice, and what is written on the checkers.
+        cube: the cube.
+        cube_ink: its value and its outline.
+        highlight: points that stand out.
+        target: where a checker can go.
+        last: the last play.
+        arrow: the arrows.
+        arrow_rim: their outlines.
+
+    Raises:
+        ArgumentError: a color is not written as described.
+
+    Examples:
+        >>> from gammonrules import Position, draw
+        >>> green = draw.svg.Theme(felt="#2e6b4f", pale="#c9d8b6")
+        >>> "#2e6b4f" in draw.svg.board(Position.start(), theme=green)
+        True
+    """
+
+    paper: str = "#fbf7ee"
+    ink: str = "#33261d"
+    faint: str = "#75665a"
+    frame: str = "#5d4030"
+    number: str = "#ecdfc6"
+    felt: str = "#ecdfc6"
+    pale: str = "#d3b588"
+    deep: str = "#a8744a"
+    tray: str = "#7a5a45"
+    line: str = "none"
+    white: str = "#fffdf7"
+    white_rim: str = "#4a372b"
+    white_ink: str = "#33261d"
+    black: str = "#2d2a2e"
+    black_rim: str = "#a2978c"
+    black_ink: str = "#fffdf7"
+    cube: str = "#ffffff"
+    cube_ink: str = "#33261d"
+    highlight: str = "#f2c230"
+    target: str = "#1c7a4a"
+    last: str = "#c8402f"
+    arrow: str = "#1f5fa8"
+    arrow_rim: str = "#fffdf7"
+
+    def __attrs_post_init__(self) -> None:
+        refuse("theme", self._wrong_colors())
+
+    def _wrong_colors(self) -> Iterator[str]:
+        for field in attrs.fields(Theme):
+            color = cast("object", getattr(self, field.name))
+            if not isinstance(color, str) or len(color) > 25 or not _COLOR.fullmatch(color):
+                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(color)}'
+
+
+_LIGHT = Theme()
+_DARK = Theme(
+    paper="#1e1a17",
+    ink="#efe6d8",
+    faint="#a99c8d",
+    frame="#120e0b",
+    number="#c9bba6",
+    felt="#3a312a",
+    pale="#6f5c46",
+    deep="#8f5b38",
+    tray="#2a221c",
+    white="#efe7d8",
+    white_rim="#1b1511",
+    white_ink="#241b15",
+    black="#171517",
+    black_rim="#b3a799",
+    black_ink="#f4ecdf",
+    cube="#efe7d8",
+    cube_ink="#1b1511",
+    highlight="#e3b52c",
+    target="#58c48a",
+    last="#f0806c",
+    arrow="#7db4f0",
+    arrow_rim="#14202c",
+)
+_PRINT = Theme(
+    paper="#ffffff",
+    ink="#000000",
+    faint="#444444",
+    frame="#ffffff",
+    number="#000000",
+    felt="#ffffff",
+    pale="#ffffff",
+    deep="#c8c8c8",
+    tray="#ffffff",
+    line="#000000",
+    white="#ffffff",
+    white_rim="#000000",
+    white_ink="#000000",
+    black="#000000",
+    black_rim="#ffffff",
+    black_ink="#ffffff",
+    cube="#ffffff",
+    cube_ink="#000000",
+    highlight="#9a9a9a",
+    target="#000000",
+    last="#777777",
+    arrow="#555555",
+    arrow_rim="#ffffff",
+)
+_COLORBLIND = Theme(
+    paper="#ffffff",
+    ink="#000000",
+    faint="#4d4d4d",
+    frame="#16324f",
+    number="#ffffff",
+    felt="#e9eff5",
+    pale="#a9c4de",
+    deep="#3f7cb5",
+    tray="#2b4c6f",
+    white="#ffffff",
+    white_rim="#000000",
+    white_ink="#000000",
+    black="#000000",
+    black_rim="#ffffff",
+    black_ink="#ffffff",
+    cube="#ffffff",
+    cube_ink="#000000",
+    highlight="#f0e442",
+    target="#d55e00",
+    last="#cc79a7",
+    arrow="#e69f00",
+    arrow_rim="#000000",
+)
+
+THEMES: Mapping[str, Theme] = MappingProxyType(
+    {"light": _LIGHT, "dark": _DARK, "print": _PRINT, "colorblind": _COLORBLIND}
+)
+"""The themes by name: for the screen, for paper, and for readers who see some colors alike."""
+
+AUTO = "auto"
+"""The theme that follows the reader: light, unless the page's stylesheet says otherwise."""
+
+ThemeLike: TypeAlias = str | Theme
+"""The name of a theme, "auto", or own colors."""
+
+_PAINTS: Mapping[str, tuple[str, str]] = {
+    "paper": ("paper", ""),
+    "ink": ("ink", ""),
+    "faint": ("faint", ""),
+    "frame": ("frame", "line"),
+    "number": ("number", ""),
+    "felt": ("felt", "line"),
+    "pale": ("pale", "line"),
+    "deep": ("deep", "line"),
+    "well": ("tray", "line"),
+    "white": ("white", "white_rim"),
+    "white-ink": ("white_ink", ""),
+    "black": ("black", "black_rim"),
+    "black-ink": ("black_ink", ""),
+    "face": ("cube", "cube_ink"),
+    "face-ink": ("cube_ink", ""),
+    "sign": ("", "number"),
+    "plate": ("paper", "frame"),
+    "highlight": ("highlight", "highlight"),
+    "target": ("", "target"),
+    "target-dot": ("target", ""),
+    "last-from": ("", "last"),
+    "last-to": ("last", ""),
+    "arrow": ("arrow", "arrow_rim"),
+}
+"""The classes that have a color, and the fields of the theme with which they are filled and outlined."""
+
+
+@attrs.frozen
+class Palette:
+    """The colors of a picture, as attributes of its elements."""
+
+    theme: Theme
+    name: str
+    """The class of the picture."""
+
+    def __call__(self, paint: str, *classes: str) -> str:
+        """The attributes of an element: its classes, the last of which has the color, then the color itself."""
+        fill, outline = (getattr(self.theme, field) if field else "" for field in _PAINTS[paint])
+        look = f'class="{" ".join((*classes, paint))}" fill="{fill or "none"}"'
+        return f'{look} stroke="{outline}"' if outline not in {"", "none"} else look
+
+
+def palette_of(theme: ThemeLike) -> Palette:
+    """The colors of a theme; those of "auto" are light.
+
+    Raises:
+        ArgumentError: there is no such theme.
+    """
+    given = cast("object", theme)
+    if isinstance(given, Theme):
+        return Palette(given, "own")
+    if isinstance(given, str) and given == AUTO:
+        return Palette(_LIGHT, AUTO)
+    return Palette(theme_of("theme", theme), str(given))
+
+
+def theme_of(name: str, given: object) -> Theme:
+    """A theme with colors of its own, which "auto" has not."""
+    if isinstance(given, Theme):
+        return given
+    found = THEMES.get(given) if isinstance(given, str) else None
+    if found is None:
+        names = one_of([*THEMES, AUTO] if name == "theme" else [*THEMES])
+        raise ArgumentError(f"{name} must be {names}, or a Theme, not {shown(given)}")
+    return found
+
+
+def stylesheet(*, light: ThemeLike = "light", dark: ThemeLike = "dark", when: str | None = None) -> str:
+    """The CSS with which pictures of the theme "auto" follow the reader; put it into the stylesheet of your page.
+
+    Args:
+        light: the theme for light pages.
+        dark: the theme for dark pages.
+        when: a CSS selector that matches an element around the picture while the page is dark, such as
+            `[data-theme="dark"]`, for pages with a switch of their own; None (the default): the picture is dark if the
+            reader's system is.
+
+    Returns:
+        About 2 kB of CSS, which fits any number of pictures.
+
+    Raises:
+        ArgumentError: `light` or `dark` is not a theme or "auto", or `when` is not a selector.
+
+    Examples:
+        >>> stylesheet().splitlines()[:2]
+        ['@media screen and (prefers-color-scheme: dark) {', '.gammonrules.auto .paper { fill: #1e1a17 }']
+    """
+    bright, dim = theme_of("light", light), theme_of("dark", dark)
+    lines = [] if bright == _LIGHT else [*_rules(bright, "")]
+    if when is None:
+        return "\n".join([*lines, "@media screen and (prefers-color-scheme: dark) {", *_rules(dim, ""), "}"])
+    return "\n".join([*lines, *_rules(dim, f"{_selector(when)} ")])
+
+
+def _rules(theme: Theme, within: str) -> Iterator[str]:
+    for paint, (fill, outline) in _PAINTS.items():
+        colors = [f"fill: {getattr(theme, fill)}"] if fill else []
+        colors += [f"stroke: {getattr(theme, outline)}"] if outline else []
+        yield f"{within}.gammonrules.auto .{paint} {{ {'; '.join(colors)} }}"
+
+
+def _selector(given: object) -> str:
+    if not isinstance(given, str) or not 0 < len(given) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(given):
+        raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(given)}")
+    return given
+
+
+def style_element(nonce: str | None) -> str:
+    """The stylesheet as an element of the picture; empty if `nonce` is None.
+
+    Raises:
+        ArgumentError: `nonce` is not a nonce.
+    """
+    given = cast("object", nonce)
+    if given is None:
+        return ""
+    if not isinstance(given, str) or len(given) > LONGEST_SELECTOR or not _NONCE.fullmatch(given):
+        raise ArgumentError(f"nonce must be letters, digits and any of + / - _ =, not {shown(given)}")
+    attribute = f' nonce="{given}"' if given else ""
+    return f"<style{attribute}>{' '.join(stylesheet().splitlines())}</style>"

@@ -1,0 +1,102 @@
+"""What is written in a picture: its title and description, and the lines above, on and below the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gammonrules.draw._names import columns
+from gammonrules.draw._scene import Scene, Side
+from gammonrules.draw.svg._elements import box, circle, escaped, words
+from gammonrules.draw.svg._geometry import MIDDLE, WIDTH
+from gammonrules.draw.svg._themes import Palette
+from gammonrules.values import counted
+
+_LONGEST_NAME = 200
+_NARROW, _WIDE = frozenset("fijlrtIJ .,:;'!|()[]-"), frozenset("mwMW@%")
+
+
+def title(scene: Scene) -> str:
+    """The name of the picture."""
+    return f"<title>{escaped(f'Backgammon: {scene.kind}' if scene.kind else 'Backgammon position')}</title>"
+
+
+def description(scene: Scene) -> str:
+    """The picture in words, for people who cannot see it."""
+    return f"<desc>{escaped('. '.join(_sentences(scene)))}.</desc>"
+
+
+def _sentences(scene: Scene) -> Iterator[str]:
+    yield from scene.standing
+    if scene.cube is not None and scene.offered is None:
+        owner = next((side.full_name for side in scene.sides if side.color is scene.cube.owner), None)
+        yield f"Cube at {scene.cube.value}, {'centered' if owner is None else f'owned by {owner}'}"
+    for side, sign in zip(scene.sides, (1, -1), strict=True):
+        stacks = [(number, sign * count) for number, count in enumerate(scene.counts) if sign * count > 0]
+        places = [f"{count} on {'the bar' if number in {0, 25} else number}" for number, count in reversed(stacks)]
+        places += [f"{side.off} off"] if side.off else []
+        said = [*_counts(side), side.doing[:1].lower() + side.doing[1:]]
+        yield f"{side.full_name}: {', '.join(filter(None, said))}; checkers: {', '.join(places)}"
+    yield from _marks(scene)
+    yield "The points are numbered as the player on roll numbers them"
+
+
+def _marks(scene: Scene) -> Iterator[str]:
+    marks = scene.marks
+    if scene.so_far:
+        yield f"Moved so far: {scene.so_far}"
+    if marks.last_play.text:
+        yield f"Last play: {marks.last_play.text}"
+    if marks.arrows.text:
+        yield f"Arrows: {marks.arrows.text}"
+    for word, places in (("Highlighted", marks.highlighted), ("Targets", marks.targets)):
+        if places:
+            points = sorted(scene.number_of(place) for place in places)
+            yield f"{word}: {', '.join({25: 'bar', 0: 'off'}.get(point, str(point)) for point in reversed(points))}"
+
+
+def _counts(side: Side) -> Iterator[str]:
+    """Points and pips of a side, in words."""
+    if side.points is not None:
+        yield counted(side.points, "point")
+    yield counted(side.pips, "pip")
+
+
+def line_of(side: Side, y: int, palette: Palette) -> Iterator[str]:
+    """The line of a player, above or below the board."""
+    yield f'<g class="player" data-player="{side.color}">'
+    yield circle(18, y, 8, palette(str(side.color)))
+    # A nested picture clips what is too wide or too high, so no name covers anything else.
+    space = min(_LONGEST_NAME, sum(map(_widest, side.name)))
+    yield f'<svg x="34" y="{y - 12}" width="{space}" height="24">'
+    yield words(0, 17, side.name, palette("ink", "name"), end="start")
+    yield "</svg>"
+    yield words(46 + space, y + 5, " · ".join(_counts(side)), palette("ink", "score"), bold=False, end="start")
+    if side.doing:
+        yield words(WIDTH - 8, y + 5, side.doing, palette("ink", "doing"), end="end")
+    yield "</g>"
+
+
+def last_line(scene: Scene, palette: Palette) -> Iterator[str]:
+    """The kind of game, and the identifier of the position."""
+    if scene.kind:
+        yield words(8, 518, scene.kind, palette("faint"), size=12, bold=False, end="start")
+    yield words(WIDTH - 8, 518, scene.identity, palette("faint"), size=12, bold=False, end="end")
+
+
+def _widest(letter: str) -> int:
+    """The width of a letter in a wide bold font; the actual font cannot be measured."""
+    if letter in _NARROW:
+        return 7
+    return 15 if letter in _WIDE or columns(letter) > 1 else 11 if letter.isupper() else 10
+
+
+def plate(lines: Sequence[str], palette: Palette) -> Iterator[str]:
+    """Lines in a box between the stacks: the opening roll, or a result."""
+    if not lines:
+        return
+    height = 8 + 16 * len(lines)
+    longest = max(map(columns, lines))
+    width = min(524, 40 + 8 * longest)
+    yield box(WIDTH // 2 - width // 2, MIDDLE - height // 2, width, height, f'rx="6" {palette("plate")}')
+    for row, line in enumerate(lines):
+        yield words(WIDTH // 2, MIDDLE - 8 * (len(lines) - 1) + 16 * row + 5, line, palette("ink", "standing"))
