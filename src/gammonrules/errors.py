@@ -46,15 +46,25 @@ class ArgumentError(GammonError):
 
     Examples:
         >>> from gammonrules import Move
-        >>> Move(26, 3)
-        Traceback (most recent call last):
-        ...
-        gammonrules.errors.ArgumentError: impossible move: from_point must be a whole number from 1 to 25, not 26
+        >>> try:
+        ...     Move(26, 3)
+        ... except ArgumentError as error:
+        ...     print(error)
+        impossible move: from_point must be a whole number from 1 to 25, not 26
     """
 
 
 class DiceProblem(Flag):
-    """What is wrong with a roll (flags can be combined)."""
+    """What is wrong with a roll (flags can be combined).
+
+    Examples:
+        >>> from gammonrules import Dice
+        >>> try:
+        ...     Dice(7, 1)
+        ... except DiceError as error:
+        ...     error.problems is DiceProblem.WRONG_FIRST
+        True
+    """
 
     NO_PAIR = auto()
     """Neither two faces nor a string of two faces."""
@@ -65,7 +75,18 @@ class DiceProblem(Flag):
 
 
 class PositionProblem(Flag):
-    """What makes a board impossible (flags can be combined)."""
+    """What makes a board impossible (flags can be combined).
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> try:
+        ...     Position.of(mine={6: 16}, theirs={19: 2})
+        ... except PositionError as error:
+        ...     error.problems & PositionProblem.SHARED_POINT
+        ...     error.problems & PositionProblem.TOO_MANY_CHECKERS
+        <PositionProblem.SHARED_POINT: 32>
+        <PositionProblem.TOO_MANY_CHECKERS: 8>
+    """
 
     WRONG_SHAPE = auto()
     """Not 26 whole numbers, or a point that does not exist."""
@@ -90,7 +111,16 @@ class PositionProblem(Flag):
 
 
 class RulesProblem(Flag):
-    """What is wrong with a set of rules (flags can be combined)."""
+    """What is wrong with a set of rules (flags can be combined).
+
+    Examples:
+        >>> from gammonrules import Rules
+        >>> try:
+        ...     Rules(max_cube=3)
+        ... except RulesError as error:
+        ...     error.problems is RulesProblem.WRONG_NUMBER
+        True
+    """
 
     WRONG_SWITCH = auto()
     """An on/off option is neither True nor False."""
@@ -111,7 +141,16 @@ class RulesProblem(Flag):
 
 
 class MatchStateProblem(Flag):
-    """What makes a match state impossible (flags can be combined)."""
+    """What makes a match state impossible (flags can be combined).
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> try:
+        ...     MatchState.new(length=0)
+        ... except MatchStateError as error:
+        ...     error.problems is MatchStateProblem.WRONG_LENGTH
+        True
+    """
 
     WRONG_TYPE = auto()
     """A field of the wrong type."""
@@ -152,6 +191,14 @@ class ProblemsError(GammonError):
 
     Attributes:
         problems: the problems, as flags; the message has a clause for each.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> try:
+        ...     Position.of(mine={6: 16}, theirs={25: -1})
+        ... except ProblemsError as error:
+        ...     len(error.problems)
+        2
     """
 
     def __init__(self, message: str, problems: Flag) -> None:
@@ -163,35 +210,89 @@ class ProblemsError(GammonError):
 
 
 class PositionError(ProblemsError):
-    """Raised when a board is impossible (`problems` is a `PositionProblem`)."""
+    """Raised when a board is impossible (`problems` is a `PositionProblem`).
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> try:
+        ...     Position.of(mine={6: 16})
+        ... except PositionError as error:
+        ...     print(error)
+        impossible position: mine: 16 checkers, but the game has 15
+    """
 
     problems: PositionProblem
 
 
 class RulesError(ProblemsError):
-    """Raised when options are unknown or contradict each other (`problems` is a `RulesProblem`)."""
+    """Raised when options are unknown or contradict each other (`problems` is a `RulesProblem`).
+
+    Examples:
+        >>> from gammonrules import Rules
+        >>> try:
+        ...     Rules(scoring="pips")
+        ... except RulesError as error:
+        ...     print(error)
+        impossible rules: pip scoring has no cube, so set cube=False
+    """
 
     problems: RulesProblem
 
 
 class MatchStateError(ProblemsError):
-    """Raised when a match state is impossible (`problems` is a `MatchStateProblem`)."""
+    """Raised when a match state is impossible (`problems` is a `MatchStateProblem`).
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> try:
+        ...     MatchState.new(length=7, score=(0, -1))
+        ... except MatchStateError as error:
+        ...     print(error)
+        impossible match state: Black's score is -1
+    """
 
     problems: MatchStateProblem
 
 
 class DiceError(ProblemsError):
-    """Raised when a value is not a roll of two dice (`problems` is a `DiceProblem`)."""
+    """Raised when a value is not a roll of two dice (`problems` is a `DiceProblem`).
+
+    Examples:
+        >>> from gammonrules import Dice
+        >>> Dice(7, 1)
+        Traceback (most recent call last):
+        ...
+        gammonrules.errors.DiceError: a die must be a whole number from 1 to 6, not 7
+    """
 
     problems: DiceProblem
 
 
 class ParseError(GammonError):
-    """Raised when a text cannot be read."""
+    """Raised when a text cannot be read.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> try:
+        ...     Position.start().play("e2-e4", "31")
+        ... except ParseError as error:
+        ...     print(error)
+        cannot read 'e2-e4': a move is written "13/7", "bar/22*", "6/4(2)" or "2/off"
+    """
 
 
 class IdentifierError(ParseError):
-    """Raised when a text is not an identifier of this kind; the message names the field that is wrong."""
+    """Raised when a text is not an identifier of this kind; the message names the field that is wrong.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:71:0:0:0:7:10"
+        >>> try:
+        ...     MatchState.from_xgid(xgid)
+        ... except IdentifierError as error:
+        ...     print(error)
+        XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not '71'
+    """
 
 
 class IdentifierWarning(UserWarning):
@@ -200,10 +301,11 @@ class IdentifierWarning(UserWarning):
     Examples:
         >>> import warnings
         >>> from gammonrules import MatchState
+        >>> xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10"
         >>> with warnings.catch_warnings(record=True, action="always") as caught:
-        ...     _ = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
-        >>> print(caught[0].message)
-        XGID: the turn is taken for that of the player who must answer, since they cannot have doubled
+        ...     state = MatchState.from_xgid(xgid)  # Black doubles with White's cube?
+        >>> caught[0].category is IdentifierWarning, str(state.offer.by)
+        (True, 'white')
     """
 
 
@@ -211,6 +313,14 @@ class IllegalActionReason(StrEnum):
     """The rule that forbids an action (`IllegalActionError.reason`).
 
     *Equality*: a member equals its own text, as in any StrEnum.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> try:
+        ...     MatchState.new(1).opening_roll(3, 1).play("8/5 6/5").double()
+        ... except IllegalActionError as error:
+        ...     error.reason is IllegalActionReason.DEAD_CUBE, str(error.reason)
+        (True, 'dead_cube')
     """
 
     UNKNOWN_PLAYER = "unknown_player"

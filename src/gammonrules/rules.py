@@ -95,12 +95,14 @@ class Rules:
     Examples:
         >>> Rules(jacoby=True, beavers=1) == MONEY
         True
-        >>> attrs.evolve(GAMEDESIRE, max_cube=None) == Rules(opening="reroll")    # a preset with one option changed
+        >>> changed = attrs.evolve(GAMEDESIRE, max_cube=None)  # a preset with a change
+        >>> changed == Rules(opening="reroll")
         True
-        >>> Rules(scoring="pips")
-        Traceback (most recent call last):
-        ...
-        gammonrules.errors.RulesError: impossible rules: pip scoring has no cube, so set cube=False
+        >>> try:
+        ...     Rules(scoring="pips")
+        ... except RulesError as error:
+        ...     print(error)
+        impossible rules: pip scoring has no cube, so set cube=False
     """
 
     crawford: bool = True

@@ -12,7 +12,8 @@ first row that has one. Arrays that are returned belong to the caller, who may w
 Examples:
     >>> import numpy as np
     >>> from gammonrules import Position, batch
-    >>> points = batch.from_positions([Position.start(), Position.start("nackgammon")])
+    >>> boards = Position.start(), Position.start("nackgammon")
+    >>> points = batch.from_positions(boards)
     >>> plays = batch.legal_plays(points, [(3, 1), (6, 6)])
     >>> len(plays), plays.counts.tolist(), plays.points.shape, plays.moves.shape
     (2, [16, 3], (19, 26), (19, 4, 2))

@@ -29,7 +29,9 @@ def flip(points: npt.ArrayLike) -> Rows:
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> batch.flip(batch.from_positions([Position.of(mine={1: 2}, theirs={"bar": 1})]))[0, [0, 24, 25]].tolist()
+        >>> board = Position.of(mine={1: 2}, theirs={"bar": 1})
+        >>> flipped = batch.flip(batch.from_positions([board]))
+        >>> flipped[0, [0, 24, 25]].tolist()
         [0, -2, 1]
     """
     return np.negative(boards_of(points)[:, ::-1])
@@ -49,7 +51,8 @@ def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> batch.pip_counts(batch.from_positions([Position.start().play("8/5 6/5", "31")])).tolist()
+        >>> after = Position.start().play("8/5 6/5", "31")
+        >>> batch.pip_counts(batch.from_positions([after])).tolist()
         [[167, 163]]
     """
     rows = boards_of(points)
@@ -126,7 +129,7 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
     Examples:
         >>> from gammonrules import Position, batch
         >>> start = batch.features(batch.from_positions([Position.start()]))[0]
-        >>> start[20:24].tolist(), start[192:].tolist()  # five checkers on the 6 point; bar, off, turn
+        >>> start[20:24].tolist(), start[192:].tolist()  # the 6 point; bar, off, turn
         ([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
     """
     number = number_of_checkers(checkers)
@@ -193,7 +196,8 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> batch.to_positions(batch.from_positions([Position.start()])) == [Position.start()]
+        >>> boards = [Position.start(), Position.start().play("8/5 6/5", "31")]
+        >>> batch.to_positions(batch.from_positions(boards)) == boards
         True
     """
     number = number_of_checkers(checkers)

@@ -42,6 +42,18 @@ class Games:
             opening roll, so never a doublet.
         results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if the side that started has won, -1, -2, -3 if it
             has lost.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch
+        >>> games = batch.random_games(50, np.random.default_rng(1))
+        >>> isinstance(games, batch.Games), len(games)
+        (True, 50)
+        >>> len(games.points) == len(games.dice)
+        True
+        >>> points, dice, result = games[0]  # one game
+        >>> bool(abs(result) in {1, 2, 3}), points.shape[1]
+        (True, 26)
     """
 
     offsets: Ints
@@ -147,8 +159,10 @@ def play_games(
         ...     return plays.offsets[:-1]
         >>> batch.play_games(3, np.random.default_rng(1), first_play).results.shape
         (3,)
-        >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls bear the checker off
-        >>> games = batch.play_games(3600, np.random.default_rng(1), first_play, start=last_roll)
+        >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
+        >>> games = batch.play_games(
+        ...     3600, np.random.default_rng(1), first_play, start=last_roll
+        ... )
         >>> round(36 * float((games.results > 0).mean()))
         27
     """

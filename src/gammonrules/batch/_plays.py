@@ -51,9 +51,10 @@ class LegalPlays:
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> plays = batch.legal_plays(batch.from_positions([Position.start()]), [(6, 5)])
-        >>> plays
-        <LegalPlays of 1 board: 7 plays>
+        >>> points = batch.from_positions([Position.start()])
+        >>> plays = batch.legal_plays(points, [(6, 5)])
+        >>> isinstance(plays, batch.LegalPlays), plays
+        (True, <LegalPlays of 1 board: 7 plays>)
         >>> points, moves = plays[0]
         >>> moves[0].tolist()
         [[24, 18], [18, 13], [-1, -1], [-1, -1]]
@@ -88,12 +89,27 @@ class LegalPlays:
 
     @property
     def counts(self) -> Ints:
-        """`(N,) int64`: the number of plays of each board."""
+        """`(N,) int64`: the number of plays of each board.
+
+        Examples:
+            >>> from gammonrules import Position, batch
+            >>> points = batch.from_positions([Position.start()] * 3)
+            >>> batch.legal_plays(points, [(3, 1), (6, 5), (1, 1)]).counts.tolist()
+            [16, 7, 42]
+        """
         return np.diff(self.offsets)
 
     @property
     def board_numbers(self) -> Ints:
-        """`(M,) int64`: for each row, the number of its board."""
+        """`(M,) int64`: for each row, the number of its board.
+
+        Examples:
+            >>> from gammonrules import Position, batch
+            >>> points = batch.from_positions([Position.start()] * 2)
+            >>> plays = batch.legal_plays(points, [(6, 5), (3, 1)])
+            >>> plays.board_numbers[[0, 6, 7, 22]].tolist()
+            [0, 0, 1, 1]
+        """
         return np.repeat(np.arange(len(self)), self.counts)
 
     def best(self, scores: npt.ArrayLike) -> Ints:
@@ -111,8 +127,9 @@ class LegalPlays:
 
         Examples:
             >>> from gammonrules import Position, batch
-            >>> plays = batch.legal_plays(batch.from_positions([Position.start()] * 2), [(3, 1), (6, 1)])
-            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's checkers are negative now
+            >>> points = batch.from_positions([Position.start()] * 2)
+            >>> plays = batch.legal_plays(points, [(3, 1), (6, 1)])
+            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's are negative
             >>> plays.moves[plays.best(made_points), :2].tolist()
             [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
         """
@@ -155,7 +172,8 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
 
     Examples:
         >>> from gammonrules import Position, batch
-        >>> plays = batch.legal_plays(batch.from_positions([Position.start()] * 3), [(3, 1), (1, 3), (4, 4)])
+        >>> points = batch.from_positions([Position.start()] * 3)
+        >>> plays = batch.legal_plays(points, [(3, 1), (1, 3), (4, 4)])
         >>> plays.offsets.tolist()
         [0, 16, 32, 84]
     """
@@ -184,7 +202,8 @@ def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 655
         >>> from gammonrules import batch
         >>> games = batch.random_games(10, np.random.default_rng(1))
         >>> chunks = batch.legal_plays_in_chunks(games.points, games.dice, size=100)
-        >>> sum(len(chunk.points) for chunk in chunks) == len(batch.legal_plays(games.points, games.dice).points)
+        >>> whole = batch.legal_plays(games.points, games.dice)
+        >>> sum(len(chunk.points) for chunk in chunks) == len(whole.points)
         True
     """
     step = whole_argument("size", size, 1, None)

@@ -40,6 +40,12 @@ class PerftCount:
     Raises:
         ArgumentError: `depth` is not from 1 to 100, or a count is not a whole number from 0 up (with at most 1,000
             digits, more than any depth needs).
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> (count,) = perft(Position.start(), 1)
+        >>> count == PerftCount(depth=1, plays=447, positions=406)
+        True
     """
 
     depth: int = attrs.field(converter=plain_int)

@@ -86,7 +86,8 @@ def write(moves: Iterable[PlainMove]) -> str:
     """The canonical text of the moves of a play, which are in the order of `moves_to`.
 
     Examples:
-        >>> write([(24, 22, True), (22, 16, False)]), write([(6, 4, True), (6, 4, False)]), write([])
+        >>> series = [(24, 22, True), (22, 16, False)]
+        >>> write(series), write([(6, 4, True), (6, 4, False)]), write([])
         ('24/22*/16', '6/4*(2)', 'no play')
     """
     paths: list[list[int]] = []

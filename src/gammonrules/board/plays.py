@@ -92,8 +92,8 @@ class Play:
 
     Examples:
         >>> play = Position.start().legal_plays("31").find("6/5 8/5")
-        >>> str(play), play.moves
-        ('8/5 6/5', (Move(from_point=8, to_point=5, hit=False), Move(from_point=6, to_point=5, hit=False)))
+        >>> str(play), play.moves[0]
+        ('8/5 6/5', Move(from_point=8, to_point=5, hit=False))
         >>> Play(play.before, "31", play.position) == play
         True
     """
@@ -111,7 +111,12 @@ class Play:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves in a legal order, high points first; empty if nothing can be played."""
+        """The moves in a legal order, high points first; empty if nothing can be played.
+
+        Examples:
+            >>> print(*Position.start().legal_plays("66").find("24/18(2) 13/7(2)").moves)
+            24/18 24/18 13/7 13/7
+        """
         return tuple(make_move(*move) for move in self._plain_moves())
 
     @property
@@ -172,6 +177,8 @@ class Plays(Sequence[Play]):
         >>> plays = Position.start().legal_plays((6, 5))
         >>> len(plays), plays.find("24/13") in plays
         (7, True)
+        >>> plays == Plays(Position.start(), "65")
+        True
     """
 
     position: Position
@@ -247,7 +254,8 @@ class Plays(Sequence[Play]):
             AmbiguousPlayError: the text fits several plays, which hit different checkers.
 
         Examples:
-            >>> plays = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2}).legal_plays("62")
+            >>> board = Position.of(mine={24: 1, 8: 1, 1: 13}, theirs={9: 2, 19: 2})
+            >>> plays = board.legal_plays("62")
             >>> plays.find([(8, 2), (24, 22)])
             <Play 62: 24/22 8/2>
             >>> try:
@@ -342,10 +350,15 @@ class Plays(Sequence[Play]):
 
         Examples:
             >>> plays = Position.start().legal_plays("61")
-            >>> [f"{series[0].from_point}/{series[-1].to_point}" for series in plays.combined_moves()]
-            ['24/23', '24/18', '13/7', '13/6', '8/7', '8/2', '6/5']
-            >>> next(series for series in plays.combined_moves() if len(series) > 1)
-            (Move(from_point=13, to_point=7, hit=False), Move(from_point=7, to_point=6, hit=False))
+            >>> for series in plays.combined_moves():
+            ...     print(*series, sep=", ")
+            24/23
+            24/18
+            13/7
+            13/7, 7/6
+            8/7
+            8/2
+            6/5
         """
         _, stages = self._replay(so_far)
         return tuple(tuple(make_move(*move) for move in series) for series in self._turn.series(stages))

@@ -44,6 +44,13 @@ class Counts(Protocol):
     """A mapping of points to numbers of checkers, such as `{24: 2, "bar": 1}`, for `Position.of`.
 
     `Position.of` checks whether it is a mapping, and its keys.
+
+    Examples:
+        >>> from collections import Counter
+        >>> def pips(mine: Counts) -> int:
+        ...     return Position.of(mine, {1: 1}).pip_count
+        >>> pips({6: 2, 8: 1}), pips(Counter([6, 6, 8]))
+        (20, 20)
     """
 
     def items(self) -> Iterable[tuple[int | str, int]]:
@@ -86,8 +93,8 @@ class Outcome:
         ArgumentError: a field has the wrong type.
 
     Examples:
-        >>> Position.of(mine={6: 15}).outcome
-        Outcome(won=False, win=<Win.GAMMON: 2>)
+        >>> Position.of(mine={6: 15}).outcome == Outcome(won=False, win=Win.GAMMON)
+        True
     """
 
     won: bool
@@ -178,7 +185,8 @@ class Position:
             PositionError: with all the problems of an impossible board.
 
         Examples:
-            >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs={24: 2, 6: 3, "off": 10}).id
+            >>> theirs = {24: 2, 6: 3, "off": 10}
+            >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs=theirs).id
             '4AAADAAMgAIAAA'
         """
         return cls._unchecked(*board_of_sides(mine, theirs, checkers))
@@ -222,42 +230,83 @@ class Position:
         """26 counts, mine positive and the opponent's negative.
 
         Indexes 1 to 24 are the points, 25 is my bar, and 0 is the opponent's bar.
+
+        Examples:
+            >>> points = Position.of(mine={"bar": 1, 6: 3}, theirs={5: 2}).points
+            >>> points[25], points[6], points[20]  # the opponent's 5 point is my 20 point
+            (1, 3, -2)
         """
         return read_points(self)
 
     @property
     def bar(self) -> int:
-        """My checkers on the bar."""
+        """My checkers on the bar.
+
+        Examples:
+            >>> Position.of(mine={"bar": 2, 6: 13}, theirs={6: 15}).bar
+            2
+        """
         return self.points[BAR]
 
     @property
     def opponent_bar(self) -> int:
-        """The opponent's checkers on the bar."""
+        """The opponent's checkers on the bar.
+
+        Examples:
+            >>> Position.of(mine={6: 15}, theirs={"bar": 1, 6: 14}).opponent_bar
+            1
+        """
         return -self.points[0]
 
     @property
     def off(self) -> int:
-        """My checkers borne off."""
+        """My checkers borne off.
+
+        Examples:
+            >>> Position.of(mine={2: 3, 1: 4}, theirs={6: 15}).off
+            8
+        """
         return self.checkers - count_sides(self._board)[0]
 
     @property
     def opponent_off(self) -> int:
-        """The opponent's checkers borne off."""
+        """The opponent's checkers borne off.
+
+        Examples:
+            >>> Position.of(mine={6: 15}, theirs={1: 2}).opponent_off
+            13
+        """
         return self.checkers - count_sides(self._board)[1]
 
     @property
     def pip_count(self) -> int:
-        """The pips that I need to bear off all checkers; a checker on the bar counts 25."""
+        """The pips that I need to bear off all checkers; a checker on the bar counts 25.
+
+        Examples:
+            >>> Position.of(mine={"bar": 1, 6: 2}, theirs={1: 1}).pip_count
+            37
+        """
         return own_pips(self._board)
 
     @property
     def opponent_pip_count(self) -> int:
-        """The pips that the opponent needs to bear off all checkers."""
+        """The pips that the opponent needs to bear off all checkers.
+
+        Examples:
+            >>> after = Position.start().play("8/5 6/5", "31")  # the opponent is on roll
+            >>> after.pip_count, after.opponent_pip_count
+            (167, 163)
+        """
         return opposing_pips(self._board)
 
     @property
     def blots(self) -> tuple[int, ...]:
-        """My points with a single checker, highest first; the bar is not included."""
+        """My points with a single checker, highest first; the bar is not included.
+
+        Examples:
+            >>> Position.start().play("24/23 13/10", "31").flip().blots
+            (24, 23, 10)
+        """
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] == 1)
 
@@ -274,7 +323,12 @@ class Position:
 
     @property
     def is_race(self) -> bool:
-        """Whether the sides have passed each other, so that neither can hit or block anymore."""
+        """Whether the sides have passed each other, so that neither can hit or block anymore.
+
+        Examples:
+            >>> Position.start().is_race, Position.of(mine={6: 15}, theirs={6: 15}).is_race
+            (False, True)
+        """
         return is_race(self._board)
 
     @property
@@ -300,11 +354,21 @@ class Position:
 
         It does not include the number of checkers, the dice, the cube or the score. Pass `checkers` to
         `Position.from_id` if there are not 15 a side; for the rest, see `MatchState.gnubg_id`.
+
+        Examples:
+            >>> Position.start().id
+            '4HPwATDgc/ABMA'
         """
         return position_id.encode(*halves(self._board))
 
     def flip(self) -> Position:
-        """The same board as the opponent sees it, who is then on roll."""
+        """The same board as the opponent sees it, who is then on roll.
+
+        Examples:
+            >>> after = Position.start().play("8/5 6/5", "31")  # the opponent is on roll
+            >>> after.points[20], after.flip().points[5]
+            (-2, 2)
+        """
         return Position._unchecked(flip(self._board), self.checkers)
 
     # --- playing -----------------------------------------------------------------------------------

@@ -19,6 +19,14 @@ class BrokenRule(StrEnum):
     """The rule of checker play that an illegal play breaks (`IllegalPlayError.reason`).
 
     *Equality*: a member equals its own text, as in any StrEnum.
+
+    Examples:
+        >>> from gammonrules import IllegalPlayError, Position
+        >>> try:
+        ...     Position.start().play("24/18", "61")
+        ... except IllegalPlayError as error:
+        ...     error.reason is BrokenRule.BOTH_DICE
+        True
     """
 
     BLOCKED_POINT = auto()

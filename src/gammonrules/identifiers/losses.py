@@ -35,7 +35,8 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
     Examples:
         >>> from gammonrules import MatchState, Rules
         >>> m = MatchState.new(5, rules=Rules(crawford=False)).opening_roll(3, 1)
-        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=Rules(crawford=False))
+        >>> other = Rules(crawford=False)
+        >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=other)
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
     written = xgid.cut(_plain(state))

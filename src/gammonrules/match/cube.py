@@ -67,10 +67,11 @@ class Double:
     Examples:
         >>> Double(by=Player.WHITE, value=4, beavers=1)
         Double(by=Player.WHITE, value=4, beavers=1)
-        >>> Double(by=Player.WHITE, value=2, beavers=1)
-        Traceback (most recent call last):
-        ...
-        gammonrules.errors.MatchStateError: impossible double: a cube that was turned 2 times cannot be at 2
+        >>> try:
+        ...     Double(by=Player.WHITE, value=2, beavers=1)
+        ... except MatchStateError as error:
+        ...     print(error)
+        impossible double: a cube that was turned 2 times cannot be at 2
     """
 
     by: Player = field(converter=to_player)
@@ -94,7 +95,8 @@ class Double:
         """The player who must answer: the doubler's opponent, or after a beaver the doubler.
 
         Examples:
-            >>> Double(Player.WHITE, 2).answerer, Double(Player.WHITE, 4, beavers=1).answerer
+            >>> beaver = Double(Player.WHITE, 4, beavers=1)
+            >>> Double(Player.WHITE, 2).answerer, beaver.answerer
             (Player.BLACK, Player.WHITE)
         """
         return self.by if self.beavers % 2 else self.by.opponent

@@ -67,8 +67,9 @@ class Event:
         DiceError: the dice do not exist.
 
     Examples:
-        >>> Event("roll", Player.WHITE, "31")
-        Event(action=<Action.ROLL: 'roll'>, by=Player.WHITE, argument=Dice(high=3, low=1))
+        >>> event = Event("roll", Player.WHITE, "31")
+        >>> event.action, event.by, event.argument
+        (<Action.ROLL: 'roll'>, Player.WHITE, Dice(high=3, low=1))
         >>> Event("castle")
         Traceback (most recent call last):
         ...

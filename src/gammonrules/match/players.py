@@ -19,7 +19,8 @@ class Player(StrEnum):
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> [str(player) for player in Player], MatchState.new(7, score=(2, 5)).score[Player.BLACK]
+        >>> state = MatchState.new(7, score=(2, 5))
+        >>> [str(player) for player in Player], state.score[Player.BLACK]
         (['white', 'black'], 5)
     """
 

@@ -23,8 +23,9 @@ class End(StrEnum):
 
     Examples:
         >>> from gammonrules import MatchState
-        >>> MatchState.new(7).opening_roll(3, 1).resign().accept().result.end
-        <End.RESIGNED: 'resigned'>
+        >>> over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+        >>> over.result.end is End.RESIGNED
+        True
     """
 
     PLAYED = "played"
@@ -56,8 +57,9 @@ class Result:
             a level.
 
     Examples:
-        >>> Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
-        Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=2, end=<End.DROPPED: 'dropped'>)
+        >>> result = Result(Player.BLACK, Win.SINGLE, 2, End.DROPPED)
+        >>> result.winner, result.win.name, result.points, str(result.end)
+        (Player.BLACK, 'SINGLE', 2, 'dropped')
     """
 
     winner: Player = field(converter=to_player)

@@ -140,8 +140,10 @@ class MatchState:
             MatchStateError: the state is impossible.
 
         Examples:
-            >>> MatchState.new(5, score=(4, 2)).crawford, MatchState.new(5, score=(4, 2), crawford=False).post_crawford
-            (True, True)
+            >>> MatchState.new(5, score=(4, 2)).crawford
+            True
+            >>> MatchState.new(5, score=(4, 2), crawford=False).post_crawford
+            True
         """
         if position is None:
             position = Position.start(rules.start if isinstance(rules, Rules) else "standard")
@@ -155,7 +157,8 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
-            >>> m.phase.value, m.play("8/5 6/5").phase.value, m.play("8/5 6/5").double().phase.value
+            >>> after = m.play("8/5 6/5")
+            >>> m.phase.value, after.phase.value, after.double().phase.value
             ('to_play', 'to_roll', 'doubled')
         """
         if self.result is not None:
@@ -205,8 +208,8 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double()
-            >>> m.pending_double == m.resign().pending_double == Double(by=Player.BLACK, value=2)
-            True
+            >>> m.pending_double, m.resign().pending_double == m.pending_double
+            (Double(by=Player.BLACK, value=2, beavers=0), True)
         """
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
@@ -240,7 +243,8 @@ class MatchState:
 
         Examples:
             >>> crawford = MatchState.new(3, score=(2, 0))
-            >>> following = crawford.opening_roll(3, 1).resign(by=Player.WHITE).accept().next_game()
+            >>> over = crawford.opening_roll(3, 1).resign(by=Player.WHITE).accept()
+            >>> following = over.next_game()
             >>> crawford.post_crawford, following.score, following.post_crawford
             (False, (2, 1), True)
         """
@@ -267,8 +271,10 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
-            >>> m.view(Player.BLACK) == m.position, m.view(Player.WHITE) == m.position.flip()
-            (True, True)
+            >>> m.on_roll, m.view(Player.BLACK) == m.position
+            (Player.BLACK, True)
+            >>> m.view(Player.WHITE) == m.position.flip()
+            True
         """
         seen_by = Player.WHITE if self.on_roll is None else self.on_roll
         return self.position if player_of(player) is seen_by else self.position.flip()
@@ -298,12 +304,22 @@ class MatchState:
 
     @property
     def xgid(self) -> str:
-        """The XGID, as `to_xgid()` writes it."""
+        """The XGID, as `to_xgid()` writes it.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).xgid
+            'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
+        """
         return self.to_xgid()
 
     @property
     def gnubg_id(self) -> str:
-        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them."""
+        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).gnubg_id
+            '4HPwATDgc/ABMA:cInlAAAAAAAE'
+        """
         return self.to_gnubg_id()
 
     @property
@@ -377,7 +393,8 @@ class MatchState:
                 `doubled_turn`.
 
         Examples:
-            >>> m = MatchState.from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10")
+            >>> xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10"
+            >>> m = MatchState.from_xgid(xgid)
             >>> m.cube, m.on_roll, m.dice, m.score
             (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
         """
@@ -481,7 +498,8 @@ class MatchState:
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
 
         Examples:
-            >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+            >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5"
+            >>> line += ":0:0:0:-3:0:-5:0:0:0:0:2:0"
             >>> line += ":1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
             >>> MatchState.from_fibs_board(line).xgid
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
@@ -514,7 +532,7 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
-            >>> m.legal_actions_of(Player.BLACK)                   # both may resign at any time
+            >>> m.legal_actions_of(Player.BLACK)  # both may resign at any time
             frozenset({<Action.RESIGN: 'resign'>})
         """
         return legality.actions_of(self, player_of(player))
@@ -537,8 +555,9 @@ class MatchState:
             ArgumentError: there is no such action.
 
         Examples:
-            >>> MatchState.new(3, rules=Rules(opening="reroll")).opening_roll(6, 1).cube_after(Action.DOUBLE)
-            Cube(value=2, owner=Player.BLACK)
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double()
+            >>> m.cube_after(Action.TAKE)
+            Cube(value=2, owner=Player.WHITE)
         """
         action = action_named(action)
         by = self._allow(action, TO_ACT)
@@ -576,8 +595,10 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3)
-            >>> m.opening_roll(white=5, black=5) == m, m.opening_roll(white=2, black=6).on_roll
-            (True, Player.BLACK)
+            >>> m.opening_roll(white=5, black=5) == m  # a tie: roll again
+            True
+            >>> m.opening_roll(white=2, black=6).on_roll
+            Player.BLACK
         """
         self._allow(Action.OPENING_ROLL, by)
         white, black = two_dice((white, black))
@@ -616,9 +637,12 @@ class MatchState:
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
-            >>> m.play("8/5 6/5") == m.play([Move(6, 5), Move(8, 5)]) == m.play(m.legal_plays.find("6/5 8/5"))
+            >>> after = m.play("8/5 6/5")
+            >>> after == m.play([Move(6, 5), Move(8, 5)])
             True
-            >>> m.play("8/5 6/5").on_roll
+            >>> after == m.play(m.legal_plays.find("6/5 8/5"))
+            True
+            >>> after.on_roll
             Player.BLACK
         """
         player = self._allow(Action.PLAY, by)
@@ -644,11 +668,12 @@ class MatchState:
             >>> m = MatchState.new(2).opening_roll(3, 1).play("8/5 6/5")
             >>> m.double().offer
             Double(by=Player.BLACK, value=2, beavers=0)
-            >>> crawford = MatchState.new(2, score=(1, 0)).opening_roll(3, 1).play("8/5 6/5")
-            >>> crawford.double()
-            Traceback (most recent call last):
-            ...
-            gammonrules.errors.IllegalActionError: Black cannot double: the Crawford game is played without doubling
+            >>> crawford = MatchState.new(2, score=(1, 0)).opening_roll(3, 1)
+            >>> try:
+            ...     crawford.play("8/5 6/5").double()
+            ... except IllegalActionError as error:
+            ...     print(error)
+            Black cannot double: the Crawford game is played without doubling
         """
         player = self._allow(Action.DOUBLE, by)
         return self._with(offer=Double(player, 2 * self.cube.value))
@@ -660,7 +685,8 @@ class MatchState:
             IllegalActionError: no double is pending, or not by this player.
 
         Examples:
-            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double(by=Player.BLACK).take(by=Player.WHITE)
+            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
+            >>> m = m.double(by=Player.BLACK).take(by=Player.WHITE)
             >>> m.cube, m.to_act
             (Cube(value=2, owner=Player.WHITE), Player.BLACK)
         """
@@ -677,8 +703,8 @@ class MatchState:
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
-            >>> over.result
-            Result(winner=Player.BLACK, win=<Win.SINGLE: 1>, points=1, end=<End.DROPPED: 'dropped'>)
+            >>> over.result.winner, over.result.points, str(over.result.end)
+            (Player.BLACK, 1, 'dropped')
         """
         player = self._allow(Action.DROP, by)
         cube = cube_that_counts(self.cube, self.pending_double)
@@ -694,9 +720,10 @@ class MatchState:
             IllegalActionError: no double is pending, not by this player, or the rules do not allow this many.
 
         Examples:
-            >>> m = MatchState.new(None, rules=Rules(beavers=2, opening="reroll")).opening_roll(6, 1)
-            >>> m.double().beaver().beaver().take().cube
-            Cube(value=8, owner=Player.BLACK)
+            >>> money = MatchState.new(None, rules=Rules(beavers=2))
+            >>> m = money.opening_roll(3, 1).play("8/5 6/5")
+            >>> m.double().beaver().beaver().take().cube  # a beaver and a raccoon
+            Cube(value=8, owner=Player.WHITE)
         """
         self._allow(Action.BEAVER, by)
         return self._with(offer=beavered(cast("Double", self.offer)))
@@ -807,9 +834,10 @@ class MatchState:
             ArgumentError: `loser` is not a `Player`, or these points cannot be awarded.
 
         Examples:
-            >>> over = MatchState.new(5, score=(1, 0)).opening_roll(3, 1).forfeit(Player.BLACK)
-            >>> over.result
-            Result(winner=Player.WHITE, win=None, points=4, end=<End.FORFEITED: 'forfeited'>)
+            >>> m = MatchState.new(5, score=(1, 0)).opening_roll(3, 1)
+            >>> over = m.forfeit(Player.BLACK)
+            >>> over.result.win, over.result.points, str(over.result.end)
+            (None, 4, 'forfeited')
             >>> over.winner, MatchState.new(None).forfeit(Player.WHITE, points=2).score
             (Player.WHITE, (0, 2))
         """

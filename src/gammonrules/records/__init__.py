@@ -13,7 +13,7 @@ Otherwise the play is unknown (`hidden-play`, warning). "Cannot Move" where ther
 
 Examples:
     >>> from gammonrules.records import loads, referee
-    >>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
+    >>> match = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5")
     >>> [str(event.argument) for event in match.games[0].events]
     ['(3, 1)', '8/5 6/5']
 """

@@ -67,8 +67,9 @@ class Chances:
         """The same chances as the opponent sees them.
 
         Examples:
-            >>> Chances(0.75, 0.25, 0, 0.125, 0).flip()
-            Chances(win=0.25, win_gammon=0.125, win_backgammon=0.0, lose_gammon=0.25, lose_backgammon=0.0)
+            >>> flipped = Chances(0.75, 0.25, 0, 0.125, 0).flip()
+            >>> flipped.win, flipped.win_gammon, flipped.lose_gammon
+            (0.25, 0.125, 0.25)
         """
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
@@ -127,8 +128,10 @@ class PlayAnalysis:
         ArgumentError: attributes have the wrong type, a number is not finite, or there is no candidate `played`.
 
     Examples:
-        >>> best, other = (Position.start().legal_plays((3, 1)).find(text) for text in ("8/5 6/5", "24/23 13/10"))
-        >>> candidates = Candidate(str(best), best.position, 0.159), Candidate(str(other), other.position, -0.016)
+        >>> plays = Position.start().legal_plays("31")
+        >>> best, other = plays.find("8/5 6/5"), plays.find("24/23 13/10")
+        >>> first = Candidate(str(best), best.position, 0.159)
+        >>> candidates = first, Candidate(str(other), other.position, -0.016)
         >>> round(PlayAnalysis(candidates, played=1).error, 3)
         0.175
     """
@@ -208,9 +211,15 @@ class CubeAnalysis:
 
     Examples:
         >>> analysis = CubeAnalysis(no_double=0.625, double_take=0.75)
-        >>> analysis.best, analysis.best_answer, analysis.equity_of(Action.DOUBLE), analysis.error_of(Action.ROLL)
+        >>> (
+        ...     analysis.best,
+        ...     analysis.best_answer,
+        ...     analysis.equity_of(Action.DOUBLE),
+        ...     analysis.error_of(Action.ROLL),
+        ... )
         (<Action.DOUBLE: 'double'>, <Action.TAKE: 'take'>, 0.75, 0.125)
-        >>> analysis.equity_of(Action.DROP), analysis.error_of(Action.DROP)    # the answerer's
+        >>> drop = Action.DROP  # an equity of the player who answers
+        >>> analysis.equity_of(drop), analysis.error_of(drop)
         (-1.0, 0.25)
     """
 
@@ -246,7 +255,7 @@ class CubeAnalysis:
         """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None.
 
         Examples:
-            >>> CubeAnalysis(1.25, 1.5).best                     # too good to double
+            >>> CubeAnalysis(1.25, 1.5).best  # too good to double
             <Action.ROLL: 'roll'>
         """
         double = self.equity_double
@@ -274,7 +283,8 @@ class CubeAnalysis:
 
         Examples:
             >>> analysis = CubeAnalysis(0.8, 1.25)
-            >>> [analysis.equity_of(action) for action in (Action.ROLL, Action.DOUBLE, Action.TAKE, Action.BEAVER)]
+            >>> actions = Action.ROLL, Action.DOUBLE, Action.TAKE, Action.BEAVER
+            >>> [analysis.equity_of(action) for action in actions]
             [0.8, 1.0, -1.25, None]
         """
         match action:
@@ -293,8 +303,9 @@ class CubeAnalysis:
         """The equity of the best action in the place of this one, for the player who chooses. It may be this action.
 
         Examples:
-            >>> CubeAnalysis(0.8, 1.25).equity_of_best(Action.ROLL), CubeAnalysis(0.8, 1.25).equity_of_best(Action.TAKE)
-            (1.0, -1.0)
+            >>> analysis = CubeAnalysis(0.8, 1.25)
+            >>> [analysis.equity_of_best(action) for action in (Action.ROLL, Action.TAKE)]
+            [1.0, -1.0]
         """
         best = self.best if action in _DOUBLING else self.best_answer
         return None if best is None else self.equity_of(best)
@@ -303,8 +314,9 @@ class CubeAnalysis:
         """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error.
 
         Examples:
-            >>> CubeAnalysis(0.75, 1.25).error_of(Action.ROLL), CubeAnalysis(0.75, 1.25).error_of(Action.TAKE)
-            (0.25, 0.25)
+            >>> analysis = CubeAnalysis(0.75, 1.25)
+            >>> [analysis.error_of(action) for action in (Action.ROLL, Action.TAKE)]
+            [0.25, 0.25]
         """
         done, best = self.equity_of(action), self.equity_of_best(action)
         if done is None or best is None:
@@ -334,6 +346,14 @@ class EncodedAnalysis:
     Attributes:
         data: the part of the file.
         decode: makes the analysis from the data and the state before the decision; None if there is nothing in it.
+
+    Examples:
+        >>> from gammonrules.records import load
+        >>> decision = next(load("examples/matches/xg/test.xg").decisions())
+        >>> isinstance(decision.stored, EncodedAnalysis)
+        True
+        >>> isinstance(decision.analysis, PlayAnalysis)
+        True
     """
 
     data: object

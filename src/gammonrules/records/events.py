@@ -52,7 +52,8 @@ class SetPosition:
 
         Examples:
             >>> start = MatchState.new(7).opening_roll(white=3, black=1)
-            >>> edited = SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK)).apply(start)
+            >>> event = SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK))
+            >>> edited = event.apply(start)
             >>> sorted(action.value for action in edited.legal_actions)
             ['double', 'resign', 'roll']
         """
@@ -84,8 +85,10 @@ class Forfeit:
 
     Examples:
         >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)
-        >>> Forfeit(Player.BLACK).apply(start).score, Forfeit(Player.BLACK, points=1).apply(start).score
-        ((7, 0), (4, 0))
+        >>> Forfeit(Player.BLACK).apply(start).score
+        (7, 0)
+        >>> Forfeit(Player.BLACK, points=1).apply(start).score
+        (4, 0)
     """
 
     loser: Player = field(converter=to_player)

@@ -37,7 +37,7 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
         ArgumentError: there is no such format.
 
     Examples:
-        >>> loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5").rolls
+        >>> loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
     if not isinstance(text, (str, bytes)):
@@ -157,7 +157,8 @@ def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
         ParseError: as for `load`.
 
     Examples:
-        >>> [match.score for match in load_all("examples/matches/galaxy/match1033650.txt")]
+        >>> matches = load_all("examples/matches/galaxy/match1033650.txt")
+        >>> [match.score for match in matches]
         [(7, 4)]
     """
     return _loaded(file, loads_all)
@@ -284,8 +285,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
             games than a reader accepts.
 
     Examples:
-        >>> record = dumps(loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5"))
-        >>> print(record.splitlines()[-1])
+        >>> match = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 6/5 8/5")
+        >>> print(dumps(match).splitlines()[-1])
           1) 31: 8/5 6/5
     """
     if not isinstance(match, Match):
@@ -309,7 +310,7 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Examples:
         >>> from io import StringIO
-        >>> match = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/5")
+        >>> match = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5")
         >>> file = StringIO()
         >>> dump(match, file)
         >>> loads(file.getvalue()) == match

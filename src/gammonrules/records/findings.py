@@ -127,7 +127,14 @@ class Finding:
         ArgumentError: attributes have the wrong type, or a text is too long; the message names all of them.
 
     Examples:
-        >>> finding = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 3, None, "Wins 1 point", "2 points were won")
+        >>> finding = Finding(
+        ...     Severity.INFO,
+        ...     FindingKind.CAPPED_POINTS,
+        ...     3,
+        ...     None,
+        ...     "Wins 1 point",
+        ...     "2 points were won",
+        ... )
         >>> finding.severity is Severity.INFO
         True
     """

@@ -92,7 +92,8 @@ class Game:
             game; the message names all problems.
 
     Examples:
-        >>> game = Game(1, MatchState.new(7), (Event(Action.OPENING_ROLL, argument=(3, 1)),))
+        >>> opening = Event(Action.OPENING_ROLL, argument=(3, 1))
+        >>> game = Game(1, MatchState.new(7), (opening,))
         >>> [state.phase.value for state in game.states()]
         ['opening', 'to_play']
     """
@@ -139,8 +140,12 @@ class Game:
                 file hold no such events.
 
         Examples:
-            >>> events = Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")
-            >>> [str(state.on_roll) for state in Game(1, MatchState.new(7), events).states()]
+            >>> events = (
+            ...     Event("opening_roll", argument=(3, 1)),
+            ...     Event("play", Player.WHITE, "8/5 6/5"),
+            ... )
+            >>> game = Game(1, MatchState.new(7), events)
+            >>> [str(state.on_roll) for state in game.states()]
             ['None', 'white', 'black']
         """
         if self._states is not None:
@@ -159,9 +164,12 @@ class Game:
             GammonError: as for `states`.
 
         Examples:
-            >>> resigned = Event("resign", Player.BLACK), Event("accept", Player.WHITE)
-            >>> game = Game(1, MatchState.new(7), (Event("opening_roll", argument=(3, 1)), *resigned))
-            >>> game.final().result.winner
+            >>> events = (
+            ...     Event("opening_roll", argument=(3, 1)),
+            ...     Event("resign", Player.BLACK),
+            ...     Event("accept", Player.WHITE),
+            ... )
+            >>> Game(1, MatchState.new(7), events).final().result.winner
             Player.WHITE
         """
         if self._states is not None:
@@ -178,8 +186,12 @@ class Game:
             GammonError: as for `states`.
 
         Examples:
-            >>> opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
-            >>> for decision in Game(1, MatchState.new(7), (*opening, Event("roll", argument="62"))).decisions():
+            >>> events = (
+            ...     Event("opening_roll", argument=(3, 1)),
+            ...     Event("play", argument="8/5 6/5"),
+            ...     Event("roll", argument="62"),
+            ... )
+            >>> for decision in Game(1, MatchState.new(7), events).decisions():
             ...     print(decision.turn, decision.player, decision.kind, decision.action)
             1 white play 8/5 6/5
             2 black double roll
@@ -192,8 +204,9 @@ class Game:
 
         Examples:
             >>> from gammonrules.records import Forfeit
-            >>> gone = Game(1, MatchState.new(7, score=(3, 0)), (Forfeit(Player.BLACK),)).result
-            >>> gone.winner, gone.points
+            >>> gone = Forfeit(Player.BLACK)
+            >>> result = Game(1, MatchState.new(7, score=(3, 0)), (gone,)).result
+            >>> result.winner, result.points
             (Player.WHITE, 4)
             >>> Game(1, MatchState.new(7)).result is None
             True
@@ -223,7 +236,8 @@ class Game:
 
         Examples:
             >>> from gammonrules.records import load
-            >>> load("tests/data/analysis/xg-text/money_no-redouble.txt").games[0].pending.no_double
+            >>> match = load("tests/data/analysis/xg-text/money_no-redouble.txt")
+            >>> match.games[0].pending.no_double
             0.172
         """
         return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
@@ -309,11 +323,17 @@ class Match:
             GammonError: an event breaks the rules; the message has its number in the log.
 
         Examples:
-            >>> given_up = Event("opening_roll", argument=(3, 1)), Event("resign", Player.BLACK), Event("accept")
+            >>> given_up = (
+            ...     Event("opening_roll", argument=(3, 1)),
+            ...     Event("resign", Player.BLACK),
+            ...     Event("accept"),
+            ... )
             >>> log = [*given_up, Event("next_game"), *given_up]
             >>> match = Match.from_events(("Ann", "Bob"), MatchState.new(3), log)
-            >>> [(game.number, game.score, len(game.events)) for game in match.games], match.score
-            ([(1, (0, 0), 3), (2, (1, 0), 3)], (2, 0))
+            >>> [(game.number, game.score, len(game.events)) for game in match.games]
+            [(1, (0, 0), 3), (2, (1, 0), 3)]
+            >>> match.score
+            (2, 0)
         """
         if not isinstance(cast("object", start), MatchState):
             raise ArgumentError(f"a log starts with a MatchState, not {shown(start, 60)}")
@@ -326,7 +346,9 @@ class Match:
         """The number of rolls in the record.
 
         Examples:
-            >>> Match(("Ann", "Bob"), 7, (Game(1, MatchState.new(7), (Event("opening_roll", argument=(3, 1)),)),)).rolls
+            >>> opening = Event("opening_roll", argument=(3, 1))
+            >>> game = Game(1, MatchState.new(7), (opening,))
+            >>> Match(("Ann", "Bob"), 7, (game,)).rolls
             1
         """
         if self.stated_rolls is not None:
@@ -342,7 +364,8 @@ class Match:
 
         Examples:
             >>> game = Game(1, MatchState.new(16), stated=Stated(Player.BLACK, 1))
-            >>> Match(("Ann", "Bob"), 16, (game,), tags=(("Site", "BackgammonGalaxy"),)).is_coin_game
+            >>> tags = (("Site", "BackgammonGalaxy"),)
+            >>> Match(("Ann", "Bob"), 16, (game,), tags=tags).is_coin_game
             True
         """
         if self.length != _LENGTH_OF_COIN_GAMES or len(self.games) != 1 or self.games[0].score != (0, 0):
@@ -356,7 +379,8 @@ class Match:
         A game without a result counts the points that the file states.
 
         Examples:
-            >>> game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(Player.WHITE, 2))
+            >>> stated = Stated(Player.WHITE, 2)
+            >>> game = Game(1, MatchState.new(7, score=(2, 4)), stated=stated)
             >>> Match(("Ann", "Bob"), 7, (game,)).score
             (4, 4)
         """
@@ -367,7 +391,8 @@ class Match:
         """The winner of the match; None while it goes on, and in money play, which includes coin games.
 
         Examples:
-            >>> won = Game(1, MatchState.new(7, score=(5, 4)), stated=Stated(Player.WHITE, 2))
+            >>> stated = Stated(Player.WHITE, 2)
+            >>> won = Game(1, MatchState.new(7, score=(5, 4)), stated=stated)
             >>> Match(("Ann", "Bob"), 7, (won,)).winner, Match(("Ann", "Bob"), 7).winner
             (Player.WHITE, None)
         """
@@ -386,9 +411,13 @@ class Match:
             GammonError: an event breaks the rules. Games that were read from a file hold no such events.
 
         Examples:
-            >>> opening = Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")
+            >>> opening = (
+            ...     Event("opening_roll", argument=(3, 1)),
+            ...     Event("play", argument="8/5 6/5"),
+            ... )
             >>> game = Game(1, MatchState.new(7), opening)
-            >>> [decision.action for decision in Match(("Ann", "Bob"), 7, (game,)).decisions()]
+            >>> match = Match(("Ann", "Bob"), 7, (game,))
+            >>> [decision.action for decision in match.decisions()]
             ['8/5 6/5']
         """
         for index, game in enumerate(self.games, start=1):

@@ -265,7 +265,7 @@ def legal_plays(
         >>> from hypothesis import given
         >>> @given(legal_plays())
         ... def test_a_bot_makes_a_legal_play(plays):
-        ...     chosen = max(plays, key=lambda play: play.position.pip_count)     # the bot
+        ...     chosen = max(plays, key=lambda play: play.position.pip_count)  # the bot
         ...     assert chosen in plays.position.legal_plays(plays.dice)
         >>> test_a_bot_makes_a_legal_play()
     """

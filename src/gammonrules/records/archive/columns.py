@@ -24,9 +24,11 @@ class Column:
         meaning: what it holds, in one sentence.
 
     Examples:
-        >>> from gammonrules.records import COLUMNS
+        >>> from gammonrules.records import COLUMNS, Column
         >>> next(column for column in COLUMNS if column.name == "pips").unit
         'pips'
+        >>> Column("weekday", "text", "The day of the week of `date`.").unit
+        ''
     """
 
     name: str

@@ -80,6 +80,14 @@ class Exported:
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, each with the reason.
+
+    Examples:
+        >>> import tempfile
+        >>> from gammonrules.records import Exported, export
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     done = export(["examples/matches"], f"{folder}/decisions.csv")
+        >>> isinstance(done, Exported), done.matches, done.skipped.total()
+        (True, 20, 1)
     """
 
     rows: int = 0
@@ -91,19 +99,16 @@ class Exported:
 
     @property
     def status(self) -> int:
-        """The exit status of the command: 0, or 2 if a named file cannot be read or nothing was read."""
-        return 2 if self.unread or not self.matches else 0
+        """The exit status of the command: 0, or 2 if a named file cannot be read or nothing was read.
 
-    def skip(self, path: str, why: str, *, is_named: bool) -> None:
-        """Count a file that cannot be read."""
-        if is_named:
-            self.unread.append((path, why))
-            return
-        reason = why if why in self.skipped or len(self.skipped) < _REASONS else "other reasons"
-        self.skipped[reason] += 1
-        names = self.examples.setdefault(reason, [])
-        if len(names) < _NAMES_OF_A_REASON:
-            names.append(path)
+        Examples:
+            >>> from gammonrules.records import Exported
+            >>> Exported(matches=7).status
+            0
+            >>> Exported(matches=7, unread=[("notes.txt", "no match")]).status
+            2
+        """
+        return 2 if self.unread or not self.matches else 0
 
 
 def export(
@@ -173,7 +178,7 @@ def export(
 def _counted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bool:
     """Count a file, and say whether its rows belong in the table."""
     if part.error is not None:
-        done.skip(part.source.path, part.error, is_named=part.source.is_named)
+        _skip(done, part.source.path, part.error, is_named=part.source.is_named)
         return False
     is_duplicate = first.of(part.fingerprint, part.source.path) is not None
     done.duplicates += is_duplicate
@@ -182,6 +187,18 @@ def _counted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> b
     done.matches += 1
     done.rows += part.rows
     return True
+
+
+def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
+    """Count a file that cannot be read."""
+    if is_named:
+        done.unread.append((path, why))
+        return
+    reason = why if why in done.skipped or len(done.skipped) < _REASONS else "other reasons"
+    done.skipped[reason] += 1
+    names = done.examples.setdefault(reason, [])
+    if len(names) < _NAMES_OF_A_REASON:
+        names.append(path)
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -33,8 +33,10 @@ class Scanned:
         duplicate_of: the path of the first file with the same match, or None.
 
     Examples:
-        >>> from gammonrules.records import scan
+        >>> from gammonrules.records import Scanned, scan
         >>> first = next(scan("examples/matches/galaxy"))
+        >>> isinstance(first, Scanned), first.error
+        (True, None)
         >>> first.path, first.format, first.match.players
         ('examples/matches/galaxy/match1033650.txt', 'mat', ('lasse', 'gitte'))
     """
@@ -71,7 +73,8 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool =
 
     Examples:
         >>> from gammonrules.records import scan
-        >>> entries = list(scan("examples/matches/galaxy", "examples/matches/README.md"))
+        >>> paths = "examples/matches/galaxy", "examples/matches/README.md"
+        >>> entries = list(scan(*paths))
         >>> len(entries), sum(entry.match is not None for entry in entries)
         (8, 7)
         >>> entries[-1].error

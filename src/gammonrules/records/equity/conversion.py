@@ -18,7 +18,10 @@ def chance_of_match(away: int, opponent_away: int, *, after_crawford: bool) -> f
         The chance, from 0 to 1; None beyond 25 points, which the table does not know.
 
     Examples:
-        >>> chance_of_match(2, 1, after_crawford=False), chance_of_match(2, 1, after_crawford=True)
+        >>> (
+        ...     chance_of_match(2, 1, after_crawford=False),
+        ...     chance_of_match(2, 1, after_crawford=True),
+        ... )
         (0.32264, 0.48803)
     """
     if away <= 0:

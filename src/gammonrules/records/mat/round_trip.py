@@ -50,7 +50,8 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
         ...   1) 31: 8/5 6/5                 62: ????
         ...       Wins 1 point and the match
         ... '''
-        >>> lost_in_mat(loads(text)), lost_in_mat(loads(text.replace("Wins 1", "Wins 9")))
+        >>> other = text.replace("Wins 1", "Wins 9")
+        >>> lost_in_mat(loads(text)), lost_in_mat(loads(other))
         ((), ('games[0].stated.points', 'games[0].findings.resign-odd-value'))
     """
     if not isinstance(match, Match):
