@@ -267,8 +267,10 @@ def stylesheet(*, light: ThemeLike = "light", dark: ThemeLike = "dark", when: st
         ArgumentError: `light` or `dark` is not a theme or "auto", or `when` is not a selector.
 
     Examples:
-        >>> stylesheet().splitlines()[:2]
-        ['@media screen and (prefers-color-scheme: dark) {', '.gammonrules.auto .paper { fill: #1e1a17 }']
+        >>> for line in stylesheet().splitlines()[:2]:
+        ...     print(line)
+        @media screen and (prefers-color-scheme: dark) {
+        .gammonrules.auto .paper { fill: #1e1a17 }
     """
     bright, dim = theme_of("light", light), theme_of("dark", dark)
     lines = [] if bright == _LIGHT else [*_rules(bright, "")]
