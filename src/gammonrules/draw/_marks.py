@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TypeAlias
 
 import attrs
@@ -44,12 +45,12 @@ class Steps:
     steps: tuple[Step, ...] = ()
     text: str = ""
 
-    @property
+    @cached_property
     def vacated(self) -> Counter[int]:
         """How many checkers left each place for good, not counting those that only passed it."""
         return Counter(start for start, _ in self.steps) - Counter(end for _, end in self.steps)
 
-    @property
+    @cached_property
     def reached(self) -> Counter[int]:
         """How many checkers stayed in each place that they reached."""
         return Counter(end for _, end in self.steps) - Counter(start for start, _ in self.steps)

@@ -33,6 +33,7 @@ class Field:
         self.geometry = geometry
         self.palette = palette
         self.numbers = numbers
+        self.vacated, self.reached = scene.marks.last_play.vacated, scene.marks.last_play.reached
 
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
@@ -136,12 +137,11 @@ class Field:
 
     def _last_play(self, place: int, name: str) -> Iterator[str]:
         """Rings where checkers were, and dots on those that came."""
-        played = self.scene.marks.last_play
-        count = max(self.scene.count_in(place) * (1 if played.at_bottom else -1), 0)
-        for number in range(played.vacated[place]):
+        count = max(self.scene.count_in(place) * (1 if self.scene.marks.last_play.at_bottom else -1), 0)
+        for number in range(self.vacated[place]):
             look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {name}'
             yield circle(*self._spot(place, count + number), RADIUS - 2, look)
-        for number in range(played.reached[place]):
+        for number in range(self.reached[place]):
             yield circle(*self._spot(place, max(count - 1 - number, 0)), 5, f"{self.palette('last-to')} {name}")
 
     # --- arrows ------------------------------------------------------------------------------------

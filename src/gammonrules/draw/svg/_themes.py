@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
@@ -16,6 +17,7 @@ from gammonrules.values import one_of, shown
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
+_MOST_WRONG = 3
 _NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
@@ -87,13 +89,14 @@ class Theme:
     arrow_rim: str = "#fffdf7"
 
     def __attrs_post_init__(self) -> None:
-        refuse("theme", self._wrong_colors())
+        wrong = list(self._wrong_colors())
+        refuse("theme", [*wrong[:_MOST_WRONG], *["and more"] * (len(wrong) > _MOST_WRONG)])
 
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
             color = cast("object", getattr(self, field.name))
             if not isinstance(color, str) or len(color) > 25 or not _COLOR.fullmatch(color):
-                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(color)}'
+                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(color, 20)}'
 
 
 _LIGHT = Theme()
@@ -111,7 +114,7 @@ _DARK = Theme(
     white_rim="#1b1511",
     white_ink="#241b15",
     black="#171517",
-    black_rim="#b3a799",
+    black_rim="#c2b6a8",
     black_ink="#f4ecdf",
     cube="#efe7d8",
     cube_ink="#1b1511",
@@ -218,11 +221,19 @@ class Palette:
     name: str
     """The class of the picture."""
 
-    def __call__(self, paint: str, *classes: str) -> str:
-        """The attributes of an element: its classes, the last of which has the color, then the color itself."""
-        fill, outline = (getattr(self.theme, field) if field else "" for field in _PAINTS[paint])
-        look = f'class="{" ".join((*classes, paint))}" fill="{fill or "none"}"'
-        return f'{look} stroke="{outline}"' if outline not in {"", "none"} else look
+    def __call__(self, paint: str, name: str = "") -> str:
+        """The attributes of an element: its class, the one that has the color, and the color itself."""
+        return f'class="{name} {self._colors[paint]}' if name else f'class="{self._colors[paint]}'
+
+    @cached_property
+    def _colors(self) -> dict[str, str]:
+        """The end of the attributes for each class that has a color."""
+        return {paint: self._color(paint, fill, outline) for paint, (fill, outline) in _PAINTS.items()}
+
+    def _color(self, paint: str, fill: str, outline: str) -> str:
+        filled = f'{paint}" fill="{getattr(self.theme, fill) if fill else "none"}"'
+        stroke = getattr(self.theme, outline) if outline else "none"
+        return f'{filled} stroke="{stroke}"' if stroke != "none" else filled
 
 
 def palette_of(theme: ThemeLike) -> Palette:
