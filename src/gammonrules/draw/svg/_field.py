@@ -14,6 +14,7 @@ from gammonrules.draw.svg._geometry import (
     POINT_LENGTH,
     RADIUS,
     SLAB_HEIGHT,
+    SLAB_PITCH,
     SLAB_WIDTH,
     TOP,
     WIDTH,
@@ -79,7 +80,8 @@ class Field:
         yield box(x, y - 2 * (place == BOTTOM_TRAY), width, height + 2, f'{self.palette("well")} pointer-events="all"')
         yield from self._content(place)
         if side.off:
-            beyond = BOTTOM - 12 * side.off - 6 if place == BOTTOM_TRAY else TOP + 12 * side.off + 15
+            slabs = side.off + (place in self.scene.marks.targets)
+            beyond = BOTTOM - SLAB_PITCH * slabs - 6 if place == BOTTOM_TRAY else TOP + SLAB_PITCH * slabs + 15
             yield words(self.geometry.off_tray, beyond, str(side.off), self.palette("number", "count"))
         yield "</g>"
 
@@ -132,7 +134,7 @@ class Field:
         if place in {BOTTOM_TRAY, TOP_TRAY}:
             yield _slab(x, y, ring)
             return
-        yield circle(x, y, RADIUS - 3, ring)
+        yield circle(x, y, RADIUS, ring)
         yield circle(x, y, 5, self.palette("target-dot"))
 
     def _last_play(self, place: int, name: str) -> Iterator[str]:

@@ -144,7 +144,7 @@ _PRINT = Theme(
     cube="#ffffff",
     cube_ink="#000000",
     highlight="#9a9a9a",
-    target="#000000",
+    target="#6e6e6e",
     last="#777777",
     arrow="#555555",
     arrow_rim="#ffffff",
@@ -169,7 +169,7 @@ _COLORBLIND = Theme(
     cube_ink="#000000",
     highlight="#f0e442",
     target="#d55e00",
-    last="#cc79a7",
+    last="#c2188f",
     arrow="#e69f00",
     arrow_rim="#000000",
 )
