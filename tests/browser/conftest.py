@@ -97,10 +97,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+class Server(ThreadingHTTPServer):
+    """A server that says nothing about browsers which close a page while it loads."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def served(folder: Path, headers: dict[str, str]) -> Iterator[str]:
     handler = functools.partial(Files, directory=os.fspath(folder), headers=headers)
-    with ThreadingHTTPServer((LOOPBACK, 0), handler) as server:
+    with Server((LOOPBACK, 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -145,6 +153,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             reduced_motion="reduce",
             **options,
         )
+        context.set_default_timeout(120_000)  # milliseconds; the machine may be busy
         visits.append((Visit(context), expected))
         page = context.new_page()
         if url is not None:

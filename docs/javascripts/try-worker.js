@@ -1,0 +1,43 @@
+// The page to try it (docs/try.md): Python in a worker, so that the page stays alive while Python loads and thinks.
+// All files come from the folder of the site that docs/try/build.py fills. Questions and answers are JSON.
+
+const folder = new URL("../try/", import.meta.url);
+const assets = new URL("assets/", folder);
+
+async function fetched(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
+  return response;
+}
+
+async function start() {
+  const list = await fetch(new URL("contents.json", assets));
+  if (list.status === 404) return postMessage({ missing: true });
+  const contents = await list.json();
+  postMessage({ loading: contents });
+  const { loadPyodide } = await import(new URL("pyodide.mjs", assets));
+  const options = { indexURL: assets.href, packageBaseUrl: assets.href, lockFileContents: contents.lock };
+  const [python, program, ...wheels] = await Promise.all([
+    loadPyodide(options),
+    fetched(new URL("answers.py", folder)).then((response) => response.text()),
+    ...contents.wheels.map((name) => fetched(new URL(name, assets)).then((response) => response.arrayBuffer())),
+  ]);
+  for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
+  python.FS.writeFile("answers.py", program);
+  const answers = python.pyimport("answers");
+  postMessage({ ready: true, stylesheet: answers.STYLESHEET });
+  return answers.answer_text;
+}
+
+const failed = (error) => postMessage({ failed: String(error.message).trim().slice(-300) });
+const started = start();
+started.catch(failed);
+
+addEventListener("message", async ({ data }) => {
+  const answer = await started;
+  try {
+    if (answer) postMessage({ answer: answer(data) });
+  } catch (error) {
+    failed(error);
+  }
+});

@@ -1,0 +1,70 @@
+"""Build what the page `docs/try.md` loads: Python for browsers (Pyodide), and the wheels of the library and of attrs.
+
+    python docs/try/build.py [NODE_MODULES]
+
+NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests. Everything
+goes into `docs/try/assets`, which git ignores. Without it the site builds too, and the page says what is missing.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ASSETS = HERE / "assets"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+OF_A_BUILD = ("src", "pyproject.toml", "setup.py", "README.md", "LICENSE", "THIRD_PARTY_NOTICES.md")
+
+
+def build(modules: Path) -> None:
+    """Fill the folder of assets anew."""
+    pyodide = modules / "pyodide"
+    if not (pyodide / "package.json").exists():
+        raise SystemExit(f"there is no npm package pyodide in {modules} (see CONTRIBUTING.md)")
+    shutil.rmtree(ASSETS, ignore_errors=True)
+    ASSETS.mkdir()
+    for name in RUNTIME:
+        shutil.copyfile(pyodide / name, ASSETS / name)
+    build_wheels()
+    loaded = sorted(ASSETS.iterdir())
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    contents: dict[str, Any] = {
+        "pyodide": json.loads((pyodide / "package.json").read_text(encoding="utf-8"))["version"],
+        "wheels": [path.name for path in loaded if path.suffix == ".whl"],
+        "bytes": sum(path.stat().st_size for path in loaded),
+        "compressed": sum(len(gzip.compress(path.read_bytes())) for path in loaded),
+        # None of the packages that Pyodide would look for elsewhere.
+        "lock": {"info": lock["info"], "packages": {}},
+    }
+    (ASSETS / "contents.json").write_text(json.dumps(contents), encoding="utf-8")
+    print(f"{ASSETS}: {contents['bytes']:,} bytes, {contents['compressed']:,} compressed")  # noqa: T201
+
+
+def build_wheels() -> None:
+    """Put the wheels of the library, without its kernel, and of attrs into the folder of assets."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A copy, so that nothing from an earlier build gets into the wheel.
+        for name in OF_A_BUILD:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, Path(folder, name), ignore=shutil.ignore_patterns("*.egg-info", "*.so"))
+            else:
+                shutil.copyfile(ROOT / name, Path(folder, name))
+        subprocess.run(  # noqa: S603  our own arguments
+            [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", ASSETS, folder],
+            env=os.environ | {"GAMMONRULES_PURE_PYTHON": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+            check=True,
+        )
+
+
+if __name__ == "__main__":
+    beside_the_tests = ROOT / "tests" / "browser" / "node_modules"
+    build(Path(sys.argv[1]) if len(sys.argv) > 1 else beside_the_tests)

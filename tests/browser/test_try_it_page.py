@@ -1,0 +1,219 @@
+"""The page to try it, with the library in the browser: it answers what the library answers here."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import pytest
+
+from gammonrules import GammonError, MatchState, Position
+from gammonrules.identifiers import read
+
+# The theme of the site has scripts in its pages. The library needs 'wasm-unsafe-eval' beside what any site needs.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path, serve) -> str:
+    if not (site / "try" / "assets" / "contents.json").exists():
+        pytest.skip("the files of the page were not built (docs/try/build.py)")
+    return serve(site, {"Content-Security-Policy": POLICY}) + "/try/"
+
+
+@pytest.fixture
+def visit(address: str, open_page):
+    """The page with this search, once it shows a picture or says why there is none."""
+
+    def start(search: str = "", **options):
+        page = open_page(address + search, **options)
+        page.locator("#try-board > svg, #try-problem:not(:empty)").first.wait_for()
+        return page
+
+    return start
+
+
+def fill(page, position: str, roll: str, play: str = "") -> None:
+    """Type a position and a roll, and a play if there is one, and wait for the answers."""
+    page.get_by_label("XGID").fill(position)
+    page.get_by_label("Roll", exact=True).fill(roll)
+    page.get_by_role("button", name="Show", exact=True).click()
+    settle(page)
+    if play:
+        page.get_by_label("Your play").fill(play)
+        page.get_by_role("button", name="Check").click()
+        settle(page)
+
+
+def settle(page) -> None:
+    """Wait for the answers to everything that was asked."""
+    page.locator("#try:not([aria-busy=true])").wait_for()
+
+
+def listed(page) -> list[str]:
+    return page.locator("#try-plays button").all_inner_texts()
+
+
+def verdict(page) -> str:
+    return page.inner_text("#try-verdict")
+
+
+def expected(question: dict[str, str]) -> tuple[list[str], str]:
+    """The plays, and a part of what there is to say about the play."""
+    described = read(question.get("position") or Position.start().id)
+    position = described if isinstance(described, Position) else described.position
+    roll = question.get("roll") or (None if isinstance(described, Position) else described.dice)
+    if roll is None:
+        return [], ""
+    plays = position.legal_plays(roll)
+    try:
+        said = str(plays.find(question["play"])) if "play" in question else ""
+    except GammonError as error:
+        said = str(error)
+    return [str(play) for play in plays], said
+
+
+def test_it_answers_what_the_library_answers_here(visit) -> None:
+    page = visit()
+    links = page.locator("#try-examples a")
+    assert links.count() == 10
+    for number in range(links.count()):
+        question = dict(parse_qsl(urlsplit(links.nth(number).get_attribute("href")).query))
+        links.nth(number).click()
+        settle(page)
+        plays, said = expected(question)
+        assert listed(page) == plays
+        assert said in verdict(page)
+        assert dict(parse_qsl(urlsplit(page.url).query)) == question
+
+    match = MatchState.new(7).opening_roll(5, 3).play("8/3 6/3").double().take().roll("64")
+    questions = [
+        {"position": match.xgid, "roll": "", "play": "24/14"},
+        {"position": match.gnubg_id, "roll": "21", "play": "13/9"},
+        {"position": "4HPwATDgc/ABMA", "roll": "66", "play": "24/18(2) 13/7(2)"},
+        {"position": "", "roll": "5-2", "play": "13/8 24/23"},
+        {"position": "sAEAAAAAIAAAAA", "roll": "65", "play": ""},
+    ]
+    for question in questions:
+        fill(page, **question)
+        plays, said = expected({name: text for name, text in question.items() if text})
+        assert listed(page) == plays
+        assert said in verdict(page)
+
+
+def test_a_shared_address_shows_the_same(visit) -> None:
+    page = visit("?position=AAMw4P8DAgAEAA&roll=62&play=24%2F18")
+    assert "both dice can be played" in verdict(page)
+    assert "both_dice" in verdict(page)
+    page.locator("#try-verdict button", has_text="24/22 8/2").click()
+    settle(page)
+    assert verdict(page).startswith("Legal: 24/22 8/2")
+    again = visit("?" + urlsplit(page.url).query)
+    assert verdict(again).startswith("Legal: 24/22 8/2")
+    assert again.input_value("#try-play") == "24/22 8/2"
+
+
+def test_a_play_is_made_on_the_board(visit) -> None:
+    page = visit("?roll=31")
+    board = page.locator("#try-board")
+    for point in ("8", "5", "6"):
+        board.locator(f"g.point[data-point='{point}']").click()
+        settle(page)
+    assert page.input_value("#try-play") == "8/5"
+    assert board.locator(".target").evaluate_all("all => all.map(one => one.dataset.point)") == ["5"]
+    board.locator("g.point[data-point='5']").click()
+    settle(page)
+    assert verdict(page).startswith("Legal: 8/5 6/5")
+    assert urlsplit(page.url).query == "roll=31&play=8%2F5+6%2F5"
+    page.get_by_role("button", name="Show the board after it").click()
+    settle(page)
+    assert board.locator("g.point[data-player='white'][data-count='2']").count() == 3
+    assert board.locator(".last-to").count() == 2
+    page.get_by_role("button", name="Undo").click()
+    settle(page)
+    assert page.input_value("#try-play") == "8/5"
+    page.locator("#try-next").get_by_text("24/23", exact=True).click()
+    settle(page)
+    page.get_by_role("button", name="Go on from there").click()
+    settle(page)
+    after = Position.start().play("8/5 24/23", "31")
+    assert after.id in page.inner_text("#try-identifiers")
+    assert listed(page) == []
+
+
+def test_without_a_mouse(visit) -> None:
+    page = visit()
+    page.get_by_label("XGID").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.type("31")
+    page.keyboard.press("Enter")
+    page.locator("#try-plays button").first.wait_for()
+    first = page.locator("#try-plays button").first
+    first.focus()
+    page.locator("#try-board path.arrow").first.wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#try-board .last-to").first.wait_for()
+    assert first.get_attribute("aria-pressed") == "true"
+    assert page.locator("#try-plays button:focus").count() == 1
+    page.keyboard.press("Tab")
+    settle(page)
+    assert verdict(page).startswith(f"Legal: {first.inner_text()}")
+
+
+HOSTILE = (
+    "x" * 10**6,
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(1)</script>",
+    "שלום\u202eabc",
+    "🎲" * 999,
+    "\x07",
+)
+
+
+def test_hostile_texts_are_refused_as_texts(visit) -> None:
+    page = visit("?roll=31&position=" + quote("<img src=x onerror=alert(1)>"))
+    assert "is not a Position ID" in page.inner_text("#try-problem")
+    for text in HOSTILE:
+        fill(page, text, "31")
+        assert page.locator("#try-position[aria-invalid=true]").count() == 1
+        fill(page, "", text)
+        assert page.locator("#try-roll[aria-invalid=true]").count() == 1
+        fill(page, "", "31", text)
+        assert verdict(page).startswith(("Cannot be read", "Not legal"))
+        assert len(page.inner_text("#try")) < 2000
+        assert len(page.url) < 9000
+    assert page.locator("#try img, #try script").count() == 0
+
+
+def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -> None:
+    shutil.copytree(site, tmp_path / "site", ignore=shutil.ignore_patterns("assets"))
+    page = open_page(serve(tmp_path / "site") + "/try/", expected=("404",))
+    page.locator("#try-status", has_text="was built without the files").wait_for()
+
+
+def test_who_saves_data_is_asked_first(open_page, address: str) -> None:
+    page = open_page()
+    page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    page.get_by_role("button", name="Load it now").wait_for()
+    assert [url for url in asked if "assets/" in url and "try" in url] == []
+    page.get_by_role("button", name="Load it now").click()
+    page.locator("#try-board > svg").wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_everyone_can_read_it(visit, violations, picture, *, dark: bool) -> None:
+    page = visit(dark=dark)
+    for name, question in (("legal", ("", "31", "8/5 6/5")), ("illegal", ("AAMw4P8DAgAEAA", "62", "24/18"))):
+        fill(page, *question)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            picture(page, f"try-{name}-{'dark' if dark else 'light'}-{width}")
+            assert violations(page, "#try") == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
