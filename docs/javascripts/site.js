@@ -1,0 +1,29 @@
+// What the pages do beyond what their generator gives them. It works with every generator that the site is built by.
+
+// The theme gives the dialog of the search no name.
+document.querySelector(".md-search[role=dialog]")?.setAttribute("aria-label", "Search")
+
+// The button copies what a reader would type: without prompts, and without what is printed.
+for (const code of document.querySelectorAll("pre code")) {
+  const lines = code.textContent.split("\n")
+  const prompts = lines[0].startsWith(">>> ") ? /^(>>>|\.\.\.)( |$)/ : lines[0].startsWith("$ ") ? /^\$ / : null
+  if (prompts) {
+    const typed = lines.filter(line => prompts.test(line)).map(line => line.replace(prompts, ""))
+    code.parentElement.setAttribute("data-copy", typed.join("\n"))
+  }
+}
+
+// A table that is wider than the screen scrolls by itself, also with the keys.
+function reach(table) {
+  const wide = table.scrollWidth > table.clientWidth
+  for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "Table"]]) {
+    if (wide) table.setAttribute(name, value)
+    else table.removeAttribute(name)
+  }
+}
+addEventListener("DOMContentLoaded", () => {
+  const sizes = new ResizeObserver(entries => entries.forEach(entry => reach(entry.target)))
+  requestAnimationFrame(() => {
+    for (const table of document.querySelectorAll(".md-typeset__scrollwrap")) sizes.observe(table)
+  })
+})
