@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import gammonrules
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 
@@ -31,3 +33,8 @@ class TestCode:
         if page.name != "README.md":
             wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
             assert wide == []
+
+
+def test_the_site_says_which_version_it_describes() -> None:
+    """In the footer of every page; the generators have no variable for it that both know."""
+    assert f"\ncopyright: gammonrules {gammonrules.__version__}, " in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")

@@ -159,6 +159,7 @@ class TestLightAndDark:
         assert page.evaluate(self.GROUND) == dark
 
 
+@pytest.mark.parametrize("look", [{"dark": False, "width": 1280}, {"dark": True, "width": 390}], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", MAIN_PAGES)
 def test_accessible(
     open_page: Any, address: str, violations: Any, picture: Any, look: dict[str, Any], name: str
