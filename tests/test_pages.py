@@ -26,7 +26,7 @@ class TestCode:
     def test_every_block_says_what_it_is(self, page: Path) -> None:
         """A session is `pycon`, so that what it prints is not colored as Python: write it as such."""
         for line, language, text in blocks(page):
-            assert language in {"console", "css", "html", "javascript", "json", "py", "pycon", "python", "text"}, line
+            assert language in {"console", "css", "html", "js", "json", "py", "pycon", "python", "text"}, line
             assert text.startswith(">>> ") == (language == "pycon"), line
 
     def test_it_is_not_wider_than_a_page_shows(self, page: Path) -> None:
