@@ -1,4 +1,4 @@
-"""The commands: `show`, `plays` and `perft`; `referee`, `export` and `convert` have files of their own."""
+"""The commands: `show`, `plays` and `perft`; `referee`, `view`, `export` and `convert` have files of their own."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
+from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers import read
@@ -39,7 +40,7 @@ class _BadInput(click.ClickException):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee, export and convert match records, show positions, list and count legal plays."""
+    """Backgammon rules: referee, view, export and convert match records, show positions, list and count plays."""
     # A character that the encoding of the terminal lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -47,6 +48,7 @@ def app() -> None:
 
 
 app.add_command(referee)
+app.add_command(view)
 app.add_command(convert)
 app.add_command(export)
 

@@ -10,9 +10,8 @@ import click
 from attrs import Factory, define
 
 from gammonrules.cli.losses import losses_in_words
-from gammonrules.cli.output import write_whole
+from gammonrules.cli.output import cannot_write, renamed, say, why_not_write, write_whole
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import shown
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
 from gammonrules.records.archive.sources import failed, sentence
@@ -21,10 +20,6 @@ from gammonrules.values import counted, one_of
 
 _NO_OUTPUT = 2
 """The exit status if something could not be read or written."""
-
-
-_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
-"""Those of records; others belong to the name."""
 
 
 class _BadPaths(click.ClickException):
@@ -141,12 +136,12 @@ class _Converter:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
-                _say(entry.path, f"skipped: {entry.error}")
+                say(entry.path, f"skipped: {entry.error}")
 
     def _target(self, path: Path) -> Path:
         """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its suffix too."""
         suffix = self.writer.suffixes[0]
-        target = _renamed(path, suffix)
+        target = renamed(path, suffix)
         return path.with_name(path.name + suffix) if target in self.written else target
 
     def _read(self, source: str) -> Match | None:
@@ -170,7 +165,7 @@ class _Converter:
             self._fail(source, failed(error))
             return None
         for loss in lost:
-            _say(source, loss)
+            say(source, loss)
         return text
 
     def _write(self, source: str, match: Match, target: Path, read: Path) -> None:
@@ -185,43 +180,20 @@ class _Converter:
             write_whole(target, text)
             self.written.add(target)
         except (OSError, ValueError) as error:
-            self._fail(source, _cannot_write(target, error))
+            self._fail(source, cannot_write(target, error))
 
     def _why_not(self, target: Path, read: Path) -> str | None:
         """Why this file must not be written."""
         if target in self.written:
             return f"{target} was already written from another record"
-        try:
-            if not target.exists():
-                return None
-            if read.exists() and target.samefile(read):
-                return f"{target} is the file that is read: write to another one"
-            is_file = target.is_file()
-        except (OSError, ValueError) as error:
-            return _cannot_write(target, error)
-        if not is_file:
-            return f"{target} exists and is not an ordinary file"
-        return None if self.force else f"{target} exists: use --force to replace it"
+        return why_not_write(target, read, force=self.force)
 
     def _fail(self, source: str, why: str) -> None:
         self.failed += 1
-        _say(source, why)
-
-
-def _cannot_write(target: Path, error: Exception) -> str:
-    return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
+        say(source, why)
 
 
 def _below(path: str, root: Path) -> PurePath:
     """The path below the root. A name inside a ZIP archive is no way out of the folder that is written to."""
     parts = PurePath(path).relative_to(root).parts
     return PurePath(*(part for part in parts if part not in {"..", "."}))
-
-
-def _renamed(path: Path, suffix: str) -> Path:
-    """The path with another suffix; what stands after a dot in a name may be no suffix."""
-    return path.with_name((path.stem if path.suffix.lower() in _SUFFIXES else path.name) + suffix)
-
-
-def _say(source: str, sentence: str) -> None:
-    click.echo(shown(f"{source}: {sentence}").plain, err=True)

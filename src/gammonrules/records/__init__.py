@@ -27,6 +27,7 @@ from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
+from gammonrules.records.html.showing import to_html
 from gammonrules.records.judging import referee
 from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
@@ -68,5 +69,6 @@ __all__ = [
     "lost_in_sgf",
     "referee",
     "scan",
+    "to_html",
     "to_table",
 ]

@@ -512,6 +512,12 @@ class Match:
         play = "money play" if self.length is None else f"to {self.length}"
         return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
 
+    def _repr_html_(self) -> str:
+        """The match to page through, in a notebook; see `to_html`."""
+        from gammonrules.records.html.notebook import cell_of  # noqa: PLC0415 - drawings are loaded when used
+
+        return cell_of(self)
+
 
 _LONGEST_NAME = 40
 

@@ -1,0 +1,247 @@
+"use strict";
+
+// Shows one step of the match at a time. The list of moves is in the page already; each of its links is a step, and the
+// address that the link leads to is that of the step.
+
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const data = JSON.parse(byId("data").textContent);
+  const links = [...document.querySelectorAll("#moves td > a")];
+  const addresses = links.map((link) => link.getAttribute("href").slice(1));
+  const firstSteps = data.games.map((_, game) => data.steps.findIndex((step) => step.game === game));
+  const table = byId("table");
+  const xgid = byId("xgid");
+  let current = -1;
+
+  // --- what is shown ---------------------------------------------------------------------------------------------------
+
+  const element = (name, ...inside) => {
+    const made = document.createElement(name);
+    made.append(...inside);
+    return made;
+  };
+
+  const drawBoard = () => {
+    const side = table.classList.contains("flipped") ? 1 : 0;
+    const numbers = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]);
+    const lines = numbers.map((line) => data.lines[line].map((word) => data.words[word]).join(" "));
+    byId("board").innerHTML = lines.join("\n");
+  };
+
+  const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+  const tellCounts = ({ score, pips }) => {
+    ["white", "black"].forEach((side, at) => {
+      byId(side).textContent = `${counted(score[at], "point")} · ${counted(pips[at], "pip")}`;
+    });
+  };
+
+  const tellStep = (step) => {
+    const [game, kind] = data.games[step.game];
+    const done = links[current].textContent;
+    const who = step.side === null ? [] : [element("bdi", data.names[step.side === "white" ? 0 : 1]), ": "];
+    byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", done));
+  };
+
+  const analysis = ({ title, head, rows, done, said }) => {
+    const body = rows.map((cells, at) => {
+      const [name, ...numbers] = cells;
+      const first = element("th", name);
+      first.scope = "row";
+      const row = element("tr", first, ...numbers.map((cell) => element("td", cell)));
+      if (done.includes(at)) {
+        row.className = "done";
+        first.append(" ", element("span", "✓"));
+        first.lastChild.setAttribute("role", "img");
+        first.lastChild.setAttribute("aria-label", "chosen");
+      }
+      return row;
+    });
+    const heads = head.map((text) => {
+      const cell = element("th", text);
+      cell.scope = "col";
+      return cell;
+    });
+    const wide = element(
+      "div",
+      element("table", element("caption", element("b", title), ["", ...said].join(" · ")), element("thead", element("tr", ...heads)), element("tbody", ...body)),
+    );
+    wide.className = "wide";
+    wide.tabIndex = 0;
+    wide.setAttribute("role", "region");
+    wide.setAttribute("aria-label", title);
+    return rows.length ? wide : element("p", [title, ...said].join(" · "));
+  };
+
+  const tellAnalyses = (step) => {
+    const remarks = document.querySelectorAll(`#moves .said[data-step="${current}"]`);
+    const parts = [...remarks].flatMap((remark) => [...remark.cloneNode(true).childNodes]);
+    parts.push(...(step.said ?? []).flatMap(analysis));
+    byId("beside").replaceChildren(...parts);
+    byId("beside").hidden = parts.length === 0 && !byId("beside").parentElement.classList.contains("analyzed");
+  };
+
+  const markLink = (before) => {
+    links[before]?.removeAttribute("aria-current");
+    const link = links[current];
+    link.setAttribute("aria-current", "true");
+    const list = byId("moves");
+    if (list.scrollHeight > list.clientHeight) {
+      const [inside, outside] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+      if (inside.top < outside.top + 48 || inside.bottom > outside.bottom - 48) {
+        list.scrollTop += inside.top - outside.top - outside.height / 2;
+      }
+    }
+  };
+
+  const markEnds = () => {
+    const ends = { first: 0, back: 0, "game-back": 0, next: links.length - 1, last: links.length - 1 };
+    for (const button of document.querySelectorAll("[data-go]")) {
+      const end = ends[button.dataset.go] ?? links.length - 1;
+      button.setAttribute("aria-disabled", String(current === end));
+    }
+  };
+
+  // Some frames, such as a notebook's, have no address that could change.
+  const changeAddress = () => {
+    try {
+      history.replaceState(null, "", `#${addresses[current]}`);
+    } catch {
+      byId("copy-link").hidden = true;
+    }
+  };
+
+  const show = (wanted, { isNew = true } = {}) => {
+    const before = current;
+    current = Math.min(Math.max(wanted, 0), links.length - 1);
+    if (current === before) return;
+    const step = data.steps[current];
+    drawBoard();
+    tellCounts(step);
+    tellStep(step);
+    tellAnalyses(step);
+    markLink(before);
+    markEnds();
+    xgid.value = addresses[current].split("&")[0].replace(/^position=.*/, "");
+    byId("copied").textContent = "";
+    if (isNew) changeAddress();
+  };
+
+  // --- where to go -----------------------------------------------------------------------------------------------------
+
+  const gameBefore = () => firstSteps.findLast((first) => first < current) ?? 0;
+  const gameAfter = () => firstSteps.find((first) => first > current) ?? links.length - 1;
+  const go = {
+    first: () => show(0),
+    "game-back": () => show(gameBefore()),
+    back: () => show(current - 1),
+    next: () => show(current + 1),
+    "game-next": () => show(gameAfter()),
+    last: () => show(links.length - 1),
+  };
+
+  // The step that an address means: by its number, by the same XGID, by an XGID without the dice or with another
+  // program's rules in it, or else by the board alone.
+  const stepOf = (hash) => {
+    let text = hash.slice(1);
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      // It has a % that encodes nothing.
+    }
+    const [id] = text.split("&");
+    const number = Number(/(?:^|&)position=(\d{1,9})$/.exec(text)?.[1] ?? 0);
+    if (number >= 1 && number <= links.length && addresses[number - 1].split("&position")[0] === id.split("position")[0]) {
+      return number - 1;
+    }
+    const exact = addresses.indexOf(text);
+    if (exact >= 0) return exact;
+    const fields = (address) => address.replace(/^XGID=/i, "").split(/[:&]/);
+    const wanted = fields(id);
+    const known = addresses.map(fields);
+    const board = [0, 1, 2, 3];
+    for (const kept of [[...board, 4, 5, 6], [...board, 5, 6], [...board, 4], board]) {
+      const found = known.findIndex((given) => kept.every((field) => given[field] === wanted[field]));
+      if (found >= 0 && wanted.length > 4) return found;
+    }
+    return -1;
+  };
+
+  const followAddress = () => {
+    const wanted = stepOf(location.hash);
+    show(Math.max(wanted, 0), { isNew: false });
+    if (wanted < 0 && location.hash.length > 1) byId("now").append(" (the position of this link is not in this match)");
+  };
+
+  // --- what readers do -------------------------------------------------------------------------------------------------
+
+  const flip = () => {
+    const flipped = table.classList.toggle("flipped");
+    byId("flip").setAttribute("aria-pressed", String(flipped));
+    drawBoard();
+  };
+
+  const keys = {
+    ArrowLeft: (shift) => (shift ? go["game-back"] : go.back),
+    ArrowRight: (shift) => (shift ? go["game-next"] : go.next),
+    Home: () => go.first,
+    End: () => go.last,
+  };
+
+  const pressed = (event) => {
+    const chosen = keys[event.key];
+    if (!chosen || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, .wide")) return;
+    event.preventDefault();
+    chosen(event.shiftKey)();
+  };
+
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const before = xgid.value;
+      xgid.value = text;
+      xgid.select();
+      document.execCommand("copy");
+      xgid.value = before;
+    }
+    byId("copied").textContent = "Copied";
+  };
+
+  let touch = null;
+
+  const touchEnded = (event) => {
+    if (touch === null) return;
+    const [end] = event.changedTouches;
+    const [across, down] = [end.clientX - touch.clientX, end.clientY - touch.clientY];
+    touch = null;
+    if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down)) (across < 0 ? go.next : go.back)();
+  };
+
+  if (links.length === 0) return;
+
+  byId("controls").hidden = false;
+  byId("share").hidden = false;
+  byId("copy-link").hidden = location.protocol === "about:";
+  byId("flip").setAttribute("aria-pressed", String(table.classList.contains("flipped")));
+  byId("flip").addEventListener("click", flip);
+  byId("copy-xgid").addEventListener("click", () => copy(xgid.value));
+  byId("copy-link").addEventListener("click", () => {
+    changeAddress();
+    copy(location.href);
+  });
+  byId("controls").addEventListener("click", (event) => go[event.target.closest("[data-go]")?.dataset.go]?.());
+  byId("moves").addEventListener("click", (event) => {
+    const wanted = links.indexOf(event.target.closest("a"));
+    if (wanted < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(wanted);
+  });
+  document.addEventListener("keydown", pressed);
+  byId("board").addEventListener("touchstart", (event) => (touch = event.touches.length === 1 ? event.touches[0] : null), {
+    passive: true,
+  });
+  byId("board").addEventListener("touchend", touchEnded, { passive: true });
+  addEventListener("hashchange", followAddress);
+  followAddress();
+})();

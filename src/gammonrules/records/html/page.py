@@ -1,0 +1,187 @@
+"""The page: one HTML document that holds the list, the pictures and the analyses, and needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+
+from attrs import Factory, define
+
+from gammonrules.draw import svg
+from gammonrules.match import MatchState, Player
+from gammonrules.records.findings import Finding
+from gammonrules.records.html.heading import about, kind_of, record
+from gammonrules.records.html.listing import Listing
+from gammonrules.records.html.panels import Plain, panel
+from gammonrules.records.html.pictures import Pictures
+from gammonrules.records.html.places import Places, places_of
+from gammonrules.records.html.steps import GameSteps, Step, steps_of
+from gammonrules.records.html.texts import html, isolated, name_of
+from gammonrules.records.judging import referee
+from gammonrules.records.model import Game, Match
+
+
+def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
+    """The page of a match, with no more than `most` positions."""
+    return _Page(match, bottom, candidates, most).html()
+
+
+@define
+class _Page:
+    """Makes a page."""
+
+    match: Match
+    bottom: Player
+    candidates: int
+    """How many plays of an analysis are listed."""
+    most: int
+    names: tuple[str, str] = ("", "")
+    games: list[GameSteps] = Factory(list[GameSteps])
+    findings: tuple[Finding, ...] = ()
+    places: Places = Factory(Places)
+
+    def __attrs_post_init__(self) -> None:
+        white, black = (name_of(name, player.title()) for name, player in zip(self.match.players, Player, strict=True))
+        self.names = (white, black)
+        left = self.most
+        for index, game in enumerate(self.match.games, start=1):
+            if left <= 0:
+                break
+            self.games.append(steps_of(game, index, left))
+            left -= len(self.games[-1].steps)
+        self.findings = referee(self.match)
+        self.places = places_of(self.findings, self.games)
+
+    def html(self) -> str:
+        """The document."""
+        listing = Listing(self.names, self.places)
+        listed = "".join(map(listing.game, self.games))
+        first = self._picture(self._first(), self.bottom)
+        pieces = {
+            "policy": _policy(),
+            "title": html(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
+            "style": _style(),
+            "heading": " \N{EN DASH} ".join(map(isolated, self.names)),
+            "about": about(self.match),
+            "record": record(self.match, self.findings, self.places, self._links(listing.addresses.links)),
+            "white": isolated(self.names[0]),
+            "black": isolated(self.names[1]),
+            "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
+            "analyzed": ' class="analyzed"' if any(_is_analyzed(game.game) for game in self.games) else "",
+            "board": first,
+            "moves": listed + self._end(),
+            "data": _json(self._data()),
+            "script": _part("page.js"),
+        }
+        return _filled(_part("page.html"), pieces)
+
+    def _links(self, links: Sequence[str]) -> dict[int, Sequence[str]]:
+        """The addresses of the steps of each game, by its index from 1."""
+        ends = accumulate((len(game.steps) for game in self.games), initial=0)
+        return {game.index: links[end : end + len(game.steps)] for game, end in zip(self.games, ends, strict=False)}
+
+    def _first(self) -> Step:
+        if self.games:
+            return self.games[0].steps[0]
+        return Step(MatchState.new(self.match.length, rules=self.match.rules), "", is_last=True)
+
+    def _picture(self, step: Step, bottom: Player) -> str:
+        return svg.table(
+            step.state,
+            bottom=bottom,
+            names=self.names,
+            theme="auto",
+            header=False,
+            footer=False,
+            arrows=step.play,
+            last_play=step.last_play,
+        )
+
+    def _data(self) -> dict[str, Plain]:
+        """What the script needs."""
+        pictures = Pictures()
+        steps: list[Plain] = [self._step(game, step, pictures) for game in self.games for step in game.steps]
+        return {
+            "names": [*self.names],
+            "games": [[f"Game {game.game.number}", _kind_of(game.steps[0].state)] for game in self.games],
+            "steps": steps,
+            "blocks": [[*block] for block in pictures.blocks],
+            "lines": [[*line] for line in pictures.lines],
+            "words": [*pictures.words],
+        }
+
+    def _step(self, game: GameSteps, step: Step, pictures: Pictures) -> Plain:
+        state = step.state
+        pips = state.position.pip_count, state.position.opponent_pip_count
+        shown: dict[str, Plain] = {
+            "game": game.index - 1,
+            "side": None if step.side is None else step.side.value,
+            "score": [*state.score],
+            "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
+            "pictures": [[*pictures.add(self._picture(step, bottom))] for bottom in Player],
+        }
+        analyses = [*game.analyses(step)][::-1]  # that of the play stands above that of the cube before it
+        said: list[Plain] = [panel(analysis, action, self.candidates) for analysis, action in analyses]
+        if said:
+            shown["said"] = said
+        return shown
+
+    def _end(self) -> str:
+        """A sentence about games or positions that the page leaves out."""
+        if len(self.games) == len(self.match.games) and (not self.games or self.games[-1].steps[-1].is_last):
+            return ""
+        return f"<p>The record goes on. This page has its first {self.most:,} positions.</p>"
+
+
+def _is_analyzed(game: Game) -> bool:
+    return game.pending_analysis is not None or any(found is not None for found in game.analyses)
+
+
+def _kind_of(state: MatchState) -> str:
+    """What is played for, which does not change during a game."""
+    kind = "money play" if state.length is None else f"{state.length} point match"
+    if state.crawford:
+        return f"{kind}, Crawford game"
+    if not state.rules.cube:
+        return f"{kind}, no cube"
+    return f"{kind}, post-Crawford" if state.post_crawford else kind
+
+
+# --- the parts of the page ------------------------------------------------------------------------------------------
+
+
+@cache
+def _part(name: str) -> str:
+    """A file of this folder."""
+    return files("gammonrules.records.html").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _style() -> str:
+    return f"{_part('page.css')}{svg.stylesheet()}"
+
+
+@cache
+def _policy() -> str:
+    """A browser runs this script and takes this style, loads nothing, and sends nothing anywhere."""
+    script, style = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (_part("page.js"), _style())
+    )
+    allowed = f"script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _filled(page: str, pieces: dict[str, str]) -> str:
+    """The page with its pieces in the places of their names, which are taken for names only once."""
+    parts = page.split("%%")
+    return "".join(pieces[part] if index % 2 else part for index, part in enumerate(parts))
+
+
+def _json(data: dict[str, Plain]) -> str:
+    """JSON that can stand in a script element: it has no "<", so it can neither end the element nor open a comment."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

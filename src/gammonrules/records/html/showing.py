@@ -1,0 +1,57 @@
+"""A match as a page, and as the cell of a notebook that holds this page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Player
+from gammonrules.match.players import player_of
+from gammonrules.problems import whole_argument
+from gammonrules.records.model import Match
+from gammonrules.values import shown
+
+MOST_POSITIONS: Final = 20_000
+"""The positions of a page. A money session of two hundred games has about ten thousand."""
+MOST_CANDIDATES: Final = 100
+"""The plays of an analysis that a page can list; no format has more."""
+
+
+def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10) -> str:
+    """A match as a page to look through: one HTML file, which needs no network and no other file.
+
+    The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
+    with the referee's findings, the remarks of the record, and its analyses. A reader goes on by buttons, by the keys
+    left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. The address
+    ends in the XGID of the position, so that a link leads to it. Colors are light or dark as the reader prefers.
+    Without JavaScript, the list of moves can still be read.
+
+    Whatever the names and texts of a record contain is shown as text. The page forbids the browser to load anything or
+    to run any script but its own, by its Content-Security-Policy.
+
+    Args:
+        match: the record.
+        bottom: the player at the bottom of the board, until the reader flips it.
+        candidates: how many plays of an analysis are listed, 1 to 100; the one that was made always is.
+
+    Returns:
+        The document, the same for the same match. It has about 1 kB for each position. After 20,000 positions it ends,
+        and says so.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, or `candidates` is out of bounds. No error
+            is raised for what a match contains.
+
+    Examples:
+        >>> from gammonrules.records import load, to_html
+        >>> page = to_html(load("examples/matches/galaxy/match1033650.txt"))
+        >>> page[:15], "lasse" in page, "gitte" in page
+        ('<!DOCTYPE html>', True, True)
+    """
+    if not isinstance(match, Match):
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    lower = player_of(bottom, "bottom")
+    most = whole_argument("candidates", candidates, 1, MOST_CANDIDATES)
+    from gammonrules.records.html.page import page_of  # noqa: PLC0415 - drawings are loaded when used
+
+    return page_of(match, bottom=lower, candidates=most, most=MOST_POSITIONS)
