@@ -24,9 +24,10 @@ import gammonrules.cli
 import gammonrules.cli.app
 import processes
 from gammonrules.board import Position, counts as perft_counts
-from gammonrules.cli import report, verdict
+from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState
+from gammonrules.records import load, to_html
 from gammonrules.records.archive import pool, sources as archive_sources
 from gammonrules.records.archive.sources import Source
 
@@ -34,6 +35,7 @@ MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
 CLEAN = MATCHES / "galaxy" / "match1033650.txt"
 WARNED = MATCHES / "endings" / "match7707286.txt"
+SHORT = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
@@ -865,3 +867,85 @@ class TestMain:
         monkeypatch.setitem(sys.modules, "gammonrules.cli.app", None)
         with pytest.raises(ModuleNotFoundError):
             gammonrules.cli.main()
+
+
+class TestView:
+    """A record as a page."""
+
+    @pytest.fixture
+    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An empty folder in which the command runs."""
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    def test_the_page_is_that_of_the_library(self, here: Path) -> None:
+        result = run("view", CLEAN, "-o", "page.html")
+        assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
+        assert (here / "page.html").read_bytes().decode() == to_html(load(CLEAN))
+        assert [path.name for path in here.iterdir()] == ["page.html"]
+
+    @pytest.mark.parametrize(
+        ("record", "page"), [("final.mat", "final.html"), ("a.b.XG", "a.b.html"), ("3.11.2024", "3.11.2024.html")]
+    )
+    def test_without_a_name_it_gets_that_of_the_record(self, record: str, page: str, here: Path) -> None:
+        (here / "records").mkdir()
+        shutil.copy(SHORT, here / "records" / record)
+        assert run("view", Path("records", record)).exit_code == 0
+        assert sorted(path.name for path in here.iterdir()) == [page, "records"]
+
+    def test_on_standard_output(self, here: Path) -> None:
+        result = run("view", SHORT, "--output", "-")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, to_html(load(SHORT)), "")
+        assert [*here.iterdir()] == []
+
+    def test_findings_do_not_matter(self, here: Path) -> None:
+        assert run("view", MATCHES / "broken" / "illegal-play.mat").exit_code == 0
+        assert (here / "illegal-play.html").exists()
+
+    def test_the_record_in_a_zip_file(self, here: Path) -> None:
+        with zipfile.ZipFile(here / "a.zip", "w") as archive:
+            archive.write(SHORT, "a.txt")
+        assert run("view", "a.zip", "-o", "new/a.html").exit_code == 0
+        assert (here / "new" / "a.html").exists()
+
+    def test_nothing_is_replaced_unless_asked_for(self, here: Path) -> None:
+        (here / "page.html").write_text("mine")
+        result = run("view", SHORT, "-o", "page.html")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.endswith("page.html exists: use --force to replace it\n")
+        assert (here / "page.html").read_text() == "mine"
+        assert run("view", SHORT, "-o", "page.html", "--force").exit_code == 0
+        shutil.copy(SHORT, here / "a.mat")
+        result = run("view", "a.mat", "-o", "a.mat", "--force")
+        assert (result.exit_code, result.stderr) == (2, "a.mat: a.mat is the file that is read: write to another one\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["nowhere.mat"], "nowhere.mat: it cannot be opened: No such file"),
+            (["."], ".: a page shows one match: name a record, not a folder"),
+            ([""], "a path is empty"),
+            ([SHORT, "-o", ""], "a path is empty"),
+            (["a\0b"], "expected a path or an open file"),
+            ([EXAMPLES.parent / "server_match.py"], "the record holds no match"),
+            ([SHORT, "-o", CLEAN / "page.html"], "cannot be written"),
+        ],
+    )
+    def test_what_cannot_be_shown_or_written(self, arguments: list[object], words: str, here: Path) -> None:
+        result = run("view", *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+
+    def test_several_matches_in_one_file(self, here: Path) -> None:
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        (here / "two.txt").write_text(f"{start}7:10\n\n{start}5:10\n")
+        result = run("view", "two.txt")
+        assert result.exit_code == 2
+        assert "the text holds 2 matches, and a record holds one" in result.stderr
+
+    def test_a_mistake_of_ours_is_a_sentence_too(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cli_view, "to_html", lambda _: 1 / 0)
+        result = run("view", SHORT)
+        assert (result.exit_code, [*here.iterdir()]) == (2, [])
+        assert "gammonrules failed on this file, please report this: ZeroDivisionError" in result.stderr

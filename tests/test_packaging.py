@@ -43,9 +43,11 @@ HOOKS = {
     ("match.state", "identifiers.reading"),
     ("match.state", "identifiers.writing"),
     ("records.json_documents", "json"),
+    ("records.model", "records.html.notebook"),
+    ("records.html.showing", "records.html.page"),
 }
-"""The only imports that go up, or to a neighbor that imports the file itself; they stand inside functions. A position,
-plays and a table know how they are drawn and written, and records how they are written as JSON.
+"""The only imports that go up, or to a neighbor that imports the file itself, or to one that few programs use; they
+stand inside functions. A position, plays, a table and a match know how they are drawn and written.
 """
 
 
@@ -94,8 +96,10 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-def test_typed() -> None:
-    assert Path(gammonrules.__file__).with_name("py.typed").exists()
+@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/html/page.html"])
+def test_files_beside_the_modules(name: str) -> None:
+    """The type checkers' marker, and what modules read when they are used."""
+    assert Path(gammonrules.__file__).parent.joinpath(name).exists()
 
 
 def test_importing_the_package_loads_the_core_only() -> None:

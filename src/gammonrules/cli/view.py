@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -54,10 +55,13 @@ def view(record: str, output: str | None, *, force: bool) -> None:
 
 def _target(record: str, output: str | None) -> Path | None:
     """The file to write; None for standard output."""
-    if output == "-":
-        return None
     if not record or output == "":
         raise _NoPageError("a path is empty")
+    with suppress(OSError, ValueError):  # what is wrong with the path is said when it is read
+        if Path(record).is_dir():
+            raise _NoPageError("a page shows one match: name a record, not a folder")
+    if output == "-":
+        return None
     return Path(output) if output is not None else Path(renamed(Path(record), ".html").name)
 
 
@@ -75,8 +79,6 @@ def _write(record: str, target: Path, *, force: bool) -> None:
 def _page(record: str) -> str:
     """The page of the only match in a file."""
     try:
-        if Path(record).is_dir():
-            raise _NoPageError("a page shows one match: name a record, not a folder")
         match = load(record)
     except OSError as error:
         raise _NoPageError(sentence(error)) from None
