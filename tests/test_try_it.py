@@ -146,6 +146,9 @@ class TestPlays:
         assert "wins" in told["verdict"]["sentence"]
         assert "then" not in told
 
+    def test_what_was_pointed_at_in_an_earlier_list_is_left_out(self) -> None:
+        assert ask(roll="31", show="24/18 13/11") == ask(roll="31")
+
     def test_another_play_can_be_pointed_at_meanwhile(self) -> None:
         for play in ("8/5 6/5", "8/2", ""):
             told = ask(roll="31", play=play, show="24/20")

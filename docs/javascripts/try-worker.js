@@ -12,7 +12,7 @@ async function fetched(url) {
 
 async function start() {
   const list = await fetch(new URL("contents.json", assets));
-  if (list.status === 404) return postMessage({ missing: true });
+  if (list.status === 404) throw new Error("this copy of the site was built without the files of this page");
   const contents = await list.json();
   postMessage({ loading: contents });
   const { loadPyodide } = await import(new URL("pyodide.mjs", assets));
@@ -29,15 +29,14 @@ async function start() {
   return answers.answer_text;
 }
 
-const failed = (error) => postMessage({ failed: String(error.message).trim().slice(-300) });
 const started = start();
-started.catch(failed);
+started.catch(() => {}); // every question is answered with the failure
 
 addEventListener("message", async ({ data }) => {
-  const answer = await started;
   try {
-    if (answer) postMessage({ answer: answer(data) });
+    const answer = await started;
+    postMessage({ answer: answer(data) });
   } catch (error) {
-    failed(error);
+    postMessage({ failed: String(error.message).trim().slice(-300) });
   }
 });

@@ -37,11 +37,11 @@ function hear(message) {
   } else if (message.ready) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(message.stylesheet)];
     say("");
-  } else if (message.missing) {
-    fail("this copy of the site was built without the files of this page");
   } else if (message.failed) {
     fail(message.failed);
+    waiting("{}");
   } else {
+    say("");
     waiting(message.answer);
   }
 }
@@ -52,8 +52,8 @@ function sheet(text) {
   return made;
 }
 
-const say = (text) => part("status").replaceChildren(text);
-const fail = (reason) => say(`The page could not load what it needs: ${reason}.`);
+const say = (text) => (part("status").textContent = text);
+const fail = (reason) => say(`The page cannot answer: ${reason}.`);
 
 // Ask the question with these changes. A click, and a play to point at, are part of this one question only.
 function ask(changes, momentary = {}) {
@@ -174,6 +174,10 @@ function showPlays({ plays = [], id, roll, play }) {
   for (const one of list.querySelectorAll("button")) {
     one.setAttribute("aria-pressed", String(one.dataset.play === play));
   }
+  const chosen = list.querySelector("[aria-pressed=true]")?.parentElement;
+  if (!chosen) return;
+  const hidden = chosen.offsetTop < list.scrollTop || chosen.offsetTop > list.scrollTop + list.clientHeight - 40;
+  if (hidden) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
 }
 
 function showVerdict({ verdict, then }) {
@@ -241,7 +245,7 @@ part("examples").addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   visit(link.search);
-  part("position").scrollIntoView({ block: "nearest" });
+  part("board").scrollIntoView({ block: "nearest" });
 });
 
 part("start").querySelector("button").addEventListener("click", start);

@@ -142,7 +142,7 @@ def rolled(state: MatchState, text: str) -> MatchState:
 
 def judged(state: MatchState, plays: Plays, question: Question) -> dict[str, Any]:
     """The reader's play, typed or made on the board: how far it is, whether it is legal, and a picture of it."""
-    shown = plays.find(question.show) if question.show else None
+    shown = pointed_at(plays, question.show)
     try:
         moves, source = clicked(plays, question)
         if moves or source is not None or not question.play.strip():
@@ -155,6 +155,14 @@ def judged(state: MatchState, plays: Plays, question: Question) -> dict[str, Any
     except GammonError as error:
         told = {"verdict": refused(error), "picture": picture(state)}
     return told | ({} if shown is None else {"picture": picture(state, arrows=shown)})
+
+
+def pointed_at(plays: Plays, text: str) -> Play | None:
+    """The play of the list that the reader points at, if it is not the list of an earlier question."""
+    try:
+        return plays.find(text) if text else None
+    except GammonError:
+        return None
 
 
 def clicked(plays: Plays, question: Question) -> tuple[list[Move], int | None]:
