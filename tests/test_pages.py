@@ -30,9 +30,8 @@ class TestCode:
             assert text.startswith(">>> ") == (language == "pycon"), line
 
     def test_it_is_not_wider_than_a_page_shows(self, page: Path) -> None:
-        if page.name != "README.md":
-            wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
-            assert wide == []
+        wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
+        assert wide == []
 
 
 def test_the_site_says_which_version_it_describes() -> None:
