@@ -1,0 +1,214 @@
+"""The board as a widget. Everything on it is a letter or a sign as well as a color, and every cell knows its point."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from game import Game
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import Click, Key
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+from words import BAR, BOT, OFF, PERSON
+
+from gammonrules import Player
+
+TOP, BOTTOM = range(13, 25), range(12, 0, -1)
+
+
+class Cell(NamedTuple):
+    """A piece of a line: its text, the classes of its look, and the point that a click on it means."""
+
+    text: str
+    look: str = "frame"
+    point: int | None = None
+
+
+class Board(Widget, can_focus=True):
+    """The board from the person's side: `O` is the person, `X` the bot, `x` where the bot has just moved.
+
+    `(O)` can move, `[O]` has been chosen, `+` is where it can go, `*X*` a blot that it would hit; `<O>` is the cursor.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"board--{look}" for look in ("frame", "odd", "even", "mine", "theirs", "choice", "cursor")
+    }
+    DEFAULT_CSS = """
+    Board { width: 1fr; height: 1fr; text-wrap: nowrap; }
+    Board .board--frame { color: $text-muted; }
+    Board .board--odd { background: $surface; }
+    Board .board--even { background: $panel; }
+    Board .board--mine { color: $text-primary; text-style: bold; }
+    Board .board--theirs { color: $text-error; text-style: bold; }
+    Board .board--choice { color: $text-success; text-style: bold; }
+    Board .board--cursor { background: $success; color: auto; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Choose"),
+        Binding("escape", "leave", "Leave", show=False),
+        Binding("left", "toward(-1, 0)", "Left", show=False),
+        Binding("right", "toward(1, 0)", "Right", show=False),
+        Binding("up", "toward(0, -1)", "Up", show=False),
+        Binding("down", "toward(0, 1)", "Down", show=False),
+    ]
+
+    class Picked(Message):
+        """The person means this point."""
+
+        def __init__(self, point: int) -> None:
+            super().__init__()
+            self.point = point
+
+    class Typed(Message):
+        """The person begins to type."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self.cursor: int | None = None
+        self.targets: set[int] = set()
+        self.sources: set[int] = set()
+
+    def update(self) -> None:
+        """Show the game as it is now, with the cursor on something that can be chosen."""
+        self.targets, self.sources = set(self.game.targets), self.game.sources
+        if self.cursor not in self.choices:
+            self.cursor = max(self.choices, default=None)
+        self.refresh()
+
+    # Choosing ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def choices(self) -> set[int]:
+        """The points that the cursor can be on."""
+        return self.targets or self.sources
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return action != "choose" or bool(self.choices)
+
+    def action_choose(self) -> None:
+        if self.cursor is not None:
+            self.post_message(self.Picked(self.cursor))
+
+    def action_leave(self) -> None:
+        if self.game.chosen is not None:
+            self.post_message(self.Picked(self.game.chosen))
+
+    def action_toward(self, right: int, down: int) -> None:
+        """Move the cursor to the nearest choice in this direction."""
+        if self.cursor is None:
+            return
+        x, y = place(self.cursor)
+        steps = {point: (place(point)[0] - x, place(point)[1] - y) for point in self.choices}
+        ahead = [point for point, (across, along) in steps.items() if across * right + along * down > 0]
+        # To the side, points of the same half come first.
+        near = {point: (abs(steps[point][1]) * abs(right), abs(steps[point][0])) for point in ahead}
+        self.cursor = min(ahead, key=near.__getitem__, default=self.cursor)
+        self.refresh()
+
+    def on_click(self, event: Click) -> None:
+        point = event.style.meta.get("point")
+        if isinstance(point, int):
+            self.post_message(self.Picked(point))
+
+    def on_key(self, event: Key) -> None:
+        if event.character is not None and event.character.isdigit():
+            event.stop()
+            self.post_message(self.Typed(event.character))
+
+    # Drawing ----------------------------------------------------------------------------------------------------------
+
+    def render(self) -> Content:
+        """The whole board, as large as there is room: columns of 3, 5, ... signs, and as many rows as fit."""
+        depth = max(5, (self.size.height - 3) // 2)
+        wide = 3 + max(0, (self.size.width - 54) // 26) * 2
+        top, bottom = self.half(BOT, TOP, depth, wide), self.half(PERSON, BOTTOM, depth, wide)
+        lines = [*top, self.middle(wide), *reversed(bottom)]
+        return Content("\n").join(Content.assemble(*map(self.styled, line)) for line in lines)
+
+    def styled(self, cell: Cell) -> tuple[str, Style]:
+        style = self.get_visual_style(*(f"board--{look}" for look in cell.look.split()))
+        return cell.text, style if cell.point is None else style + Style.from_meta({"point": cell.point})
+
+    def half(self, side: Player, points: range, depth: int, wide: int) -> list[list[Cell]]:
+        """The lines of one half, from the edge to the middle."""
+        counts = self.game.points
+        numbers = [Cell(f"{point:^{wide}}", point=point) for point in points]
+        lines = [[Cell("      +"), *numbers[:6], Cell(f"+{'BAR':^{wide}}+"), *numbers[6:], Cell("+ OFF")]]
+        columns = [self.column(point, counts[point], depth, wide) for point in points]
+        bar = self.column(BAR, counts[BAR if side is PERSON else 0], depth, wide)
+        for row in range(depth):
+            cube, off = (self.cube(side), self.off(side)) if row == 0 else ("", "")
+            cells = [column[row] for column in columns]
+            tray = Cell(f"{off:^5}", "choice" if "+" in off else "frame", OFF)
+            lines.append([Cell(f"{cube:^6}|"), *cells[:6], Cell("|"), bar[row], Cell("|"), *cells[6:], Cell("|"), tray])
+        return lines
+
+    def column(self, point: int, count: int, depth: int, wide: int) -> list[Cell]:
+        """The checkers on a point, as many as there is room for, and what can be done with them."""
+        high, mine = abs(count), count > 0
+        texts = [("O" if mine else "X") * (row < high) for row in range(depth)]
+        looks = ["mine" if mine else "theirs"] * depth
+        top = max(0, min(high, depth) - 1)
+        if high > depth:
+            texts[top] = str(high)
+        if point in self.landed and not mine:
+            texts[top] = texts[top].lower()
+        mark = self.mark(point, count)
+        if mark is not None:
+            row = min(high, depth - 1) if "+" in mark else top
+            texts[row] = mark.format(texts[row])[:wide]
+            looks[row] = "cursor" if mark.startswith("<") else "choice"
+        shade = "even" if point % 2 == 0 else "odd"
+        return [Cell(f"{text:^{wide}}", f"{shade} {look}", point) for text, look in zip(texts, looks, strict=True)]
+
+    def mark(self, point: int, count: int) -> str | None:
+        """How a checker is marked, or the place where one can go; None if nothing can be done on this point."""
+        if point == self.game.chosen:
+            return "[{}]"
+        if point not in self.choices or (point == BAR and count <= 0):
+            return None
+        marks = ("<{}>", "*{}*" if self.targets else "({})") if count < 0 or not self.targets else ("<+>", "+")
+        return marks[0] if point == self.cursor and self.has_focus else marks[1]
+
+    @property
+    def landed(self) -> set[int]:
+        """Where the bot's last play has put checkers, as the person numbers the points."""
+        play = self.game.last_play
+        return set() if play is None or self.game.state.on_roll is BOT else {25 - move.to_point for move in play.moves}
+
+    def off(self, side: Player) -> str:
+        """How many checkers a player has borne off."""
+        borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
+        return f"{'O' if side is PERSON else 'X'} {borne_off}{'+' * (side is PERSON and OFF in self.targets)}"
+
+    def cube(self, place: Player | None) -> str:
+        """The cube, if it lies here."""
+        cube = self.game.state.cube
+        return f"[{cube.value}]" if self.game.state.rules.cube and cube.owner is place else ""
+
+    def middle(self, wide: int) -> list[Cell]:
+        """The centered cube, and the dice: the bot's on the left, the person's on the right."""
+        left, right = (f"{self.dice(player):^{6 * wide}}" for player in (BOT, PERSON))
+        cube = Cell(f"{self.cube(None):^6}|")
+        return [cube, Cell(left, "theirs"), Cell(f"|{'':^{wide}}|"), Cell(right, "mine"), Cell("|")]
+
+    def dice(self, player: Player) -> str:
+        """The last roll of a player, in brackets what has not been played."""
+        state, last = self.game.state, self.game.last_play
+        if self.game.is_playing and player is PERSON and state.dice is not None:
+            return " ".join([f"[{face}]" for face in state.legal_plays.dice_left(self.game.so_far)])
+        return " ".join(map(str, last.dice.to_play)) if player is BOT and last and state.on_roll is PERSON else ""
+
+
+def place(point: int) -> tuple[int, int]:
+    """Column and half of a point on the screen."""
+    if point in TOP:
+        return (point - 13) + (point > 18), 0
+    return {OFF: 13, BAR: 6}.get(point, (12 - point) + (point < 7)), 1

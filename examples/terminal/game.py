@@ -1,0 +1,182 @@
+"""The match without a screen: the state, the log, the turn so far, the bot's answers, and the file it is saved in."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import bot
+from words import BAR, BOT, OFF, PERSON, WHO, news
+
+from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
+from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
+
+POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
+
+
+class Game:
+    """A match of a person against the bot. What the rules forbid raises a GammonError, and nothing has changed."""
+
+    def __init__(self, first: MatchState, name: str, rng: random.Random, file: Path) -> None:
+        self.first = self.state = first
+        self.name, self.rng, self.file = clean(name), rng, file
+        self.log: list[Event] = []
+        self.news: list[str] = []
+        self.last_play: Play | None = None
+        self.so_far: tuple[Move, ...] = ()
+        self.chosen: int | None = None
+
+    @classmethod
+    def resumed(cls, file: Path, rng: random.Random) -> Game:
+        """The match in a file, which is replayed. Raises OSError, or GammonError if it is not a whole legal match."""
+        if not file.is_file() or file.stat().st_size > LARGEST_RECORD:
+            raise GammonError("this is not a saved match")
+        match = loads(file.read_bytes(), "json")
+        if not match.games:
+            raise GammonError("this match has not begun")
+        game = cls(match.games[0].start, match.players[PERSON], rng, file)
+        for number, record in enumerate(match.games, 1):
+            if number > 1:
+                game.apply(Event(Action.NEXT_GAME))
+            if game.state != record.start:
+                raise GammonError(f"game {number} does not follow from the one before")
+            for event in record.events:
+                if not isinstance(event, Event):
+                    raise GammonError(f"game {number} has an event that no player can bring about")
+                game.apply(event)
+        return game
+
+    # Events -----------------------------------------------------------------------------------------------------------
+
+    def act(self, event: Event) -> None:
+        """Perform an event of the person, and what follows until the person must act again."""
+        self.perform(event)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """The opening roll and the bot's actions, until the person must act or the game is over."""
+        while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
+            self.perform(bot.begin(self.state, self.rng) or bot.choose(self.state, self.rng))
+
+    def perform(self, event: Event) -> None:
+        """Apply an event and save the match; if it is over, write its record."""
+        self.apply(event)
+        try:
+            self.save()
+            if self.state.winner is not None:
+                self.news.append(f"Record: {self.finish().name}")
+        except (OSError, GammonError) as error:
+            self.news.append(f"Not written: {error}")
+
+    def apply(self, event: Event) -> None:
+        before, self.state = self.state, self.state.apply(event)
+        self.log.append(event)
+        self.news += news(before, event, self.state)
+        self.so_far, self.chosen = (), None
+        if event.action is Action.PLAY:
+            self.last_play = before.legal_plays.find(self.state.position)
+        elif event.action is Action.NEXT_GAME:
+            self.last_play = None
+
+    # The turn so far --------------------------------------------------------------------------------------------------
+
+    def allows(self, action: str) -> bool:
+        """Whether the person may do this now: an `Action`, or something within their turn."""
+        if action in {"undo", "undo_turn"}:
+            return bool(self.so_far)
+        return self.is_complete if action == "done" else action in self.state.legal_actions_of(PERSON)
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state.phase is Phase.TO_PLAY and self.state.to_act is PERSON
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the turn may end: there is only one play, or everything has been played."""
+        return self.is_playing and (len(self.state.legal_plays) == 1 or not self.sources)
+
+    @property
+    def sources(self) -> set[int]:
+        """The points from which a checker can move now."""
+        return (
+            {move.from_point for move in self.state.legal_plays.next_moves(self.so_far)} if self.is_playing else set()
+        )
+
+    @property
+    def targets(self) -> dict[int, tuple[Move, ...]]:
+        """The points to which the chosen checker can go, and its moves."""
+        if self.chosen is None:
+            return {}
+        series = self.state.legal_plays.combined_moves(self.so_far)
+        return {moves[-1].to_point: moves for moves in series if moves[0].from_point == self.chosen}
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The board as the person sees it, in the middle of their turn too."""
+        if self.is_playing:
+            return self.state.legal_plays.points_after(self.so_far)
+        return self.state.view(PERSON).points
+
+    def counts(self, player: Player) -> list[int]:
+        """The checkers of a player on each point, as they number them; the last is their bar."""
+        seen = self.points if player is PERSON else [-count for count in reversed(self.points)]
+        return [max(0, count) for count in seen]
+
+    def choose(self, point: int) -> None:
+        """Choose the checker that moves, and then the point it goes to."""
+        plays, targets = self.state.legal_plays, self.targets
+        if point in targets:
+            self.so_far += targets[point]
+        elif self.chosen is not None and point != self.chosen and point not in self.sources:
+            plays.points_after([*self.so_far, Move(self.chosen, point)])  # raises the reason
+        elif point not in self.sources:
+            where = {BAR: "the bar", OFF: "off"}.get(point, f"point {point}")
+            raise GammonError(f"you have no checker on {where} that can move now")
+        self.chosen = None if point in targets or point == self.chosen else point
+
+    def type(self, text: str) -> None:
+        """Choose a point by its number, or make a whole play."""
+        point = POINTS.get(text.strip().lower())
+        if point is None:
+            self.so_far, self.chosen = self.state.legal_plays.find(text).moves, None
+        else:
+            self.choose(point)
+
+    def undo(self, *, turn: bool = False) -> None:
+        """Take back the last move, or the whole turn."""
+        self.so_far, self.chosen = () if turn else self.so_far[:-1], None
+
+    def done(self) -> None:
+        """End the turn."""
+        plays = self.state.legal_plays
+        self.act(Event(Action.PLAY, PERSON, str(plays[0] if len(plays) == 1 else plays.find(self.so_far))))
+
+    # Files ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def record(self) -> Match:
+        return Match.from_events((self.name, WHO[BOT]), self.first, self.log)
+
+    def save(self) -> None:
+        """Replace the whole file, so that it always holds a whole match, with this event or without it."""
+        new = self.file.with_name(f"{self.file.name}.new")
+        with new.open("w", encoding="ascii") as file:
+            file.write(dumps(self.record, "json"))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.file)
+
+    def finish(self) -> Path:
+        """Write the record of a match that is over, and name the saved match after it, under a new number."""
+        number = 1
+        while (record := self.file.with_name(f"{self.file.stem}-{number}.mat")).exists():
+            number += 1
+        dump(self.record, record, "mat")
+        self.file.replace(record.with_suffix(".json"))
+        return record
+
+
+def clean(name: str) -> str:
+    """A name that cannot disturb a terminal."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name[:30]).strip() or WHO[PERSON]

@@ -1,0 +1,60 @@
+"""A match against a bot in the terminal: `python examples/terminal/play.py --length 5`.
+
+It needs the extra `examples` (textual, and the JSON of the library). The match is saved after every event; the same
+command goes on with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # where bot.py is, which two examples share
+
+from game import Game
+from screen import MatchApp
+
+from gammonrules import GammonError, MatchState
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Play a match against a bot.")
+    parser.add_argument("--length", type=int, default=5, metavar="N", help="points that win the match; 0 is money play")
+    parser.add_argument("--name", default="You", help="your name in the record")
+    parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
+    parser.add_argument("--light", action="store_true", help="dark letters on a light ground")
+    parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
+    return parser.parse_args()
+
+
+def opened(options: argparse.Namespace) -> Game:
+    """The match in the file, or a new one. Raises GammonError or OSError."""
+    rng = random.SystemRandom() if options.seed is None else random.Random(options.seed)
+    if options.save.exists():
+        return Game.resumed(options.save, rng)
+    game = Game(MatchState.new(options.length or None), options.name, rng, options.save)
+    game.save()
+    return game
+
+
+def main() -> int:
+    options = arguments()
+    try:
+        game = opened(options)
+    except (GammonError, OSError) as error:
+        print(f"{options.save}: {error}\nThe file was left as it is; --save FILE names another.", file=sys.stderr)
+        return 2
+    if not sys.stdin.isatty():
+        print("A match needs a terminal.", file=sys.stderr)
+        return 2
+    app = MatchApp(game)
+    if options.light:
+        app.theme = "textual-light"
+    app.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""The screen: score, board, news, the keys of what is legal, and a line to type plays in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from board import Board
+from game import Game
+from rich.cells import set_cell_size
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, OptionList, Static
+from words import BOT, LEVELS, PERSON, WHO, prompt, title
+
+from gammonrules import Action, Dice, Event, GammonError, Player, Win
+
+EVENTS = {
+    "double": Event(Action.DOUBLE, PERSON),
+    "take": Event(Action.TAKE, PERSON),
+    "drop": Event(Action.DROP, PERSON),
+    "beaver": Event(Action.BEAVER, PERSON),
+    "accept": Event(Action.ACCEPT, PERSON),
+    "decline": Event(Action.DECLINE, PERSON),
+    "next_game": Event(Action.NEXT_GAME, PERSON),
+}
+OURS = {"roll", "done", "undo", "undo_turn", "resign", *EVENTS}
+
+
+class Levels(ModalScreen[Win | None]):
+    """Which level to resign."""
+
+    CSS = "Levels { align: center middle; } Levels OptionList { width: 30; height: auto; }"
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Play on")]
+
+    def compose(self) -> ComposeResult:
+        yield OptionList(*(f"Resign a {level}" for level in LEVELS.values()), "Play on")
+
+    @on(OptionList.OptionSelected)
+    def answer(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss([*LEVELS, None][event.option_index])
+
+
+class MatchApp(App[None]):
+    """A match against the bot. Which keys there are depends on what the rules allow (`check_action`)."""
+
+    TITLE = "Backgammon"
+    CSS = """
+    #past { width: 26; border-left: solid $panel; scrollbar-size-vertical: 1; }
+    #table { width: 1fr; min-width: 54; }
+    #title, #bot, #person { height: 1; }
+    #title { text-style: bold; }
+    #prompt { height: 2; }
+    #prompt.refused { color: $text-error; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "roll", "Roll"),
+        Binding("space,enter", "done", "Done", key_display="space"),
+        Binding("space", "act('next_game')", "Next game"),
+        Binding("d", "act('double')", "Double"),
+        Binding("t", "act('take')", "Take"),
+        Binding("x", "act('drop')", "Drop"),
+        Binding("b", "act('beaver')", "Beaver"),
+        Binding("a", "act('accept')", "Accept"),
+        Binding("e", "act('decline')", "Decline"),
+        Binding("u", "undo", "Undo"),
+        Binding("U", "undo_turn", "Undo all", key_display="U"),
+        Binding("slash", "type", "Type", key_display="/"),
+        Binding("r", "resign", "Resign"),
+        Binding("q", "quit", "Quit"),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self.board = Board(game)
+        self.offered: set[str] = set()
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            with Vertical(id="table"):
+                yield Static(id="title", markup=False)
+                yield Static(id="bot", markup=False)
+                yield self.board
+                yield Static(id="person", markup=False)
+                yield Static(id="prompt", markup=False)
+                yield Input(placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False)
+            with VerticalScroll(id="past", can_focus=False):
+                yield Static(id="news", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.board.focus()
+        self.query_one("#past", VerticalScroll).anchor()
+        self.attempt(self.game.go_on)
+
+    # What the person does ---------------------------------------------------------------------------------------------
+
+    def attempt(self, something: Callable[[], None]) -> None:
+        """Do it and show what follows, or say why it is not legal."""
+        refused = ""
+        try:
+            something()
+        except GammonError as error:
+            refused = str(error)
+        self.show(refused)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "type":
+            return self.game.is_playing
+        named = str(parameters[0]) if action == "act" else action
+        return named not in OURS or self.game.allows(named)
+
+    def action_act(self, name: str) -> None:
+        self.attempt(lambda: self.game.act(EVENTS[name]))
+
+    def action_roll(self) -> None:
+        self.attempt(lambda: self.game.act(Event(Action.ROLL, PERSON, Dice.random(self.game.rng))))
+
+    def action_done(self) -> None:
+        self.attempt(self.game.done)
+
+    def action_undo(self) -> None:
+        self.attempt(self.game.undo)
+
+    def action_undo_turn(self) -> None:
+        self.attempt(lambda: self.game.undo(turn=True))
+
+    def action_resign(self) -> None:
+        def resign(win: Win | None) -> None:
+            if win is not None:
+                self.attempt(lambda: self.game.act(Event(Action.RESIGN, PERSON, win)))
+
+        self.push_screen(Levels(), resign)
+
+    def action_type(self, text: str = "") -> None:
+        line = self.query_one(Input)
+        line.value = text
+        line.cursor_position = len(text)
+        line.focus()
+
+    @on(Board.Typed)
+    def begin_to_type(self, event: Board.Typed) -> None:
+        if self.game.is_playing:
+            self.action_type(event.text)
+
+    @on(Board.Picked)
+    def pick(self, event: Board.Picked) -> None:
+        self.attempt(lambda: self.game.choose(event.point))
+
+    @on(Input.Submitted)
+    def enter(self, event: Input.Submitted) -> None:
+        self.board.focus()
+        event.input.clear()
+        if event.value.strip():
+            self.attempt(lambda: self.game.type(event.value))
+
+    # What the screen shows --------------------------------------------------------------------------------------------
+
+    def show(self, refused: str = "") -> None:
+        """Show the game as it is now, and why something was refused."""
+        game = self.game
+        number = 1 + sum(event.action is Action.NEXT_GAME for event in game.log)
+        texts = {
+            "#title": title(game.state, number),
+            "#bot": self.line(BOT, "X", WHO[BOT]),
+            "#person": self.line(PERSON, "O", game.name),
+            "#prompt": refused or prompt(game.state, is_complete=game.is_complete),
+            "#news": "\n".join(game.news),
+        }
+        for place, text in texts.items():
+            if self.query_one(place, Static).content != text:
+                self.query_one(place, Static).update(text, layout=place == "#news")
+        self.query_one("#prompt").set_class(bool(refused), "refused")
+        self.board.update()
+        offered = {active.binding.action for active in self.active_bindings.values()}
+        if offered != self.offered:  # the footer flickers when it is made again
+            self.offered = offered
+            self.refresh_bindings()
+
+    def line(self, player: Player, letter: str, name: str) -> str:
+        """Score, pip count and name. The name is last, so that a long or right-to-left one disturbs nothing."""
+        pips = sum(point * count for point, count in enumerate(self.game.counts(player)))
+        return f"      {letter}  {self.game.state.score[player]:>2} points  {pips:>3} pips  {set_cell_size(name, 24)}"

@@ -1,0 +1,65 @@
+"""What the screen says."""
+
+from __future__ import annotations
+
+from gammonrules import Action, Double, Event, MatchState, Phase, Player, Resignation, Win
+
+PERSON, BOT = Player  # White, at the bottom, and Black
+BAR, OFF = 25, 0
+WHO = {PERSON: "You", BOT: "Bot"}
+LEVELS = {Win.SINGLE: "single game", Win.GAMMON: "gammon", Win.BACKGAMMON: "backgammon"}
+
+
+def title(state: MatchState, number: int) -> str:
+    kind = "Money play" if state.length is None else f"Match to {state.length}"
+    stage = " · Crawford game" if state.crawford else " · post-Crawford" if state.post_crawford else ""
+    return f"{kind} · game {number}{stage}"
+
+
+def news(before: MatchState, event: Event, after: MatchState) -> list[str]:
+    """What has happened: lines for the log."""
+    who = WHO[event.by if isinstance(event.by, Player) else before.to_act or PERSON]
+    match event:
+        case Event(action=Action.OPENING_ROLL, argument=(white, black)):
+            told = [f"Opening: you {white}, bot {black}"]
+        case Event(action=Action.PLAY):
+            told = [f"{who} {before.dice}: {before.legal_plays.find(after.position)}"]
+        case Event(action=Action.DOUBLE | Action.BEAVER as action) if isinstance(after.offer, Double):
+            told = [f"{who}: {action} to {after.offer.value}"]
+        case Event(action=Action.RESIGN, argument=Win() as win):
+            told = [f"{who}: resign a {LEVELS[win]}"]
+        case Event(action=Action.ROLL):
+            told = []
+        case Event(action=action):
+            told = [f"{who}: {action}"] if before.to_act else ["", "Next game"]
+    if after.result is not None:
+        level = "" if after.result.win is None else f", {LEVELS[after.result.win]}"
+        told.append(f"{WHO[after.result.winner]}: +{after.result.points}{level}")
+    return told
+
+
+def prompt(state: MatchState, *, is_complete: bool) -> str:
+    """What the person has to decide."""
+    match state.phase:
+        case Phase.TO_PLAY if len(state.legal_plays) == 1:
+            only = state.legal_plays[0]
+            return f"{state.dice}: nothing can be played." if only.is_pass else f"{state.dice}: only {only} is legal."
+        case Phase.TO_PLAY if is_complete:
+            return f"{state.dice} is played. End the turn, or undo."
+        case Phase.TO_PLAY:
+            return f"{state.dice} to play. Choose a checker, or type a play."
+        case Phase.OVER if state.winner is not None:
+            return f"The match is over: {'you have' if state.winner is PERSON else 'the bot has'} won it."
+        case Phase.OVER:
+            return "The game is over."
+        case _:
+            return offer(state)
+
+
+def offer(state: MatchState) -> str:
+    """What to answer; if nothing is offered, what to do before the roll."""
+    if isinstance(state.offer, Double):
+        return f"The bot offers the cube at {state.offer.value}."
+    if isinstance(state.offer, Resignation):
+        return f"The bot resigns a {LEVELS[state.offer.win]}."
+    return "Roll, or double first." if Action.DOUBLE in state.legal_actions else "Roll."

@@ -1,0 +1,484 @@
+"""`examples/terminal`: whole matches by keys and by clicks, and what becomes of the file that a match is saved in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+import processes
+from gammonrules import Action, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
+
+FOLDER = Path(__file__).parent.parent / "examples" / "terminal"
+sys.path += [str(FOLDER), str(FOLDER.parent)]
+import bot  # noqa: E402
+import play  # noqa: E402
+from board import Board  # noqa: E402
+from game import Game  # noqa: E402
+from screen import MatchApp  # noqa: E402
+
+YOU, BOT = Player
+Person = Callable[[Pilot[None]], Awaitable[None]]
+
+
+def new(folder: Path, first: MatchState | None = None, *, seed: int = 1, name: str = "Ann") -> Game:
+    return Game(first or MatchState.new(3), name, random.Random(seed), folder / "match.json")
+
+
+def on_screen(game: Game, person: Person, size: tuple[int, int] = (80, 24)) -> None:
+    """What a person does on the screen of a game, from beginning to end."""
+
+    async def main() -> None:
+        async with MatchApp(game).run_test(size=size) as pilot:
+            await person(pilot)
+
+    asyncio.run(main())
+
+
+def said(pilot: Pilot[None], place: str = "#prompt") -> str:
+    return str(pilot.app.query_one(place, Static).render())
+
+
+def footer(pilot: Pilot[None]) -> set[str]:
+    """The keys that the footer shows, by what they do."""
+    return {active.binding.description for active in pilot.app.active_bindings.values() if active.binding.show}
+
+
+def race(mine: dict[int, int], theirs: dict[int, int], length: int | None = 5, on_roll: Player = YOU) -> MatchState:
+    """A race in which nobody can win a gammon, before a roll; both sides number the points as they see them."""
+    sides = mine | {"off": 15 - sum(mine.values())}, theirs | {"off": 15 - sum(theirs.values())}
+    return MatchState(Position.of(*sides[:: 1 if on_roll is YOU else -1]), on_roll, length=length)
+
+
+AHEAD = {6: 5, 5: 5}, {6: 5, 8: 5, 13: 3}
+BEHIND = AHEAD[::-1]
+EVEN = {6: 5, 5: 5}, {6: 5, 5: 5}
+
+
+class TestWholeMatches:
+    def test_by_keys(self, tmp_path) -> None:
+        """The person doubles when they may, drops, and moves the rearmost checker."""
+        game = new(tmp_path, seed=278)
+
+        async def person(pilot: Pilot[None]) -> None:
+            while game.state.winner is None:
+                if game.is_playing and not game.is_complete:
+                    await pilot.press("enter")
+                elif game.state.phase is Phase.DOUBLED:
+                    await pilot.press("x")
+                else:
+                    await pilot.press("d" if game.allows("double") else "space")
+
+        on_screen(game, person)
+        self.check(game, tmp_path)
+        assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.NEXT_GAME} <= {event.action for event in game.log}
+
+    def test_by_mouse(self, tmp_path) -> None:
+        """The person plays as the bot would, by clicks on the board."""
+        game = new(tmp_path, seed=377)
+
+        async def person(pilot: Pilot[None]) -> None:
+            while game.state.winner is None:
+                if game.is_playing and not game.is_complete:
+                    for move in game.state.legal_plays.find(bot.choose(game.state, random.Random(0)).argument).moves:
+                        assert await pilot.click(Board, offset=spot(pilot, move.from_point))
+                        assert await pilot.click(Board, offset=spot(pilot, move.to_point))
+                elif game.state.phase is Phase.DOUBLED:
+                    await pilot.press("t")
+                elif game.allows("double"):
+                    await pilot.press("d")
+                else:
+                    assert await pilot.click("FooterKey")  # the first: Roll, or Done
+            assert "won" in said(pilot)
+
+        on_screen(game, person)
+        self.check(game, tmp_path)
+
+    def check(self, game: Game, folder: Path) -> None:
+        """The record is without a fault, and the saved match is kept beside it."""
+        record = records.load(folder / "match-1.mat")
+        assert record.winner is game.state.winner
+        assert records.referee(record) == ()
+        assert sorted(path.name for path in folder.iterdir()) == ["match-1.json", "match-1.mat"]
+        assert Game.resumed(folder / "match-1.json", random.Random(1)).state == game.state
+
+
+def spot(pilot: Pilot[None], point: int) -> tuple[int, int]:
+    """Where a point is on the board, found by the numbers that are printed there."""
+    lines = str(pilot.app.query_one(Board).render()).splitlines()
+    y = 0 if point in range(13, 25) else len(lines) - 1
+    name = {25: "BAR", 0: "OFF"}.get(point, f" {point} ")
+    return lines[y].replace("+", " ").index(name) + 1, 1 if y == 0 else y - 1
+
+
+class TestTurns:
+    def test_every_number_stands_over_its_point(self, tmp_path) -> None:
+        """In windows of any size."""
+        for size in [(40, 10), (60, 20), (80, 24), (107, 30), (150, 60)]:
+
+            async def person(pilot: Pilot[None], size: tuple[int, int] = size) -> None:
+                board = pilot.app.query_one(Board)
+                for point in range(26):
+                    x, y = spot(pilot, point)
+                    if x < size[0] - 27 and y < board.size.height:
+                        style = pilot.app.screen.get_style_at(board.region.x + x, board.region.y + y)
+                        assert style.meta["point"] == point
+
+            on_screen(new(tmp_path), person, size)
+
+    def test_choose_move_and_undo(self, tmp_path) -> None:
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert {"Undo", "Undo all", "Done", "Roll", "Double", "Take"}.isdisjoint(footer(pilot))
+            await pilot.press("8", "enter")
+            assert (game.chosen, sorted(game.targets)) == (8, [4, 5, 7])
+            await pilot.press("escape")
+            assert game.chosen is None
+            await pilot.press("8", "enter", "5", "enter")
+            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
+            await pilot.press("6", "enter", "5", "enter")
+            assert {"Undo", "Undo all", "Done"} <= footer(pilot)
+            assert game.counts(YOU)[5] == 2
+            await pilot.press("u")
+            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
+            await pilot.press("6", "enter", "5", "enter", "U")
+            assert game.so_far == ()
+            assert game.points == MatchState.new(5).position.points
+
+        on_screen(game, person)
+        assert game.log == []  # nothing was final
+
+    def test_the_arrows_find_every_choice(self, tmp_path) -> None:
+        game = new(tmp_path, MatchState.new(5).opening_roll(6, 2))
+
+        async def person(pilot: Pilot[None]) -> None:
+            board = pilot.app.query_one(Board)
+            seen = [board.cursor]
+            for key in ("left", "down", "right", "left", "up", "up"):
+                await pilot.press(key)
+                seen.append(board.cursor)
+            assert seen == [24, 13, 8, 6, 8, 13, 13]
+            await pilot.press("down", "enter")
+            assert game.chosen == 8
+
+        on_screen(game, person)
+
+    def test_typed_plays(self, tmp_path) -> None:
+        first = MatchState.new(5).opening_roll(3, 1)
+        game = new(tmp_path, first)
+        with pytest.raises(IllegalPlayError) as refusal:
+            first.play("8/3")
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("slash", *"8/3", "enter")
+            assert said(pilot) == str(refusal.value)
+            for text in ("xyzzy", "[red]", "\\[", "x" * 300):
+                pilot.app.query_one(Input).value = text
+                pilot.app.query_one(Input).focus()
+                await pilot.press("enter")
+                assert pilot.app.query_one("#prompt").has_class("refused")
+            await pilot.press(*"2", "enter")
+            assert "no checker on point 2" in said(pilot)
+            await pilot.press(*"8", "enter", "1", "enter")
+            assert "7 pips" in said(pilot)
+            await pilot.press("escape", *"6/5 8/5", "enter")
+            assert said(pilot).startswith("31 is played")
+            await pilot.press("space")
+
+        on_screen(game, person)
+        assert (game.log[0].action, game.log[0].argument) == (Action.PLAY, "8/5 6/5")
+
+    def test_a_dance_and_a_forced_play(self, tmp_path) -> None:
+        dance = MatchState(Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}), YOU, "65", length=5)
+        forced = MatchState(Position.of(mine={24: 1}, theirs={24: 1}), YOU, "65", length=5)
+        for first, words, text in ((dance, "nothing", "no play"), (forced, "only 24/13 is legal", "24/13")):
+            game = new(tmp_path, first)
+
+            async def person(pilot: Pilot[None], words: str = words) -> None:
+                assert words in said(pilot)
+                await pilot.press("space")
+
+            on_screen(game, person)
+            assert game.log[0].argument == text
+
+
+class TestCube:
+    @pytest.mark.parametrize(("board", "answer"), [(AHEAD, Action.DROP), (EVEN, Action.TAKE)])
+    def test_the_person_doubles(self, tmp_path, board, answer) -> None:
+        game = new(tmp_path, race(*board))
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("d")
+            assert f"Bot: {answer}" in said(pilot, "#news")
+            assert ("Next game" in footer(pilot)) is (answer is Action.DROP)
+            assert "Double" not in footer(pilot)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log] == [Action.DOUBLE, answer]
+
+    @pytest.mark.parametrize(("key", "answer"), [("t", Action.TAKE), ("x", Action.DROP), ("b", Action.BEAVER)])
+    def test_the_bot_doubles(self, tmp_path, key, answer) -> None:
+        game = new(tmp_path, race(*BEHIND, length=None, on_roll=BOT))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert said(pilot) == "The bot offers the cube at 2."
+            assert {"Take", "Drop", "Beaver", "Resign"} <= footer(pilot)
+            await pilot.press(key)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log[:2]] == [Action.DOUBLE, answer]
+
+    def test_no_double_in_the_crawford_game(self, tmp_path) -> None:
+        async def person(pilot: Pilot[None]) -> None:
+            assert "Crawford game" in said(pilot, "#title")
+            assert "Double" not in footer(pilot)
+            await pilot.press("d")
+
+        crawford = MatchState(Position.start(), YOU, length=3, score=(2, 0))
+        game = new(tmp_path, crawford)
+        on_screen(game, person)
+        assert game.state == crawford
+
+
+class TestResignations:
+    @pytest.mark.parametrize(("downs", "win"), [(0, Win.SINGLE), (1, Win.GAMMON), (2, Win.BACKGAMMON), (3, None)])
+    def test_the_person_resigns(self, tmp_path, downs, win) -> None:
+        game = new(tmp_path, MatchState(Position.start(), YOU, length=9))
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("r", *["down"] * downs, "enter")
+
+        on_screen(game, person)
+        if win is None:
+            assert game.log == []
+        else:
+            assert game.log == [Event("resign", YOU, win), Event("accept", BOT)]
+
+    def test_the_bot_wants_more(self, tmp_path) -> None:
+        won = MatchState(Position.of(mine={24: 15}, theirs={"off": 10, 3: 5}), YOU, length=9)
+        game = new(tmp_path, won)
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("r", "enter")
+            assert "Bot: decline" in said(pilot, "#news")
+
+        on_screen(game, person)
+        assert game.state == won
+
+    @pytest.mark.parametrize(("key", "answer"), [("a", Action.ACCEPT), ("e", Action.DECLINE)])
+    def test_the_bot_resigns(self, tmp_path, key, answer) -> None:
+        game = new(tmp_path, race({1: 1}, {6: 5}, on_roll=BOT))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert said(pilot) == "The bot resigns a single game."
+            await pilot.press(key)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log[:2]] == [Action.RESIGN, answer]
+
+
+class Copied(Game):
+    """A game that keeps what its file held after each event."""
+
+    copies: list[tuple[bytes, MatchState, list[str], object]]
+
+    def save(self) -> None:
+        super().save()
+        self.copies.append((self.file.read_bytes(), self.state, [*self.news], self.last_play))
+
+
+class TestSaving:
+    @pytest.mark.parametrize("length", [2, None])
+    def test_killed_at_every_event(self, tmp_path, length) -> None:
+        """Whatever the moment, the match that is resumed is the one that was left, and it goes on."""
+        game = Copied(MatchState.new(length), "Ann", random.Random(7), tmp_path / "match.json")
+        game.copies = []
+        game.go_on()
+        while game.state.winner is None and len(game.log) < 150:
+            game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+        file = tmp_path / "copy" / "match.json"
+        file.parent.mkdir()
+        assert len(game.copies) == len(game.log) >= 30
+        for number, (content, *left) in enumerate(game.copies, 1):
+            file.write_bytes(content)
+            again = Game.resumed(file, random.Random(1))
+            assert [again.state, again.news, again.last_play] == left
+            assert (again.name, again.first, again.log) == (game.name, game.first, game.log[:number])
+            again.go_on()
+            assert again.state.to_act is not BOT
+
+    def test_quitting_within_a_turn(self, tmp_path) -> None:
+        """It loses the moves so far and nothing else: the dice stay."""
+        game = new(tmp_path)
+
+        async def person(pilot: Pilot[None]) -> None:
+            while not game.is_playing:
+                await pilot.press("space")
+            await pilot.press("enter", "enter")
+            assert game.so_far
+            await pilot.press("q")
+
+        on_screen(game, person)
+        again = Game.resumed(game.file, random.Random(99))
+        assert (again.state, again.so_far) == (game.state, ())
+
+    def test_a_write_that_fails(self, tmp_path, monkeypatch) -> None:
+        """The file still has the event before; the game goes on and says so, and the next write has everything."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        game.save()
+        before = game.file.read_bytes()
+
+        def full(number: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        game.perform(Event("play", YOU, "8/5 6/5"))
+        assert "No space left" in game.news[-1]
+        assert game.file.read_bytes() == before
+        monkeypatch.undo()
+        game.go_on()
+        assert Game.resumed(game.file, random.Random(1)).log == game.log
+
+    def test_a_second_match_in_the_same_folder(self, tmp_path) -> None:
+        for number in (1, 2):
+            game = new(tmp_path, MatchState.new(1))
+            game.go_on()
+            game.act(Event("resign", YOU, Win.SINGLE))
+            assert game.news[-1] == f"Record: match-{number}.mat"
+        assert len(list(tmp_path.iterdir())) == 4
+
+
+def saved(folder: Path) -> bytes:
+    game = new(folder, seed=5)
+    game.go_on()
+    for _ in range(6):
+        game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+    return game.file.read_bytes()
+
+
+def changed(content: bytes, change: Callable[[dict], object]) -> bytes:
+    data = json.loads(content)
+    change(data)
+    return json.dumps(data).encode()
+
+
+def games_swapped(data: dict) -> None:
+    data["games"] = [data["games"][0], data["games"][0]]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "zeros": lambda content: bytes(len(content)),
+    "half": lambda content: content[: len(content) // 2],
+    "a little short": lambda content: content[:-3],
+    "twice": lambda content: content * 2,
+    "random": lambda content: random.Random(1).randbytes(5_000),
+    "deep": lambda content: b"[" * 100_000,
+    "not a match": lambda content: b'{"version":1,"type":"Dice","value":[3,1]}',
+    "no games": lambda content: changed(content, lambda data: data.update(games=[])),
+    "no version": lambda content: changed(content, lambda data: data.pop("version")),
+    "newer": lambda content: changed(content, lambda data: data.update(version=2)),
+    "no names": lambda content: changed(content, lambda data: data.update(players=[])),
+    "an event is missing": lambda content: changed(content, lambda data: data["games"][0]["events"].pop(2)),
+    "an event twice": lambda content: changed(
+        content, lambda data: data["games"][0]["events"].insert(2, data["games"][0]["events"][1])
+    ),
+    "loaded dice": lambda content: content.replace(
+        b'"roll","by":"white","argument":[', b'"roll","by":"white","argument":[9', 1
+    ),
+    "the same game twice": lambda content: changed(content, games_swapped),
+    "a record in text": lambda content: records.dumps(records.loads(content.decode(), "json")).encode(),
+    "a web page": lambda content: b"<!doctype html><title>404</title>",
+}
+
+
+class TestDamagedFiles:
+    @pytest.mark.parametrize("kind", DAMAGES)
+    def test_one_clear_sentence(self, tmp_path, monkeypatch, capsys, kind) -> None:
+        file = tmp_path / "match.json"
+        content = DAMAGES[kind](saved(tmp_path))
+        file.write_bytes(content)
+        self.refused(file, monkeypatch, capsys)
+        assert file.read_bytes() == content
+        assert list(tmp_path.iterdir()) == [file]
+
+    def refused(self, file: Path, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(file)])
+        assert play.main() == 2
+        sentence, rest = capsys.readouterr().err.splitlines()
+        assert file.name in sentence
+        assert len(sentence) < 300
+        assert rest == "The file was left as it is; --save FILE names another."
+
+    def test_a_folder_and_a_place_that_does_not_exist(self, tmp_path, monkeypatch, capsys) -> None:
+        self.refused(tmp_path, monkeypatch, capsys)
+        self.refused(tmp_path / "nowhere" / "match.json", monkeypatch, capsys)
+
+    def test_any_byte_changed(self, tmp_path) -> None:
+        """What is read is a legal match, or it is refused: never anything else."""
+        file, content, rng = tmp_path / "match.json", saved(tmp_path), random.Random(3)
+        for _ in range(150):
+            place = rng.randrange(len(content))
+            file.write_bytes(content[:place] + rng.randbytes(1) + content[place + 1 :])
+            try:
+                game = Game.resumed(file, rng)
+            except (ValueError, OSError) as error:
+                assert "\n" not in str(error)
+            else:
+                assert list(game.record.games[-1].states())[-1] == game.state
+
+
+NAMES = [
+    "",
+    " ",
+    "a\x1b[2Jb\nc\x00",
+    "[red]Ann[/red]",
+    "名前" * 40,
+    "\u202eevil",
+    "שלום",
+    "👨‍👩‍👧 x",
+    "e" + "\u0301" * 50,
+    "\udc80",
+    "x" * 10**6,
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_hostile_names(tmp_path, name) -> None:
+    game = new(tmp_path, MatchState.new(1), name=name)
+
+    async def person(pilot: Pilot[None]) -> None:
+        assert "pips" in said(pilot, "#person")
+        shown = [line.text for line in pilot.app.screen._compositor.render_strips()]
+        assert "\x1b" not in "".join(shown)
+        assert {cell_len(line) for line in shown} == {80}
+        await pilot.press("r", "enter")
+
+    on_screen(game, person)
+    assert records.load(tmp_path / "match-1.mat").winner is BOT
+    assert Game.resumed(tmp_path / "match-1.json", random.Random(1)).name == game.name
+
+
+def test_the_command(tmp_path, monkeypatch, capsys) -> None:
+    program, file = FOLDER / "play.py", tmp_path / "match.json"
+    done = processes.run(sys.executable, program, "--save", file, check=False)
+    assert (done.returncode, done.stderr) == (2, "A match needs a terminal.\n")
+    for length, wanted in (("7", 7), ("0", None)):
+        monkeypatch.setattr(
+            sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / length), "--name", "Bo"]
+        )
+        game = play.opened(play.arguments())
+        assert (game.state, game.name) == (MatchState.new(wanted), "Bo")
+    monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none")])
+    assert play.main() == 2
+    assert "length" in capsys.readouterr().err
