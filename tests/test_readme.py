@@ -1,7 +1,4 @@
-"""The front page: its picture, its links, its ratios; and the list of the cookbook.
-
-`python tests/test_readme.py` draws the picture again. Sybil runs the code (see the root conftest.py).
-"""
+"""The front page: its links and ratios; and the list of the cookbook. Sybil runs the code (see the root conftest.py)."""
 
 from __future__ import annotations
 
@@ -10,27 +7,13 @@ import re
 
 import pytest
 
-from gammonrules import MatchState, draw
 from test_packaging import ROOT
 
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
-PICTURE = ROOT / "docs" / "images" / "board.svg"
 COOKBOOK = ROOT / "docs" / "cookbook"
 HOST = "https://github.com/gammonrules/gammonrules"
 
 pytestmark = pytest.mark.skipif(not COOKBOOK.exists(), reason="a distribution is tested without the documentation")
-
-
-def picture() -> str:
-    """A board in the middle of a match, as an image file that is light or dark as its reader's system."""
-    state = MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10")
-    play = "24/21 14/9*"
-    svg = draw.svg.table(state, names=("Ann", "Bob"), arrows=play, theme="auto", nonce="", size=628)
-    return f"{svg}\n"
-
-
-def test_the_picture_is_drawn_by_the_library() -> None:
-    assert PICTURE.read_text(encoding="utf-8") == picture()
 
 
 def test_the_commands() -> None:
@@ -84,7 +67,3 @@ def test_the_cookbook_lists_its_recipes() -> None:
         for heading in re.findall(r"(?m)^## (.+)$", (COOKBOOK / name).read_text(encoding="utf-8"))
     ]
     assert listed == found
-
-
-if __name__ == "__main__":
-    PICTURE.write_text(picture(), encoding="utf-8")

@@ -17,6 +17,7 @@ LOADED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "preconnect", 
 HOME = "https://gammonrules.github.io/gammonrules/"
 MAIN_PAGES = {
     "home": "",
+    "gallery": "gallery/",
     "tutorial": "tutorials/first-steps/",
     "notebook": "tutorials/archive/",
     "how-to": "how-to/build-a-board-ui/",
@@ -157,6 +158,18 @@ class TestLightAndDark:
         assert page.evaluate(self.GROUND) is True
         page.get_by_title("Follow the system's setting").click()
         assert page.evaluate(self.GROUND) == dark
+
+    def test_pictures_change_with_the_switch(self, open_page: Any, address: str) -> None:
+        page = open_page(address)
+        board = page.get_by_role("img", name="The board after these lines")
+        light = board.screenshot()
+        page.get_by_title("Switch to light mode").click()
+        assert board.screenshot() == light
+        page.get_by_title("Switch to dark mode").click()
+        dark = board.screenshot()
+        assert dark != light
+        page.reload()
+        assert board.screenshot() == dark
 
 
 @pytest.mark.parametrize("look", [{"dark": False, "width": 1280}, {"dark": True, "width": 390}], ids=["desk", "phone"])

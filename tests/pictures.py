@@ -1,0 +1,114 @@
+"""The pictures of boards on the pages of the documentation: `python tests/pictures.py` draws them again.
+
+On the home page and in the gallery, a picture that follows a block of Python shows what the last line of the block
+makes. Other pages show pictures without the code that draws them: it is here.
+
+The pictures are image files with a stylesheet of their own, so that they follow the page that shows them. Browsers tell
+an image whether the element around it is light or dark (`color-scheme`), which the site's switch changes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
+from doctest import DocTestParser
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from gammonrules.board import Position
+from gammonrules.draw import svg
+from gammonrules.match import MatchState, Player
+
+DOCS = Path(__file__).parent.parent / "docs"
+FOLDER = DOCS / "images"
+WITH_CODE = ("index.md", "gallery.md")
+"""The pages whose own code draws their pictures."""
+
+BLOCK = re.compile(r"(?ms)^```(python|pycon)\n(.*?)^```\n(?:\n!\[[^\]]+\]\((images/[^)]+\.svg)\))?")
+
+
+# --- pictures that the code of a page draws -----------------------------------------------------------
+
+
+def drawn_by_code(page: str) -> Iterator[tuple[Path, str]]:
+    """The pictures of a page, as its blocks make them one after the other."""
+    names: dict[str, Any] = {}
+    for language, code, picture in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
+        made = last_value(typed(code) if language == "pycon" else code, names)
+        if picture:
+            yield DOCS / picture, made
+
+
+def typed(session: str) -> str:
+    """What is typed in a session, except what is shown to raise an error."""
+    return "".join(one.source for one in DocTestParser().get_examples(session) if one.exc_msg is None)
+
+
+def last_value(code: str, names: dict[str, Any]) -> Any:
+    """The value of the last line of a program: of an expression, or what gets a name."""
+    *before, last = ast.parse(code).body
+    with redirect_stdout(StringIO()):
+        exec(compile(ast.Module(before, []), "<page>", "exec"), names)
+        if isinstance(last, ast.Expr):
+            return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+        exec(compile(ast.Module([last], []), "<page>", "exec"), names)
+    return names[last.targets[0].id] if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name) else None
+
+
+# --- pictures without code -----------------------------------------------------------------------------
+
+
+def white(mine: Mapping[Any, int], theirs: Mapping[Any, int], dice: str | None = None) -> MatchState:
+    """A match to 5 with White on roll."""
+    return MatchState(Position.of(mine=mine, theirs=theirs), Player.WHITE, dice, length=5)
+
+
+STARTED = MatchState.new(5).opening_roll(white=3, black=1)
+CLOSED = dict.fromkeys(range(1, 7), 2)
+RULES: dict[str, Position | MatchState] = {
+    "start": Position.start(),
+    "opening": STARTED,
+    "both-dice": white({24: 1, 8: 1, 6: 13}, {21: 2, 9: 2, 7: 3, 6: 4, 5: 4}, "62"),
+    "entering": white({"bar": 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 13: 4, 8: 3, 6: 5, 4: 2}, "61"),
+    "shut-out": white({"bar": 1, 13: 5, 8: 4, 6: 5}, CLOSED | {8: 3}, "64"),
+    "bearing-off": white({4: 3, 2: 2, 1: 1}, {3: 3, 2: 2, 1: 3}, "65"),
+    "backgammon": white({1: 1}, {22: 1, 6: 6, 5: 4, 4: 4}, "65").play("1/off"),
+    "double": STARTED.play("8/5 6/5").double(),
+}
+"""The pictures of `explanation/rules.md`, in their order."""
+
+
+ARROWS = svg.table(
+    MatchState.from_xgid("XGID=--bB-BBBBa--bBA--b-ec---B-:1:-1:1:53:1:0:0:7:10"),
+    names=("Ann", "Bob"),
+    arrows="24/21 14/9*",
+    theme="auto",
+    nonce="",
+    size=svg.USUAL_WIDTH,
+)
+"""The picture of `README.md`."""
+
+
+def for_a_page(shown: Position | MatchState) -> str:
+    """A picture that follows the page that it is on."""
+    draw = partial(svg.board, shown) if isinstance(shown, Position) else partial(svg.table, shown)
+    return draw(theme="auto", nonce="", size=svg.USUAL_WIDTH)
+
+
+def pictures() -> dict[Path, str]:
+    """Every picture, by its file."""
+    found = {FOLDER / "rules" / f"{name}.svg": for_a_page(shown) for name, shown in RULES.items()}
+    found[FOLDER / "board.svg"] = ARROWS
+    for page in WITH_CODE:
+        found |= drawn_by_code(page)
+    return found
+
+
+if __name__ == "__main__":
+    for file, picture in pictures().items():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"{picture}\n", encoding="utf-8")

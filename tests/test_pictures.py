@@ -1,0 +1,47 @@
+"""The pictures on the pages show what the library draws today, and each is shown somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pictures
+
+PICTURES = pictures.pictures()
+FOREIGN = {"favicon.svg", "performance.svg"}
+"""Images that are no boards; benchmarks/run.py draws the second."""
+
+
+@pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.relative_to(pictures.FOLDER).as_posix())
+def test_picture(file: Path) -> None:
+    """If it is out of date: `python tests/pictures.py` draws it again."""
+    assert file.read_text(encoding="utf-8") == f"{PICTURES[file]}\n"
+
+
+def test_every_picture_is_shown_and_nothing_else_lies_there() -> None:
+    shown = set()
+    for page in [*pictures.DOCS.rglob("*.md"), pictures.DOCS.parent / "README.md"]:
+        links = re.findall(r"!\[[^\]]+\]\(([^)]+\.svg)\)", page.read_text(encoding="utf-8"))
+        shown |= {(page.parent / link.rpartition("/main/")[2]).resolve() for link in links}
+    there = {file for file in pictures.FOLDER.rglob("*.svg") if file.name not in FOREIGN}
+    assert there == set(PICTURES)
+    assert there <= shown
+
+
+def test_the_page_about_the_rules_shows_its_pictures_in_order() -> None:
+    page = (pictures.DOCS / "explanation" / "rules.md").read_text(encoding="utf-8")
+    assert re.findall(r"!\[[^\]]+\]\(\.\./images/rules/([a-z-]+)\.svg\)", page) == list(pictures.RULES)
+
+
+class TestCodeOfPages:
+    def test_last_value(self) -> None:
+        names: dict[str, object] = {}
+        assert pictures.last_value("x = 1\nx + 1", names) == 2
+        assert pictures.last_value("y = x + 2", names) == 3
+        assert names["y"] == 3
+
+    def test_typed(self) -> None:
+        session = ">>> x = 1\n>>> x\n1\n>>> x.y\nTraceback (most recent call last):\n...\nAttributeError: y\n"
+        assert pictures.typed(session) == "x = 1\nx\n"
