@@ -1,4 +1,4 @@
-"""The front page: its links and ratios; and the list of the cookbook. Sybil runs the code (see the root conftest.py)."""
+"""The front page: its links and ratios, and the list of the cookbook. Sybil runs its code (see conftest.py)."""
 
 from __future__ import annotations
 
