@@ -29,6 +29,10 @@ async function start() {
   return answers.answer_text;
 }
 
+const failed = (error) => postMessage({ failed: String(error.message).trim().slice(-300) });
+// Pyodide waits forever for a part of itself that did not come.
+addEventListener("unhandledrejection", (event) => failed(event.reason));
+
 const started = start();
 started.catch(() => {}); // every question is answered with the failure
 
@@ -37,6 +41,6 @@ addEventListener("message", async ({ data }) => {
     const answer = await started;
     postMessage({ answer: answer(data) });
   } catch (error) {
-    postMessage({ failed: String(error.message).trim().slice(-300) });
+    failed(error);
   }
 });

@@ -202,6 +202,14 @@ def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -
     page.locator("#try-status", has_text="was built without the files").wait_for()
 
 
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "pyodide.mjs", "*.whl"])
+def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: str) -> None:
+    page = open_page(expected=("Failed to", "instantiation failed"))
+    page.context.route(f"**/{file}", lambda route: route.abort())
+    page.goto(address)
+    page.locator("#try-status", has_text="The page cannot answer").wait_for()
+
+
 def test_who_saves_data_is_asked_first(open_page, address: str) -> None:
     page = open_page()
     page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
