@@ -149,12 +149,12 @@
     } catch {
       // It has a % that encodes nothing.
     }
-    const [id] = text.split("&");
     const number = Number(/(?:^|&)position=(\d{1,9})$/.exec(text)?.[1] ?? 0);
-    if (number >= 1 && number <= links.length && addresses[number - 1].split("&position")[0] === id.split("position")[0]) {
+    const id = text.replace(/&?position=\d+$/, "");
+    if (number >= 1 && number <= links.length && (id === "" || addresses[number - 1].split("&")[0] === id)) {
       return number - 1;
     }
-    const exact = addresses.indexOf(text);
+    const exact = addresses.indexOf(id);
     if (exact >= 0) return exact;
     const fields = (address) => address.replace(/^XGID=/i, "").split(/[:&]/);
     const wanted = fields(id);

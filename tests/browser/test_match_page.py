@@ -1,0 +1,298 @@
+"""A match as a page, in a browser: paging, addresses, remarks, analyses; nothing is loaded, and nothing is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from gammonrules import MatchState, Player
+from gammonrules.records import Match, load, loads, to_html
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "matches"
+HOSTILE = (
+    "</script><img src=x onerror=alert(1)>",
+    "\u05e9\u05dc\u05d5\u05dd \u202e ]]> & \"quotes' \U0001f468\u200d\U0001f469",
+)
+ILLEGAL = """ 5 point match
+
+ Game 1
+ Ann : 0                       Bob : 0
+  1) 31: 8/5 6/5                62: 24/18 13/11
+  2) 64: 24/18 13/9             52: 13/8 13/11
+  3) 55: 8/3(2) 6/2(2)
+"""
+
+
+@pytest.fixture(scope="module")
+def matches() -> dict[str, Match]:
+    """The matches that have pages."""
+    short = load(EXAMPLES / "studio" / "MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt")
+    return {
+        "short": short,
+        "analyzed": load(EXAMPLES / "gnubg" / "match5563468.4ply.txt"),
+        "illegal": loads(ILLEGAL),
+        "hostile": Match(HOSTILE, short.length, short.games, comments=(HOSTILE[0],)),
+    }
+
+
+@pytest.fixture(scope="module")
+def address(matches: dict[str, Match], serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the pages are: `{address}/short.html`."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name, match in matches.items():
+        folder.joinpath(f"{name}.html").write_text(to_html(match), encoding="utf-8")
+    cell = matches["short"]._repr_html_()
+    head = '<meta charset="utf-8"><title>A notebook</title><link rel="icon" href="data:,">'
+    folder.joinpath("cell.html").write_text(f'<!DOCTYPE html><html lang="en">{head}{cell}</html>', encoding="utf-8")
+    return serve(folder)
+
+
+def current(page) -> int:
+    """The number of the link that is marked as the current one."""
+    marked = page.eval_on_selector_all("#moves td > a", "links => links.flatMap((a, n) => a.ariaCurrent ? [n] : [])")
+    assert len(marked) == 1
+    return marked[0]
+
+
+def link(page, number: int) -> str:
+    return page.eval_on_selector_all("#moves td > a", "(links, n) => links[n].getAttribute('href')", number)
+
+
+def count(page) -> int:
+    return page.locator("#moves td > a").count()
+
+
+def test_keys(open_page, address) -> None:
+    """The right arrow leads through the whole match, and the address, the words and the mark in the list follow."""
+    page = open_page(f"{address}/short.html")
+    assert current(page) == 0
+    assert "#" not in page.url
+    last = count(page) - 1
+    games = page.eval_on_selector_all(
+        "#moves section", "parts => parts.map(part => part.querySelectorAll('td > a').length)"
+    )
+    for number in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        assert current(page) == number
+        assert page.evaluate("location.hash") == link(page, number)
+        assert page.inner_text("#now").endswith(page.locator("#moves td > a").nth(number).inner_text())
+        assert page.locator("#board .checker").count() == 30
+    page.keyboard.press("ArrowRight")
+    assert current(page) == last
+    for keys, number in [
+        ("ArrowLeft", last - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("Shift+ArrowRight", games[0]),
+        ("Shift+ArrowRight", last),
+        ("Shift+ArrowLeft", games[0]),
+        ("Shift+ArrowLeft", 0),
+        ("End", last),
+        ("Control+Home", last),
+    ]:
+        page.keyboard.press(keys)
+        assert current(page) == number, keys
+
+
+def test_buttons_and_links(open_page, address) -> None:
+    page = open_page(f"{address}/short.html")
+    last = count(page) - 1
+    for name, number in [
+        ("Next position", 1),
+        ("Next position", 2),
+        ("Previous position", 1),
+        ("Last position", last),
+        ("First position", 0),
+        ("Next game", page.locator("#moves section").nth(0).locator("td > a").count()),
+        ("Previous game", 0),
+    ]:
+        page.get_by_role("button", name=name, exact=True).click()
+        assert current(page) == number, name
+    page.locator("#moves td > a").nth(5).click()
+    assert (current(page), page.evaluate("location.hash")) == (5, link(page, 5))
+
+
+def test_touch(open_page, address) -> None:
+    """A swipe to the left is as turning a page; one up or down scrolls, and a tap does nothing."""
+    page = open_page(f"{address}/short.html", width=390, height=844, has_touch=True)
+    swipe = """([across, down]) => {
+        const board = document.getElementById("board");
+        const at = (x, y) => new Touch({identifier: 1, target: board, clientX: x, clientY: y});
+        const send = (type, touches, changed) =>
+            board.dispatchEvent(new TouchEvent(type, {touches, changedTouches: changed, bubbles: true}));
+        send("touchstart", [at(200, 200)], [at(200, 200)]);
+        send("touchend", [], [at(200 + across, 200 + down)]);
+    }"""
+    for across, down, number in [(-90, 10, 1), (-90, 0, 2), (90, 0, 1), (0, 0, 1), (-20, 0, 1), (-60, 90, 1)]:
+        page.evaluate(swipe, [across, down])
+        assert current(page) == number
+
+
+@pytest.mark.parametrize("encoded", [False, True])
+def test_an_address_leads_to_its_position(open_page, address, matches, encoded: bool) -> None:
+    states = [state for game in matches["short"].games for state in game.states() if state.dice is not None]
+    wanted = states[len(states) // 2]
+    text = quote(wanted.xgid, safe="") if encoded else wanted.xgid
+    page = open_page(f"{address}/short.html#{text}")
+    assert link(page, current(page)) == f"#{wanted.xgid}"
+    assert page.input_value("#xgid") == wanted.xgid
+    pips = [wanted.view(player).pip_count for player in Player]
+    assert [page.inner_text(f"#{player}").split(" · ")[1] for player in Player] == [f"{number} pips" for number in pips]
+
+
+def test_addresses_of_other_programs(open_page, address, matches) -> None:
+    """Before the roll, with other rules or limits, in another session; and what is no position of the match."""
+    wanted = [state for state in matches["short"].games[0].states() if state.dice is not None][7]
+    board, rest = wanted.xgid.split(":", 1)
+    cube, owner, turn, dice, *others = rest.split(":")
+    page = open_page(f"{address}/short.html#{':'.join([board, cube, owner, turn, '00', *others])}")
+    number = current(page)
+    assert number > 0
+    for fields in ([dice, "0", "0", "1", "3", "8"], [dice, "5", "6", "0", "21", "10"], ["00", "0", "0", "3", "0", "5"]):
+        page.goto(f"{address}/short.html#{':'.join([board, cube, owner, turn, *fields])}")
+        assert current(page) == number
+    for text in ("XGID=castle", MatchState.new(7).xgid.replace("b", "-"), "%E0%A4%A", "position=0", "position=99999"):
+        page.goto("about:blank")
+        page.goto(f"{address}/short.html#{text}")
+        assert current(page) == 0
+        assert "not in this match" in page.inner_text("#now")
+    page.goto(f"{address}/short.html#position=4")
+    assert current(page) == 3
+
+
+def test_copying(open_page, address) -> None:
+    page = open_page(f"{address}/short.html", permissions=["clipboard-read", "clipboard-write"])
+    page.keyboard.press("ArrowRight")
+    for name, text in [("Copy XGID", link(page, 1)[1:]), ("Copy link", page.url)]:
+        page.get_by_role("button", name=name).click()
+        page.get_by_text("Copied", exact=True).wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == text
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+
+
+def test_flip(open_page, address) -> None:
+    """White's side moves to the top, and stays there when the reader goes on."""
+    page = open_page(f"{address}/short.html")
+    button = page.get_by_role("button", name="Flip the board")
+
+    def is_white_below() -> bool:
+        places = [page.locator(f".player.{player}").bounding_box()["y"] for player in Player]
+        boards = [
+            page.locator(f"#board .checker[data-player={player}][data-point='{point}']").first.bounding_box()["y"]
+            for player, point in ((Player.WHITE, 6), (Player.WHITE, 24))
+        ]
+        assert (places[0] > places[1]) == (boards[0] > boards[1])
+        return places[0] > places[1]
+
+    white_to_play = page.locator("#board .die").first.get_attribute("data-player") == "white"
+    if not white_to_play:
+        page.keyboard.press("ArrowRight")
+    assert is_white_below()
+    button.click()
+    assert not is_white_below()
+    assert button.get_attribute("aria-pressed") == "true"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert not is_white_below()
+    button.click()
+    assert is_white_below()
+
+
+def test_analyses(open_page, address, matches) -> None:
+    page = open_page(f"{address}/analyzed.html")
+    decision = next(
+        found for found in matches["analyzed"].decisions() if found.kind == "play" and (found.error or 0) > 0.02
+    )
+    page.goto(f"{address}/analyzed.html#{decision.state.xgid}")
+    table = page.get_by_role("region", name="Plays").locator("table")
+    assert f"Error: {decision.error:.3f}" in table.locator("caption").inner_text()
+    assert decision.action in table.locator("tr.done").inner_text()
+    assert table.get_by_role("img", name="chosen").count() == 1
+    assert table.locator("tbody tr").count() == min(10, len(decision.play_analysis.candidates))
+
+
+def test_findings(open_page, address, matches) -> None:
+    """Beside the board at their position, and in the list; the head of the page leads there."""
+    page = open_page(f"{address}/illegal.html")
+    assert page.locator("#beside .finding").count() == 0
+    page.locator("summary").click()
+    page.get_by_role("link", name="illegal-play").click()
+    page.locator("#beside .finding").wait_for()
+    assert current(page) == count(page) - 1
+    assert page.inner_text("#beside .finding") == page.inner_text("#moves .finding")
+    assert page.locator("#board .die").count() == 2
+
+
+def test_without_javascript(open_page, address, matches) -> None:
+    page = open_page(f"{address}/short.html", java_script_enabled=False)
+    assert "needs JavaScript" in page.inner_text("noscript")
+    assert not page.locator("#controls").is_visible()
+    assert not page.locator("#share").is_visible()
+    assert page.locator("#board .checker").count() == 30
+    assert [*page.get_by_role("link", name="Wins ").all_inner_texts()] == [
+        "Wins 1 point",
+        "Wins 4 points and the match",
+    ]
+
+
+def test_hostile_names(open_page, address) -> None:
+    """They are words in the page; no script of theirs runs, and nothing is loaded."""
+    page = open_page(f"{address}/hostile.html")
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.keyboard.press("End")
+    assert page.locator("h1 bdi").all_inner_texts()[0] == HOSTILE[0]
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+
+
+def test_the_policy_refuses_everything_else(open_page, address) -> None:
+    page = open_page(f"{address}/short.html", expected=("Content Security Policy", "violates", "Refused"))
+    refused = page.evaluate(
+        """async () => {
+            const seen = [];
+            addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
+            const script = document.createElement("script");
+            script.textContent = "window.ran = true";
+            const image = document.createElement("img");
+            image.src = "/x.png";
+            document.body.append(script, image);
+            document.body.setAttribute("style", "color: red");
+            await fetch("/x").catch(() => 0);
+            await new Promise((done) => setTimeout(done));
+            return [window.ran ?? false, seen.map((name) => name.split("-")[0]).sort()];
+        }"""
+    )
+    assert refused == [False, ["connect", "img", "script", "style"]]
+
+
+def test_in_a_notebook(open_page, address, matches) -> None:
+    """The frame is low and has a page of its own, which cannot change the notebook's address."""
+    page = open_page(f"{address}/cell.html", width=900)
+    assert "MrPurple" in page.inner_text("body > p")
+    assert page.locator("iframe").bounding_box()["height"] <= 600
+    inside = page.frame_locator("iframe")
+    inside.get_by_role("button", name="Next position", exact=True).click()
+    page.keyboard.press("ArrowRight")
+    marked = inside.locator("#moves a[aria-current]")
+    assert marked.inner_text() == inside.locator("#moves td > a").nth(2).inner_text()
+    assert not inside.get_by_role("button", name="Copy link").is_visible()
+    assert page.url == f"{address}/cell.html"
+
+
+@pytest.mark.parametrize("name", ["analyzed", "illegal", "hostile"])
+def test_looks(open_page, address, look, violations, picture, name: str) -> None:
+    """Nothing is wider than the window, the board is in view, and axe-core finds nothing serious."""
+    page = open_page(f"{address}/{name}.html", **look)
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    box = page.locator("#board svg").bounding_box()
+    assert box["width"] > 300
+    assert box["y"] + box["height"] < look["height"]
+    picture(page, f"match-{name}-{'dark' if look['dark'] else 'light'}-{look['width']}")
+    assert violations(page) == []
