@@ -210,7 +210,7 @@ def test_analyses(open_page, address, matches) -> None:
     )
     page.goto(f"{address}/analyzed.html#{decision.state.xgid}")
     table = page.get_by_role("region", name="Plays").locator("table")
-    assert f"Error: {decision.error:.3f}" in table.locator("caption").inner_text()
+    assert f"Error: {decision.error:.3f}" in page.inner_text("#beside")
     assert decision.action in table.locator("tr.done").inner_text()
     assert table.get_by_role("img", name="chosen").count() == 1
     assert table.locator("tbody tr").count() == min(10, len(decision.play_analysis.candidates))

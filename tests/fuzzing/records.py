@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 
 from fuzzing.harness import attempt, within
 from fuzzing.mutation import NUMBERS, mutated
+from fuzzing.pages import check_page
 from gammonrules import Event, MatchState, ParseError, Player
 from gammonrules.cli.app import app
 from gammonrules.records import (
@@ -247,6 +249,8 @@ def check(case: Case) -> None:
         _check_findings(findings, match)
         if len(text) < LARGE:
             _check_writing(match, seconds)
+        if zlib.crc32(text.encode("utf-8", "replace")) % 8 == 0 and len(text) < LARGE:
+            check_page(match)
     if command:
         _check_command(text, match)
 

@@ -62,15 +62,14 @@
       cell.scope = "col";
       return cell;
     });
-    const wide = element(
-      "div",
-      element("table", element("caption", element("b", title), ["", ...said].join(" · ")), element("thead", element("tr", ...heads)), element("tbody", ...body)),
-    );
+    const heading = element("p", element("b", title), ["", ...said].join(" · "));
+    const grid = element("table", element("thead", element("tr", ...heads)), element("tbody", ...body));
+    const wide = element("div", grid);
     wide.className = "wide";
     wide.tabIndex = 0;
     wide.setAttribute("role", "region");
     wide.setAttribute("aria-label", title);
-    return rows.length ? wide : element("p", [title, ...said].join(" · "));
+    return rows.length ? [heading, wide] : [heading];
   };
 
   const tellAnalyses = (step) => {
