@@ -1,0 +1,230 @@
+// The page: it shows what the server tells, and sends what the player does. It knows no rule of the game.
+// The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
+// never sent to a server, nor to other sites as the page that one comes from.
+
+const $ = (id) => document.getElementById(id);
+const LABELS = {
+  roll: "Roll", double: "Double", take: "Take", drop: "Drop", beaver: "Beaver",
+  accept: "Accept", decline: "Decline", next_game: "Next game",
+};
+const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
+
+let place, socket, pause;
+let table = null; // the last message about the table
+let turn = null; // the board as shown; in the player's own turn after the moves so far, with what may come next
+let chosen = null; // the point of the chosen checker
+let told = 0; // the number of the last sentence shown
+
+// --- where we are ----------------------------------------------------------------------------------------------------
+
+function arrive() {
+  const [, name, door, secret] = location.hash.match(/^#\/([\w-]+)(?:\/(seat|join)\/([\w-]+))?$/) ?? [];
+  place = { table: name, door, secret };
+  table = turn = chosen = null;
+  told = 0;
+  $("said").replaceChildren();
+  $("trouble").textContent = "";
+  $("begin").hidden = name && door !== "join";
+  $("choices").hidden = door === "join";
+  $("table").hidden = true;
+  if (socket) { socket.onclose = null; socket.close(); }
+  if ($("begin").hidden) connect();
+}
+
+$("begin").onsubmit = async (event) => {
+  event.preventDefault();
+  const name = $("name").value;
+  const asked = place.door === "join"
+    ? { name, invitation: place.secret }
+    : { name, length: Number($("length").value) || null, against: document.forms[0].elements.against.value };
+  const path = place.door === "join" ? `/tables/${place.table}` : "/tables";
+  try {
+    const response = await fetch(path, { method: "POST", body: JSON.stringify(asked) });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.message);
+    if (answer.invitation) sessionStorage.setItem(answer.table, answer.invitation);
+    history.replaceState(null, "", `#/${answer.table}/seat/${answer.token}`);
+    arrive();
+  } catch (error) {
+    $("trouble").textContent = error.message;
+  }
+};
+
+// --- the connection --------------------------------------------------------------------------------------------------
+
+function connect() {
+  socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
+  socket.onopen = () => socket.send(JSON.stringify({ token: place.secret ?? null }));
+  socket.onmessage = (event) => hear(JSON.parse(event.data));
+  socket.onclose = () => {
+    $("trouble").textContent = "The connection is lost. Trying again...";
+    setTimeout(connect, pause);
+    pause = Math.min(2 * pause, 5000);
+  };
+}
+
+function send(action, argument) {
+  $("refusal").textContent = "";
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ after: table.number, do: action, argument }));
+}
+
+function hear(message) {
+  if (message.type === "refused") {
+    if (FINAL.includes(message.code)) socket.onclose = null;
+    if (message.code !== "stale") $(table ? "refusal" : "trouble").textContent = message.message;
+    return;
+  }
+  if (message.type === "turn") {
+    if (message.number !== table.number) return; // about a turn that is over
+    turn = message;
+  } else {
+    pause = 250;
+    $("trouble").textContent = "";
+    if (message.successor) {
+      location.hash = `#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`;
+      return;
+    }
+    // The moves of a turn are kept over a lost connection, as long as nothing has happened at the table.
+    if (message.number !== table?.number || !turn?.so_far?.length) turn = message.turn;
+    table = message;
+  }
+  chosen = null;
+  show();
+}
+
+// --- what is shown ---------------------------------------------------------------------------------------------------
+
+const point = (name) => ({ bar: 25, off: 0 })[name] ?? Number(name);
+const placeName = (number) => ({ 25: "bar", 0: "off" })[number] ?? String(number);
+const index = (player) => (player === "white" ? 0 : 1);
+const name = (player) => isolated(table.names[index(player)]);
+const isolated = (text) => `\u2068${text}\u2069`; // a name from right to left leaves the words around it in order
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const waysFrom = (start) => (turn.ways ?? []).filter((way) => way[0][0] === start);
+const ends = (way) => way.at(-1)[1];
+
+function show() {
+  const focus = document.activeElement;
+  const inside = $("board").contains(focus) || $("buttons").contains(focus);
+  $("table").hidden = false;
+  $("board").innerHTML = turn.svg; // of our own server, which escapes the names
+  const svg = $("board").firstElementChild;
+  $("words").textContent = svg.querySelector("desc").textContent;
+  svg.setAttribute("role", "presentation");
+  svg.querySelector("title").remove(); // it would follow the pointer
+  mark();
+  showButtons();
+  showWords();
+  const next = document.querySelector('#board [tabindex="0"]') ?? document.querySelector("#buttons button");
+  if (inside) (next ?? $("board")).focus();
+  else if (focus === document.body) next?.focus();
+}
+
+/** Which points can be pressed now, for the eye, the keyboard and a screen reader. */
+function mark() {
+  for (const group of document.querySelectorAll("#board .point, #board .bar, #board .tray")) {
+    const number = point(group.dataset.point);
+    const mine = group.matches(".point") || group.dataset.player === table.you;
+    const from = mine && (chosen === null ? waysFrom(number).length > 0 : number === chosen);
+    const to = mine && chosen !== null && waysFrom(chosen).some((way) => ends(way) === number);
+    group.classList.toggle("from", from);
+    group.classList.toggle("to", to);
+    const checkers = Number(group.dataset.count);
+    const owner = checkers ? `${checkers} of ${name(group.dataset.player)}` : "empty";
+    const what = from ? (chosen === null ? ": move from here" : ": chosen") : to ? ": move here" : "";
+    group.setAttribute("aria-label", `${group.matches(".point") ? "point " : ""}${placeName(number)}, ${owner}${what}`);
+    group.setAttribute("role", from || to ? "button" : "img");
+    if (from || to) group.setAttribute("tabindex", "0");
+    else group.removeAttribute("tabindex");
+  }
+}
+
+function showButtons() {
+  const moved = turn.so_far?.length > 0;
+  const buttons = table.actions.filter((action) => LABELS[action]).map((action) => [LABELS[action], () => send(action)]);
+  if (turn.complete) buttons.push([moved ? "Done" : "Pass", () => send("play", turn.so_far)]);
+  if (moved) buttons.push(["Undo", () => send("look", turn.so_far.slice(0, -1))]);
+  if (table.winner && table.you) buttons.push(["Rematch", () => send("rematch")]);
+  $("buttons").replaceChildren(...buttons.map(([label, press]) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.onclick = press;
+    return button;
+  }));
+  $("resign").hidden = !table.actions.includes("resign");
+}
+
+function showWords() {
+  const { state } = table;
+  $("score").replaceChildren(...["white", "black"].map((player, i) => {
+    const line = document.createElement("li");
+    line.className = player;
+    line.textContent = `${name(player)}: ${count(state.score[i], "point")} · ${count(table.pips[i], "pip")}`;
+    return line;
+  }));
+  const owner = state.cube.owner ? ` (${name(state.cube.owner)})` : "";
+  $("match").textContent = `${state.length ? `Match to ${state.length}` : "Money play"} · `
+    + (state.crawford ? "Crawford game" : `cube at ${state.cube.value}${owner}`);
+  $("prompt").textContent = prompt();
+  const invitation = table.kinds.includes("open") && sessionStorage.getItem(place.table);
+  $("invitation").hidden = !invitation;
+  $("invitation").lastElementChild.value = `${location.origin}/#/${place.table}/join/${invitation}`;
+  $("watch").value = `${location.origin}/#/${place.table}`;
+  for (const [number, sentence] of table.said.filter(([number]) => number > told)) {
+    const item = document.createElement("li");
+    item.textContent = sentence;
+    $("said").append(item);
+    told = number;
+  }
+  $("said").scrollTop = $("said").scrollHeight;
+}
+
+/** What the player is to do, or whom they are waiting for. */
+function prompt() {
+  const { actions, you, state } = table;
+  if (table.kinds.includes("open")) return "Waiting for the second player.";
+  if (table.winner) return `${name(table.winner)} has won the match.`;
+  if (state.result) return `${name(state.result.winner)} has won the game.`;
+  if (table.to_act !== you) {
+    const away = table.here[index(table.to_act)] ? "" : " (not connected)";
+    return `${you ? "" : "You are watching. "}${name(table.to_act)} is to act${away}.`;
+  }
+  if (actions.includes("accept")) return `${name(state.offer.by)} offers to resign: ${state.offer.win}.`;
+  if (actions.includes("take")) return `${name(state.offer.by)} doubles to ${state.offer.value}.`;
+  if (actions.includes("double")) return "Your turn: roll or double.";
+  if (actions.includes("roll")) return "Your turn: roll.";
+  const moved = turn.so_far.map((move) => move.map(placeName).join("/")).join(" ");
+  if (turn.complete) return moved ? `${moved}: done?` : "You cannot move.";
+  return moved ? `${moved}: go on.` : "Move your checkers.";
+}
+
+// --- what the player does --------------------------------------------------------------------------------------------
+
+function press(target) {
+  const group = target.closest(".from, .to");
+  const number = group && point(group.dataset.point);
+  const way = group && chosen !== null && waysFrom(chosen).find((one) => ends(one) === number);
+  if (way) {
+    send("look", [...turn.so_far, ...way]);
+    return;
+  }
+  chosen = group && number !== chosen ? number : null;
+  mark();
+  if (group) (document.querySelector("#board .to") ?? group).focus();
+}
+
+$("board").onclick = (event) => { if (turn?.ways) press(event.target); };
+$("board").onkeydown = (event) => {
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    press(event.target);
+  } else if (event.key === "Escape" && chosen !== null) press($("board"));
+};
+document.querySelector("#resign button").onclick = () => {
+  $("resign").open = false;
+  send("resign", Number($("win").value));
+};
+for (const field of document.querySelectorAll(".link input")) field.onfocus = () => field.select();
+window.onhashchange = arrive;
+pause = 250;
+arrive();

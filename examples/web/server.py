@@ -1,0 +1,280 @@
+"""Backgammon in the browser: two tabs play a match on the pictures of the library, or one plays against a bot.
+
+    python -m pip install ".[examples]" && python examples/web/server.py
+
+`tables.py` has a match with its seats, `storage.py` its rows in SQLite, `house.py` the tables in use and who is
+connected, `page/` what the browser runs. Here are the doors. docs/how-to/web-game.md explains the whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sqlite3
+import sys
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import uvicorn
+from house import Allowance, Connection, House, Limits, OpenTable, field
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from storage import Storage
+from tables import RefusedError, Seat, hash_of, new_token
+
+from gammonrules import GammonError, Player, draw
+
+PAGE = Path(__file__).parent / "page"
+FILES = {"index.html": "text/html", "game.js": "text/javascript", "game.css": "text/css"}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 429, "full": 503}
+"""Of a refused request; 400 for other codes."""
+
+
+class Doors:
+    """What comes from outside: requests, and connections with their messages."""
+
+    def __init__(self, house: House, origins: Iterable[str]) -> None:
+        self.house, self.limits = house, house.limits
+        self.origins = frozenset(origins)
+
+    def check_origin(self, caller: HTTPConnection) -> None:
+        """Browsers name the site whose page asks. Raises RefusedError for the pages of others."""
+        if caller.headers.get("origin") not in self.origins:
+            raise RefusedError("cross_site", "Only the server's own page may ask this.")
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    async def new_table(self, request: Request) -> Response:
+        """A table for the person who asks, as White, with an invitation for Black or with the bot."""
+        data = await self.body(request)
+        length = data.get("length")
+        if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
+            raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
+        white, token = self.person(data)
+        if field(data, "against", str) == "bot":
+            table, invitation = self.house.make(length, (white, Seat("bot", "Bot"))), None
+        else:
+            invitation = new_token()
+            table = self.house.make(length, (white, Seat("open", "(nobody yet)", hash_of(invitation))))
+        return JSONResponse({"table": table.id, "token": token, "invitation": invitation})
+
+    async def join(self, request: Request) -> Response:
+        """Black's seat for who brings the invitation, which nobody can use again."""
+        data = await self.body(request)
+        black, token = self.person(data)
+        with self.house.using(request.path_params["table"]) as opened:
+            white, place = opened.table.seats
+            if place.kind != "open" or not place.opens_with(field(data, "invitation", str)):
+                raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
+            self.house.sit_down(opened, (white, black))
+        return JSONResponse({"table": opened.table.id, "token": token})
+
+    async def body(self, request: Request) -> dict[str, Any]:
+        """The JSON of a request."""
+        self.check_origin(request)
+        text = b""
+        async for chunk in request.stream():
+            text += chunk
+            if len(text) > self.limits.characters:
+                raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
+        return read(text.decode(errors="replace"))
+
+    def person(self, data: dict[str, Any]) -> tuple[Seat, str]:
+        """A seat for a person, and the token that opens it."""
+        name, token = field(data, "name", str).strip(), new_token()
+        if not (1 <= len(name) <= self.limits.name and name.isprintable()):
+            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters.")
+        return Seat("person", name, hash_of(token)), token
+
+    # --- connections --------------------------------------------------------------------------------------------------
+
+    async def socket(self, socket: WebSocket) -> None:
+        """A connection, from the first message, which says who it is, to its end."""
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            try:
+                self.check_origin(socket)
+                hello = await self.hello(socket)
+                with self.house.using(socket.path_params["table"]) as opened:
+                    token = hello.get("token")
+                    seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
+                    await self.converse(opened, Connection(socket, seat))
+            except RefusedError as refusal:
+                await socket.send_text(json.dumps(told(refusal)))
+                await socket.close(1008)
+
+    async def hello(self, socket: WebSocket) -> dict[str, Any]:
+        """The first message. Raises RefusedError if it does not come soon."""
+        try:
+            async with asyncio.timeout(self.limits.seconds_to_begin):
+                return await self.received(socket)
+        except TimeoutError:
+            raise RefusedError("too_late", "The first message has not come in time.") from None
+
+    async def converse(self, opened: OpenTable, connection: Connection) -> None:
+        """Answer messages until the connection ends. Raises RefusedError if it must end."""
+        if len(opened.connections) >= self.limits.connections:
+            raise RefusedError("too_many", "Too many are connected to this table.")
+        allowance = Allowance(self.limits.messages)
+        opened.connections.add(connection)
+        opened.change()
+        self.house.wake_bot(opened)
+        telling = asyncio.create_task(connection.tell(opened))
+        try:
+            while not opened.closed:
+                message = await self.received(connection.socket, allowance)
+                if (reply := self.reply(opened, connection.seat, message)) is not None:
+                    await connection.socket.send_text(json.dumps(reply))
+            await telling  # it closes the connection
+        finally:
+            telling.cancel()
+            opened.connections.discard(connection)
+            opened.change()
+
+    async def received(self, socket: WebSocket, allowance: Allowance | None = None) -> dict[str, Any]:
+        """The next message. Raises RefusedError for what no page of ours sends, and the connection ends."""
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"])
+        if allowance is not None:
+            allowance.take()
+        text = message.get("text") or ""  # bytes are no message
+        if len(text) > self.limits.characters:
+            raise RefusedError("too_long", f"A message has at most {self.limits.characters:,} characters.")
+        return read(text)
+
+    def reply(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Do what a message asks for: the answer, or None where everybody is told of the change."""
+        try:
+            if message.get("do") == "look":
+                return opened.table.look(seat, field(message, "after", int), message.get("argument"))
+            self.house.act(opened, seat, message)
+        except (RefusedError, GammonError) as error:
+            return told(error)
+        return None
+
+
+def read(text: str) -> dict[str, Any]:
+    """The object of a message. Raises RefusedError for anything else."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise RefusedError("unreadable", "A message is the text of a JSON object.")
+    return cast("dict[str, Any]", data)
+
+
+def told(error: RefusedError | GammonError) -> dict[str, str]:
+    """A refusal as a client gets it."""
+    code = error.code if isinstance(error, RefusedError) else str(getattr(error, "reason", "unreadable"))
+    return {"type": "refused", "code": code, "message": str(error)}
+
+
+async def refuse(_: Request, error: Exception) -> Response:
+    """A refusal as the response to a request."""
+    refusal = told(cast("RefusedError", error))
+    return JSONResponse(refusal, STATUS.get(refusal["code"], 400))
+
+
+class SecureHeaders:
+    """Adds the headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def page_routes() -> list[Route]:
+    """The files of the page, and the colors of the board."""
+    texts = {f"/{name}": ((PAGE / name).read_text("utf-8"), kind) for name, kind in FILES.items()}
+    texts["/"] = texts.pop("/index.html")
+    texts["/board.css"] = draw.svg.stylesheet(), "text/css"
+
+    async def get(request: Request) -> Response:
+        text, kind = texts[request.url.path]
+        return Response(text, media_type=kind)
+
+    return [Route(path, get) for path in texts]
+
+
+def create_app(
+    database: Path,
+    origins: Iterable[str],
+    *,
+    rng: random.Random | None = None,
+    limits: Limits | None = None,
+    bot_pause: float = 0.7,
+) -> Starlette:
+    """The application. `origins` are the addresses of its page. Tests pass an `rng` that throws known dice."""
+    storage = Storage(database)
+    house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause)
+    doors = Doors(house, origins)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        with closing(storage):
+            yield
+
+    return Starlette(
+        routes=[
+            *page_routes(),
+            Route("/tables", doors.new_table, methods=["POST"]),
+            Route("/tables/{table}", doors.join, methods=["POST"]),
+            WebSocketRoute("/tables/{table}", doors.socket),
+        ],
+        middleware=[Middleware(SecureHeaders)],
+        exception_handlers={RefusedError: refuse},
+        lifespan=lifespan,
+    )
+
+
+def serve(app: Starlette, host: str, port: int) -> None:
+    """Serve until SIGTERM or Ctrl-C. Then the connections are closed; the pages connect again by themselves."""
+    largest = 4 * Limits().characters  # in bytes; the connection is closed before a longer message has been read
+    uvicorn.run(app, host=host, port=port, ws_max_size=largest, server_header=False, timeout_graceful_shutdown=5)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Backgammon in the browser.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
+    parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
+    options = parser.parse_args()
+    origins = {options.origin or f"http://{host}:{options.port}" for host in (options.host, "localhost")}
+    try:
+        app = create_app(options.database, origins)
+    except sqlite3.Error as error:
+        sys.exit(f"{options.database} cannot be used ({error}); another server may have it open.")
+    serve(app, options.host, options.port)
+
+
+if __name__ == "__main__":
+    main()

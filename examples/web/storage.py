@@ -1,0 +1,147 @@
+"""The tables in a SQLite database: the log of each as rows, and the state that it leads to.
+
+A state follows from its log, and both are stored: on loading, the log is replayed and must lead to the state. An action
+is one transaction, which is over before anybody is told of it. `synchronous=FULL` makes the system write it to the disk
+first, so that what somebody has seen, above all their dice, outlives a killed server and a power failure too. (NORMAL
+would be faster and outlive the killed server only: a roll that was seen could then be rolled again.)
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Collection, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tables import RefusedError, Seat, Step, Table
+
+from gammonrules import Event, GammonError, MatchState, Player, json
+
+SYNCHRONOUS = "FULL"
+DAY = 24 * 60 * 60
+UNUSED = 7 * DAY
+"""A table is deleted when nobody has acted at it for so many seconds."""
+UNJOINED = DAY // 2
+"""The same for one whose invitation nobody has taken."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, acted REAL NOT NULL,
+    successor TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS seats (
+    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, player TEXT NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL, key BLOB NOT NULL,
+    PRIMARY KEY (table_id, player)
+) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL,
+    PRIMARY KEY (table_id, number)
+) STRICT;
+"""
+
+LOG = logging.getLogger("gammonrules.web")
+
+
+class Storage:
+    """The database, which belongs to one server at a time: a second one that opens the file is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", f"synchronous={SYNCHRONOUS}", "foreign_keys=ON"):
+            self.db.execute(f"PRAGMA {pragma}")
+        with self.transaction():
+            for statement in SCHEMA.split(";"):
+                self.db.execute(statement)
+
+    def close(self) -> None:
+        self.db.close()
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """All of the block or nothing."""
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.db.execute("COMMIT")
+        finally:
+            self.db.rollback()  # if it has come to an error
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def add(self, table: Table, steps: Sequence[Step] = (), *, follows: str | None = None) -> None:
+        """A new table with its first events; with `follows`, as the rematch of that one."""
+        text = json.dumps(table.first)
+        with self.transaction():
+            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, NULL)", (table.id, text, text, time.time()))
+            self._write_seats(table.id, table.seats)
+            self._write_steps(table.id, 0, steps)
+            self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
+
+    def append(self, table: Table, steps: Sequence[Step], seats: Sequence[Seat] | None = None) -> None:
+        """What happened at a table, and who has sat down there, in one transaction."""
+        with self.transaction():
+            if seats is not None:
+                self._write_seats(table.id, seats)
+            self._write_steps(table.id, len(table.log), steps)
+
+    def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
+        rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=True)]
+        self.db.executemany("REPLACE INTO seats VALUES (?, ?, ?, ?, ?)", rows)
+
+    def _write_steps(self, table: str, first: int, steps: Sequence[Step]) -> None:
+        if not steps:
+            return
+        rows = [(table, number, json.dumps(event)) for number, (event, _) in enumerate(steps, first)]
+        self.db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+        state = json.dumps(steps[-1][1])
+        changes = (state, first + len(steps), time.time(), table)
+        self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
+
+    def expire(self, in_use: Collection[str], now: float) -> None:
+        """Delete the tables at which nothing has happened for long, except those in use."""
+        old = """SELECT id FROM tables WHERE acted < ? OR acted < ? AND id IN
+            (SELECT table_id FROM seats WHERE kind = 'open')"""
+        ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
+        with self.transaction():
+            self.db.executemany("DELETE FROM tables WHERE id = ?", ids)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """How many tables there are."""
+        return int(self.db.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+    def load(self, table: str) -> Table:
+        """A table as it was. Raises RefusedError if there is none, or if its rows contradict one another."""
+        try:
+            found = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
+            if found is None:
+                raise RefusedError("no_such_table", "There is no such table; it may have expired.")
+            return self._replayed(found)
+        except (GammonError, sqlite3.DatabaseError, ValueError, TypeError, LookupError) as error:
+            LOG.error("table %r is damaged and stays closed: %s", table, error)  # noqa: TRY400 - the sentence says it
+            raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
+
+    def _replayed(self, row: Sequence[Any]) -> Table:
+        """The table of a row after all of its events, each checked again. Raises ValueError if anything is wrong."""
+        name, first, state, events, _, successor = row
+        seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
+        rows = self._rows("number, event FROM events", name, "ORDER BY number")
+        table = Table(name, json.loads(first, MatchState), (seats["white"], seats["black"]), successor)
+        if [number for number, _ in rows] != list(range(events)):
+            raise ValueError(f"its log should have the events 0 to {events - 1}")
+        for number, text in rows:
+            try:
+                table.take_step(json.loads(text, Event))
+            except GammonError as error:
+                raise ValueError(f"event {number}: {error}") from error
+        if table.state != json.loads(state, MatchState):
+            raise ValueError("its log does not lead to its state")
+        return table
+
+    def _rows(self, what: str, table: str, order: str = "") -> list[Any]:
+        return self.db.execute(f"SELECT {what} WHERE table_id = ? {order}", (table,)).fetchall()

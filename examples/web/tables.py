@@ -1,0 +1,248 @@
+"""A table: two seats, a match, and the log of events that it follows from. It knows neither sockets nor databases."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias, cast
+
+import attrs
+
+from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phase, Player, draw
+from gammonrules.json import to_data
+
+MOST_EVENTS = 20_000
+"""In a log. A long match has some hundreds; money play and resignations that are declined would never end."""
+FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
+"""The server throws the opening roll by itself."""
+SENTENCES = 30
+"""How many of the last events a client is told in words."""
+
+Step: TypeAlias = tuple[Event, MatchState]
+"""An event and the state after it."""
+Moves: TypeAlias = list[list[int]]
+"""Moves as a page sends and gets them: pairs of points, from and to."""
+
+
+class RefusedError(Exception):
+    """A message that is not carried out: a code for programs, which can be translated, and a sentence for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def new_token() -> str:
+    """What proves that somebody holds a seat or an invitation: 256 bits from the operating system."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(token: str) -> bytes:
+    """What is stored of a token. 256 random bits cannot be guessed, so that they need neither salt nor a slow hash."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+@attrs.frozen
+class Seat:
+    """A side of the table. `key` is the hash of the person's token, or while the seat is open of the invitation."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str
+    key: bytes = b""
+
+    def opens_with(self, token: str) -> bool:
+        """Whether this is the right token; the comparison takes as long for a wrong one."""
+        return secrets.compare_digest(self.key, hash_of(token))
+
+
+@attrs.define(eq=False)
+class Table:
+    """A match with its seats, White's first. `successor` is the table of the rematch."""
+
+    id: str
+    first: MatchState
+    seats: tuple[Seat, Seat]
+    successor: str | None = None
+    state: MatchState = attrs.field(init=False)
+    log: list[Event] = attrs.field(init=False, factory=list)
+    said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
+    """The last events in words, each with its number in the log."""
+    last_play: str | None = attrs.field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        self.state = self.first
+
+    @property
+    def names(self) -> tuple[str, str]:
+        white, black = self.seats
+        return white.name, black.name
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        white, black = self.seats
+        return white.kind, black.kind
+
+    def seat_of(self, token: str) -> Player:
+        """Who holds this token. Raises RefusedError if nobody does."""
+        for player, seat in zip(Player, self.seats, strict=True):
+            if seat.kind == "person" and seat.opens_with(token):
+                return player
+        raise RefusedError("no_such_seat", "This key opens no seat at this table.")
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def steps(self, seat: Player | None, after: int, do: str, argument: object, rng: random.Random) -> list[Step]:
+        """The steps that a message leads to; nothing is changed yet.
+
+        Raises:
+            RefusedError: a spectator sent it, or who had not seen the last event; or nobody may ask this.
+            GammonError: the rules forbid it.
+        """
+        player = self.checked(seat, after)
+        if do not in FROM_PLAYERS:
+            raise RefusedError("unreadable", "That is not something that a player can do.")
+        if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
+            raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
+        if len(self.log) >= MOST_EVENTS:
+            raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events.")
+        event = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
+        state = self.state.apply(event)
+        if event.action is Action.PLAY:  # in one spelling, whatever was sent
+            event = event_of(do, player, str(self.state.legal_plays.find(cast("str", event.argument))))
+        return self.going_on([(event, state)], rng)
+
+    def checked(self, seat: Player | None, after: int) -> Player:
+        """Who sent a message. Raises RefusedError for a spectator, and for who has not seen the last event."""
+        if seat is None:
+            raise RefusedError("spectator", "You are watching: only the two players can act.")
+        if after != len(self.log):
+            raise RefusedError("stale", "The table has gone on since you sent this.")
+        return seat
+
+    def going_on(self, steps: list[Step], rng: random.Random, seats: tuple[Seat, Seat] | None = None) -> list[Step]:
+        """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
+        state = steps[-1][1] if steps else self.state
+        while state.phase is Phase.OPENING and all(seat.kind != "open" for seat in seats or self.seats):
+            event = Event("opening_roll", argument=(rng.randint(1, 6), rng.randint(1, 6)))
+            state = state.apply(event)
+            steps.append((event, state))
+        return steps
+
+    def take_step(self, event: Event, after: MatchState | None = None) -> None:
+        """Go on with an event; GammonError, and nothing changed, if the rules forbid it."""
+        before, self.state = self.state, after or self.state.apply(event)
+        self.log.append(event)
+        self.said = [*self.said, (len(self.log), self.sentence(before, event))][-SENTENCES:]
+        if event.action is Action.PLAY:
+            self.last_play = str(event.argument)
+        elif event.action is Action.NEXT_GAME:
+            self.last_play = None
+
+    # --- what each of them sees ---------------------------------------------------------------------------------------
+
+    def seen_by(self, seat: Player | None) -> dict[str, Any]:
+        """All that a page shows a player, or a spectator."""
+        playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY
+        turn = self.turn([]) if playing else {"svg": self.picture(seat)}
+        return {
+            "type": "table",
+            "number": len(self.log),
+            "you": seat,
+            "names": self.names,
+            "kinds": self.kinds,
+            "state": to_data(self.state),
+            "pips": [self.state.view(player).pip_count for player in Player],
+            "to_act": self.state.to_act,
+            "actions": [] if seat is None else sorted(self.state.legal_actions_of(seat) & FROM_PLAYERS),
+            "winner": self.state.winner,
+            "said": self.said,
+            "successor": self.successor,
+            "turn": turn,
+        }
+
+    def look(self, seat: Player | None, after: int, sent: object) -> dict[str, Any]:
+        """The board in the middle of a player's turn. Raises RefusedError or GammonError."""
+        if self.checked(seat, after) is not self.state.to_act:
+            raise RefusedError("not_your_turn", "It is not your turn.")
+        return self.turn(sent)
+
+    def turn(self, sent: object) -> dict[str, Any]:
+        """The board after the moves made so far in this turn, and what may come next. Raises GammonError."""
+        plays = self.state.legal_plays
+        so_far = moves_of(sent)
+        ways = plays.combined_moves(so_far)
+        return {
+            "type": "turn",
+            "number": len(self.log),
+            "so_far": pairs(so_far),
+            "ways": [pairs(way) for way in ways],
+            "complete": plays.is_complete(so_far),
+            "svg": self.picture(self.state.on_roll, so_far),
+        }
+
+    def picture(self, seat: Player | None, so_far: Sequence[Move] = ()) -> str:
+        """The board with the reader's side at the bottom."""
+        playing = self.state.phase is Phase.TO_PLAY and seat is self.state.on_roll
+        ways = self.state.legal_plays.combined_moves(so_far) if playing else ()
+        return draw.svg.table(
+            self.state,
+            bottom=seat or Player.WHITE,
+            names=self.names,
+            so_far=so_far,
+            highlight={way[0].from_point for way in ways},
+            targets={way[-1].to_point for way in ways},
+            last_play=None if so_far else self.last_play,
+            theme="auto",
+            header=False,
+            footer=False,
+        )
+
+    def sentence(self, before: MatchState, event: Event) -> str:
+        """What an event did, in words, once it is in `state`."""
+        # A name from right to left leaves the words around it in order.
+        names = white, black = [f"\u2068{name}\u2069" for name in self.names]
+        name = names[event.by] if isinstance(event.by, Player) else ""
+        offered = self.state.pending_double
+        match event.action:
+            case Action.OPENING_ROLL:
+                first, second = event.argument  # type: ignore[misc, str-unpack]
+                starter = "again" if self.state.on_roll is None else f"{names[self.state.on_roll]} starts"
+                said = f"{white} throws {first}, {black} throws {second}: {starter}"
+            case Action.ROLL:
+                said = f"{name} rolls {event.argument}"
+            case Action.PLAY:
+                said = f"{name} plays {event.argument}" if before.legal_plays[0].moves else f"{name} cannot move"
+            case Action.DOUBLE | Action.BEAVER:
+                said = f"{name} {event.action}s to {offered.value if offered else 0}"
+            case Action.RESIGN:
+                said = f"{name} offers to resign: {event.argument.name.lower()}"  # type: ignore[union-attr]
+            case Action.ACCEPT | Action.DECLINE:
+                said = f"{name} {event.action}s the resignation"
+            case Action.NEXT_GAME:
+                said = "The next game begins"
+            case _:
+                said = f"{name} {event.action}s"
+        if (result := self.state.result) is not None:
+            points = f"{result.points} point{'s' * (result.points != 1)}"
+            said += f". {names[result.winner]} wins {points}{' and the match' * (self.state.winner is not None)}"
+        return f"{said}."
+
+
+def event_of(do: str, player: Player, argument: object) -> Event:
+    """The event that a message asks for. Raises GammonError if the argument does not fit the action."""
+    return cast("Callable[..., Event]", Event)(do, player, argument)
+
+
+def moves_of(sent: object) -> list[Move]:
+    """The moves that a page sent. Raises RefusedError if they are not up to four pairs of points."""
+    try:
+        return [Move(start, end) for start, end in cast("list[tuple[int, int]]", sent)]
+    except (GammonError, TypeError, ValueError, LookupError):
+        raise RefusedError("unreadable", "The moves of a turn are up to four pairs of points, as [[13, 7]].") from None
+
+
+def pairs(moves: Sequence[Move]) -> Moves:
+    """Moves as pairs of points."""
+    return [[move.from_point, move.to_point] for move in moves]
