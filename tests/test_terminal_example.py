@@ -304,7 +304,7 @@ class TestSaving:
         game = Copied(MatchState.new(length), "Ann", random.Random(7), tmp_path / "match.json")
         game.copies = []
         game.go_on()
-        while game.state.winner is None and len(game.log) < 150:
+        while game.state.winner is None and len(game.log) < 100 + 900 * (length == 2):
             game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
         file = tmp_path / "copy" / "match.json"
         file.parent.mkdir()
@@ -316,6 +316,8 @@ class TestSaving:
             assert (again.name, again.first, again.log) == (game.name, game.first, game.log[:number])
             again.go_on()
             assert again.state.to_act is not BOT
+        assert file.exists() is (length is None)  # the last one is over, and has a record
+        assert file.with_name("match-1.mat").exists() is (length == 2)
 
     def test_quitting_within_a_turn(self, tmp_path) -> None:
         """It loses the moves so far and nothing else: the dice stay."""

@@ -16,6 +16,8 @@ from words import BAR, BOT, OFF, PERSON
 from gammonrules import Player
 
 TOP, BOTTOM = range(13, 25), range(12, 0, -1)
+POINTS = {point: Style.from_meta({"point": point}) for point in range(26)}
+"""What a click finds out about the cell that it hits (`on_click`)."""
 
 
 class Cell(NamedTuple):
@@ -134,7 +136,7 @@ class Board(Widget, can_focus=True):
 
     def styled(self, cell: Cell) -> tuple[str, Style]:
         style = self.get_visual_style(*(f"board--{look}" for look in cell.look.split()))
-        return cell.text, style if cell.point is None else style + Style.from_meta({"point": cell.point})
+        return cell.text, style if cell.point is None else style + POINTS[cell.point]
 
     def half(self, side: Player, points: range, depth: int, wide: int) -> list[list[Cell]]:
         """The lines of one half, from the edge to the middle."""
@@ -144,10 +146,10 @@ class Board(Widget, can_focus=True):
         columns = [self.column(point, counts[point], depth, wide) for point in points]
         bar = self.column(BAR, counts[BAR if side is PERSON else 0], depth, wide)
         for row in range(depth):
-            cube, off = (self.cube(side), self.off(side)) if row == 0 else ("", "")
+            cube = self.cube(side) if row == 0 else ""
             cells = [column[row] for column in columns]
-            tray = Cell(f"{off:^5}", "choice" if "+" in off else "frame", OFF)
-            lines.append([Cell(f"{cube:^6}|"), *cells[:6], Cell("|"), bar[row], Cell("|"), *cells[6:], Cell("|"), tray])
+            ends = Cell(f"{cube:^6}|"), Cell("|"), self.tray(side, row)
+            lines.append([ends[0], *cells[:6], Cell("|"), bar[row], Cell("|"), *cells[6:], *ends[1:]])
         return lines
 
     def column(self, point: int, count: int, depth: int, wide: int) -> list[Cell]:
@@ -181,12 +183,18 @@ class Board(Widget, can_focus=True):
     def landed(self) -> set[int]:
         """Where the bot's last play has put checkers, as the person numbers the points."""
         play = self.game.last_play
-        return set() if play is None or self.game.state.on_roll is BOT else {25 - move.to_point for move in play.moves}
+        if play is None or self.game.state.on_roll is BOT:
+            return set()
+        before, after = play.before.points, play.position.flip().points
+        return {25 - point for point in range(1, 25) if after[point] > max(0, before[point])}
 
-    def off(self, side: Player) -> str:
-        """How many checkers a player has borne off."""
-        borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
-        return f"{'O' if side is PERSON else 'X'} {borne_off}{'+' * (side is PERSON and OFF in self.targets)}"
+    def tray(self, side: Player, row: int) -> Cell:
+        """How many checkers a player has borne off, and whether one more can be."""
+        if row == 0:
+            borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
+            return Cell(f"  {'O' if side is PERSON else 'X'} {borne_off} ", point=OFF)
+        mark = self.mark(OFF, 0) if side is PERSON and row == 1 else None
+        return Cell(f"  {mark or '':3}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
 
     def cube(self, place: Player | None) -> str:
         """The cube, if it lies here."""

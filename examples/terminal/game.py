@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import bot
@@ -58,14 +59,18 @@ class Game:
         """The opening roll and the bot's actions, until the person must act or the game is over."""
         while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
             self.perform(bot.begin(self.state, self.rng) or bot.choose(self.state, self.rng))
+        if self.state.winner is not None and not self.file.with_suffix(".mat").exists():
+            self.write(self.finish)
 
     def perform(self, event: Event) -> None:
-        """Apply an event and save the match; if it is over, write its record."""
+        """Apply an event and save the match."""
         self.apply(event)
+        self.write(self.save)
+
+    def write(self, file: Callable[[], None]) -> None:
+        """Write a file. The game goes on without it, and the next event is saved with all that were not."""
         try:
-            self.save()
-            if self.state.winner is not None:
-                self.news.append(f"Record: {self.finish().name}")
+            file()
         except (OSError, GammonError) as error:
             self.news.append(f"Not written: {error}")
 
@@ -83,9 +88,8 @@ class Game:
 
     def allows(self, action: str) -> bool:
         """Whether the person may do this now: an `Action`, or something within their turn."""
-        if action in {"undo", "undo_turn"}:
-            return bool(self.so_far)
-        return self.is_complete if action == "done" else action in self.state.legal_actions_of(PERSON)
+        within = {"type": self.is_playing, "undo": bool(self.so_far), "done": self.is_complete}
+        return within[action] if action in within else action in self.state.legal_actions_of(PERSON)
 
     @property
     def is_playing(self) -> bool:
@@ -143,9 +147,9 @@ class Game:
         else:
             self.choose(point)
 
-    def undo(self, *, turn: bool = False) -> None:
+    def undo(self, *, whole_turn: bool = False) -> None:
         """Take back the last move, or the whole turn."""
-        self.so_far, self.chosen = () if turn else self.so_far[:-1], None
+        self.so_far, self.chosen = () if whole_turn else self.so_far[:-1], None
 
     def done(self) -> None:
         """End the turn."""
@@ -167,14 +171,14 @@ class Game:
             os.fsync(file.fileno())
         new.replace(self.file)
 
-    def finish(self) -> Path:
+    def finish(self) -> None:
         """Write the record of a match that is over, and name the saved match after it, under a new number."""
         number = 1
         while (record := self.file.with_name(f"{self.file.stem}-{number}.mat")).exists():
             number += 1
         dump(self.record, record, "mat")
         self.file.replace(record.with_suffix(".json"))
-        return record
+        self.news.append(f"Record: {record.name}")
 
 
 def clean(name: str) -> str:

@@ -24,7 +24,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--length", type=int, default=5, metavar="N", help="points that win the match; 0 is money play")
     parser.add_argument("--name", default="You", help="your name in the record")
     parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
-    parser.add_argument("--light", action="store_true", help="dark letters on a light ground")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
     return parser.parse_args()
 
@@ -49,10 +48,7 @@ def main() -> int:
     if not sys.stdin.isatty():
         print("A match needs a terminal.", file=sys.stderr)
         return 2
-    app = MatchApp(game)
-    if options.light:
-        app.theme = "textual-light"
-    app.run()
+    MatchApp(game).run()
     return 0
 
 

@@ -27,7 +27,7 @@ EVENTS = {
     "decline": Event(Action.DECLINE, PERSON),
     "next_game": Event(Action.NEXT_GAME, PERSON),
 }
-OURS = {"roll", "done", "undo", "undo_turn", "resign", *EVENTS}
+OURS = {"roll", "done", "undo", "type", "resign", *EVENTS}
 
 
 class Levels(ModalScreen[Win | None]):
@@ -66,8 +66,8 @@ class MatchApp(App[None]):
         Binding("b", "act('beaver')", "Beaver"),
         Binding("a", "act('accept')", "Accept"),
         Binding("e", "act('decline')", "Decline"),
-        Binding("u", "undo", "Undo"),
-        Binding("U", "undo_turn", "Undo all", key_display="U"),
+        Binding("u", "undo(False)", "Undo"),
+        Binding("U", "undo(True)", "Undo all", key_display="U"),
         Binding("slash", "type", "Type", key_display="/"),
         Binding("r", "resign", "Resign"),
         Binding("q", "quit", "Quit"),
@@ -109,8 +109,6 @@ class MatchApp(App[None]):
         self.show(refused)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "type":
-            return self.game.is_playing
         named = str(parameters[0]) if action == "act" else action
         return named not in OURS or self.game.allows(named)
 
@@ -123,11 +121,8 @@ class MatchApp(App[None]):
     def action_done(self) -> None:
         self.attempt(self.game.done)
 
-    def action_undo(self) -> None:
-        self.attempt(self.game.undo)
-
-    def action_undo_turn(self) -> None:
-        self.attempt(lambda: self.game.undo(turn=True))
+    def action_undo(self, whole_turn: bool) -> None:  # noqa: FBT001 - a key says it
+        self.attempt(lambda: self.game.undo(whole_turn=whole_turn))
 
     def action_resign(self) -> None:
         def resign(win: Win | None) -> None:
