@@ -23,7 +23,7 @@ sys.path += [str(FOLDER), str(FOLDER.parent)]
 import bot  # noqa: E402
 import play  # noqa: E402
 from board import Board  # noqa: E402
-from game import Game  # noqa: E402
+from game import Game, clean  # noqa: E402
 from screen import MatchApp  # noqa: E402
 
 YOU, BOT = Player
@@ -123,10 +123,13 @@ def spot(pilot: Pilot[None], point: int) -> tuple[int, int]:
 class TestTurns:
     def test_every_number_stands_over_its_point(self, tmp_path) -> None:
         """In windows of any size."""
-        for size in [(40, 10), (60, 20), (80, 24), (107, 30), (150, 60)]:
+        for size in [(40, 10), (80, 18), (80, 24), (107, 30), (150, 60)]:
 
             async def person(pilot: Pilot[None], size: tuple[int, int] = size) -> None:
                 board = pilot.app.query_one(Board)
+                lines = str(board.render()).splitlines()
+                assert max(map(len, lines)) <= board.size.width or size[0] < 80
+                assert len(lines) <= board.size.height or size[1] < 17
                 for point in range(26):
                     x, y = spot(pilot, point)
                     if x < size[0] - 27 and y < board.size.height:
@@ -182,12 +185,11 @@ class TestTurns:
         async def person(pilot: Pilot[None]) -> None:
             await pilot.press("slash", *"8/3", "enter")
             assert said(pilot) == str(refusal.value)
-            for text in ("xyzzy", "[red]", "\\[", "x" * 300):
-                pilot.app.query_one(Input).value = text
-                pilot.app.query_one(Input).focus()
-                await pilot.press("enter")
+            for text in ("xyzzy", "[red]", "x" * 300):
+                pilot.app.query_one(Input).post_message(Input.Submitted(pilot.app.query_one(Input), text))
+                await pilot.pause()
                 assert pilot.app.query_one("#prompt").has_class("refused")
-            await pilot.press(*"2", "enter")
+            await pilot.press("2", "enter")
             assert "no checker on point 2" in said(pilot)
             await pilot.press(*"8", "enter", "1", "enter")
             assert "7 pips" in said(pilot)
@@ -201,7 +203,7 @@ class TestTurns:
     def test_a_dance_and_a_forced_play(self, tmp_path) -> None:
         dance = MatchState(Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}), YOU, "65", length=5)
         forced = MatchState(Position.of(mine={24: 1}, theirs={24: 1}), YOU, "65", length=5)
-        for first, words, text in ((dance, "nothing", "no play"), (forced, "only 24/13 is legal", "24/13")):
+        for first, words, text in ((dance, "nothing", "no play"), (forced, "only legal play is 24/13", "24/13")):
             game = new(tmp_path, first)
 
             async def person(pilot: Pilot[None], words: str = words) -> None:
@@ -455,20 +457,30 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_hostile_names(tmp_path, name) -> None:
-    game = new(tmp_path, MatchState.new(1), name=name)
+class TestNames:
+    def test_on_the_screen(self, tmp_path) -> None:
+        """No name disturbs the lines, whatever is in it."""
+        game = new(tmp_path)
 
-    async def person(pilot: Pilot[None]) -> None:
-        assert "pips" in said(pilot, "#person")
-        shown = [line.text for line in pilot.app.screen._compositor.render_strips()]
-        assert "\x1b" not in "".join(shown)
-        assert {cell_len(line) for line in shown} == {80}
-        await pilot.press("r", "enter")
+        async def person(pilot: Pilot[None]) -> None:
+            for name in NAMES:
+                game.name = clean(name)
+                pilot.app.show()
+                await pilot.pause()
+                shown = [line.text for line in pilot.app.screen._compositor.render_strips()]
+                assert {cell_len(line) for line in shown} == {80}
+                assert all(letter.isprintable() for line in shown for letter in line)
+                assert game.name[:10] in said(pilot, "#person")
 
-    on_screen(game, person)
-    assert records.load(tmp_path / "match-1.mat").winner is BOT
-    assert Game.resumed(tmp_path / "match-1.json", random.Random(1)).name == game.name
+        on_screen(game, person)
+
+    @pytest.mark.parametrize("number", range(len(NAMES)))
+    def test_in_the_files(self, tmp_path, number) -> None:
+        game = new(tmp_path, MatchState.new(1), name=NAMES[number])
+        game.go_on()
+        game.act(Event("resign", YOU, Win.SINGLE))
+        assert records.load(tmp_path / "match-1.mat").winner is BOT
+        assert Game.resumed(tmp_path / "match-1.json", random.Random(1)).name == game.name
 
 
 def test_the_command(tmp_path, monkeypatch, capsys) -> None:

@@ -128,7 +128,7 @@ class Board(Widget, can_focus=True):
 
     def render(self) -> Content:
         """The whole board, as large as there is room: columns of 3, 5, ... signs, and as many rows as fit."""
-        depth = max(5, (self.size.height - 3) // 2)
+        depth = max(3, (self.size.height - 3) // 2)
         wide = 3 + max(0, (self.size.width - 54) // 26) * 2
         top, bottom = self.half(BOT, TOP, depth, wide), self.half(PERSON, BOTTOM, depth, wide)
         lines = [*top, self.middle(wide), *reversed(bottom)]
@@ -192,9 +192,9 @@ class Board(Widget, can_focus=True):
         """How many checkers a player has borne off, and whether one more can be."""
         if row == 0:
             borne_off = self.game.state.position.checkers - sum(self.game.counts(side))
-            return Cell(f"  {'O' if side is PERSON else 'X'} {borne_off} ", point=OFF)
+            return Cell(f" {'O' if side is PERSON else 'X'} {borne_off:<2}", point=OFF)
         mark = self.mark(OFF, 0) if side is PERSON and row == 1 else None
-        return Cell(f"  {mark or '':3}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
+        return Cell(f"{mark or '':^5}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
 
     def cube(self, place: Player | None) -> str:
         """The cube, if it lies here."""

@@ -179,4 +179,7 @@ class MatchApp(App[None]):
     def line(self, player: Player, letter: str, name: str) -> str:
         """Score, pip count and name. The name is last, so that a long or right-to-left one disturbs nothing."""
         pips = sum(point * count for point, count in enumerate(self.game.counts(player)))
-        return f"      {letter}  {self.game.state.score[player]:>2} points  {pips:>3} pips  {set_cell_size(name, 24)}"
+        score = self.game.state.score[player]
+        return (
+            f"      {letter}  {score:>2} point{' ' if score == 1 else 's'}  {pips:>3} pips  {set_cell_size(name, 22)}"
+        )

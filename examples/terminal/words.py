@@ -43,7 +43,11 @@ def prompt(state: MatchState, *, is_complete: bool) -> str:
     match state.phase:
         case Phase.TO_PLAY if len(state.legal_plays) == 1:
             only = state.legal_plays[0]
-            return f"{state.dice}: nothing can be played." if only.is_pass else f"{state.dice}: only {only} is legal."
+            return (
+                f"{state.dice}: nothing can be played."
+                if only.is_pass
+                else f"{state.dice}: the only legal play is {only}."
+            )
         case Phase.TO_PLAY if is_complete:
             return f"{state.dice} is played. End the turn, or undo."
         case Phase.TO_PLAY:
