@@ -6,7 +6,9 @@ import asyncio
 import json
 import os
 import random
+import re
 import sys
+import textwrap
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -496,3 +498,12 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none")])
     assert play.main() == 2
     assert "length" in capsys.readouterr().err
+
+
+def test_the_page_shows_the_program() -> None:
+    """Code on the page that is not run there is in the files, apart from its indentation."""
+    page = (FOLDER.parent.parent / "docs" / "how-to" / "terminal-game.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```py\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    files = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
+    assert shown
+    assert all(textwrap.indent(code, "    ") in files for code in shown)

@@ -40,9 +40,9 @@ class Board(Widget, can_focus=True):
     DEFAULT_CSS = """
     Board { width: 1fr; height: 1fr; text-wrap: nowrap; }
     Board .board--frame { color: $text-muted; }
-    Board .board--odd { background: $surface; }
-    Board .board--even { background: $panel; }
-    Board .board--mine { color: $text-primary; text-style: bold; }
+    Board .board--odd { background: $background; }
+    Board .board--even { background: $panel 50%; }
+    Board .board--mine { color: $foreground; text-style: bold; }
     Board .board--theirs { color: $text-error; text-style: bold; }
     Board .board--choice { color: $text-success; text-style: bold; }
     Board .board--cursor { background: $success; color: auto; text-style: bold; }

@@ -163,7 +163,7 @@ class Game:
         return Match.from_events((self.name, WHO[BOT]), self.first, self.log)
 
     def save(self) -> None:
-        """Replace the whole file, so that it always holds a whole match, with this event or without it."""
+        """Replace the whole file, so that it always holds a whole match."""
         new = self.file.with_name(f"{self.file.name}.new")
         with new.open("w", encoding="ascii") as file:
             file.write(dumps(self.record, "json"))
