@@ -128,6 +128,13 @@ class TestPlays:
         assert marked(after, "last-to")
         assert not marked(arrows, "last-to")
 
+    def test_the_board_after_a_play_keeps_the_numbers_of_the_play(self) -> None:
+        before, after = (ask(roll="31", play="24/20", after=after) for after in (False, True))
+        numbers = [re.findall(r'<text[^>]*y="472"[^>]*>(\d+)<', told["picture"]) for told in (before, after)]
+        assert numbers[0] == numbers[1] == [str(point) for point in range(1, 13)]
+        assert after["id"] == Position.start().play("24/20", "31").id
+        assert MatchState.from_xgid(after["xgid"]).position.id == after["id"]
+
     def test_an_illegal_play_has_a_rule_and_a_legal_play_that_proves_it(self) -> None:
         told = ask(position="AAMw4P8DAgAEAA", roll="62", play="24/18")["verdict"]
         assert (told["legal"], told["rule"], told["instead"]) == (False, BrokenRule.BOTH_DICE, ["24/22 8/2"])

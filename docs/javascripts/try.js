@@ -13,6 +13,7 @@ let question = { position: "", roll: "", ...NO_PLAY };
 // --- asking ----------------------------------------------------------------------------------------------------------
 
 let worker;
+let ready = false;
 let waiting; // for the answer to the question that was asked
 let unanswered = 0;
 let queue = Promise.resolve(); // one question at a time, since each builds on the answer before
@@ -35,6 +36,7 @@ function hear(message) {
     const [all, compressed] = [message.loading.bytes, message.loading.compressed].map((n) => Math.round(n / 1e6));
     say(`Loading Python and the library: ${all} MB, or ${compressed} MB if the site compresses its files.`);
   } else if (message.ready) {
+    ready = true;
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(message.stylesheet)];
     say("");
   } else if (message.failed) {
@@ -53,7 +55,7 @@ function sheet(text) {
 }
 
 const say = (text) => (part("status").textContent = text);
-const fail = (reason) => say(`The page cannot answer: ${reason}.`);
+const fail = (reason) => say(`${ready ? "The library has failed" : "The page could not load what it needs"}: ${reason}.`);
 
 // Ask the question with these changes. A click, and a play to point at, are part of this one question only.
 function ask(changes, momentary = {}) {
@@ -158,10 +160,12 @@ function showIdentifiers({ id, xgid }) {
   part("identifiers").replaceChildren(...told);
 }
 
-function showPlays({ plays = [], id, roll, play }) {
+let listed; // a list that stays keeps its place and its focus
+
+function showPlays({ plays = [], roll, play }) {
   const list = part("plays");
-  if (list.dataset.of !== `${id} ${roll}`) {
-    list.dataset.of = `${id} ${roll}`;
+  if (listed !== JSON.stringify(plays)) {
+    listed = JSON.stringify(plays);
     const items = plays.map((one) => {
       const item = document.createElement("li");
       item.append(playButton(one.play));

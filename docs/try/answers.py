@@ -151,7 +151,7 @@ def judged(state: MatchState, plays: Plays, question: Question) -> dict[str, Any
             play = plays.find(question.play)
             told = accepted(state, play) | {"picture": picture(state, arrows=play)}
         if question.after and "play" in told:
-            told["picture"] = picture_after(state, plays.find(told["play"]))
+            told |= board_after(state, plays.find(told["play"]))
     except GammonError as error:
         told = {"verdict": refused(error), "picture": picture(state)}
     return told | ({} if shown is None else {"picture": picture(state, arrows=shown)})
@@ -227,6 +227,9 @@ def picture(state: MatchState, **marks: Any) -> str:
     return svg.table(state, bottom=state.on_roll or Player.WHITE, theme="auto", **marks)
 
 
-def picture_after(state: MatchState, play: Play) -> str:
-    """The table after a play, still seen by the player who made it."""
-    return svg.table(state.play(play), bottom=state.on_roll or Player.WHITE, theme="auto", last_play=play)
+def board_after(state: MatchState, play: Play) -> dict[str, Any]:
+    """The table after a play, still seen by the player who made it, with the point numbers of the play."""
+    after = state.play(play)
+    bottom = state.on_roll or Player.WHITE
+    drawn = svg.table(after, bottom=bottom, theme="auto", numbers="fixed", last_play=play)
+    return {"id": after.position.id, "xgid": after.xgid, "picture": drawn}
