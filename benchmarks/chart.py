@@ -5,10 +5,13 @@ from __future__ import annotations
 from math import log2
 from typing import Any
 
-WIDTH, ROW, SMALL_ROW, LEFT, TOP, UNIT = 760, 34, 18, 330, 30, 70
+WIDTH, ROW, SMALL_ROW, LEFT, TOP, UNIT = 860, 36, 18, 500, 30, 56
+"""To the left of `LEFT` is room for what takes eight times as long, beside the names."""
 STYLE = (
-    "text{font:13px sans-serif;fill:#333}.small{font-size:10px;fill:#777}.ours{fill:#8d6e63}.other{fill:#c9b8b1}"
-    ".line{stroke:#999;stroke-dasharray:3}.target{stroke:#c62828;stroke-width:2}"
+    "text{font:14px sans-serif;fill:#333}.small{font-size:11px;fill:#666}.ours{fill:#8d6e63}.other{fill:#c9b8b1}"
+    ".line{stroke:#999;stroke-dasharray:3}.target{stroke:#c62828;stroke-width:2}.ground{fill:#fff}"
+    "@media screen and (prefers-color-scheme:dark){text{fill:#e4ddd6}.small{fill:#b3a89d}.ours{fill:#a98274}"
+    ".other{fill:#6b564e}.line{stroke:#777}.target{stroke:#ff8a80}.ground{fill:#1e1a17}}"
 )
 
 
@@ -24,7 +27,7 @@ def chart(rows: list[dict[str, Any]]) -> str:
             bars += small_bar(name, ratio, y)
             y += SMALL_ROW
     height = y + 24
-    parts = [f"<style>{STYLE}</style>", '<rect width="100%" height="100%" fill="#fff"/>']
+    parts = [f"<style>{STYLE}</style>", '<rect class="ground" width="100%" height="100%"/>']
     for power in range(int(most) + 1):
         x = LEFT + UNIT * power
         parts.append(f'<line class="line" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{y}"/>')

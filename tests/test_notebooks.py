@@ -11,6 +11,8 @@ from types import ModuleType
 import pytest
 from nbformat import NotebookNode
 
+from gammonrules import Position, draw
+
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "examples" / "notebooks"
 PAGES = ROOT / "docs" / "tutorials"
@@ -78,3 +80,13 @@ def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
     assert {file.name: file.read_bytes() for file in (PAGES / path.stem).iterdir()} == pictures, AGAIN
     assert all(f"]({path.stem}/{name})" in text for name in pictures)
     assert "![]" not in text
+
+
+def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
+    """A notebook draws them light; on the page they are as the library draws them for a page, light or dark."""
+    start = Position.start()
+    light, auto = draw.svg.board(start, size=628), draw.svg.board(start, size=628, theme="auto", nonce="")
+    assert render.light_or_dark(light) == f"{auto}\n"
+    _, pictures = render.page(render.read(path), path.stem)
+    boards = [picture for name, picture in pictures.items() if name.endswith(".svg")]
+    assert all(b"prefers-color-scheme: dark" in picture for picture in boards)

@@ -22,6 +22,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from gammonrules.draw import svg
+
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent.parent / "docs" / "tutorials"
 NOTEBOOKS = sorted(HERE.glob("*.ipynb"))
@@ -106,7 +108,7 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
                     pictures[file] = (
                         b64decode(content)
                         if kind == "image/png"
-                        else f"{content.strip()}\n".encode()
+                        else light_or_dark(content).encode()
                     )
                     blocks.append(
                         f"![{alternative(cell, content)}]({name}/{file})"
@@ -120,6 +122,13 @@ def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
         "draws.*"
     )
     return "\n\n".join([title, origin, *rest]) + "\n", pictures
+
+
+def light_or_dark(board: str) -> str:
+    """A light board, drawn as `theme="auto", nonce=""` draws it."""
+    style = f"<style>{' '.join(svg.stylesheet().split())}</style>"
+    follows = board.replace('"gammonrules light"', '"gammonrules auto"', 1)
+    return follows.strip().replace("</desc>", f"</desc>\n{style}", 1) + "\n"
 
 
 def between_pages(link: re.Match[str]) -> str:

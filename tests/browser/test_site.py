@@ -25,6 +25,7 @@ MAIN_PAGES = {
     "records": "reference/records/",
     "findings": "reference/findings/",
     "rules": "explanation/rules/",
+    "cookbook": "cookbook/records/",
 }
 
 
