@@ -18,17 +18,12 @@ let waiting; // for the answer to the question that was asked
 let unanswered = 0;
 let queue = Promise.resolve(); // one question at a time, since each builds on the answer before
 
-function start() {
+function load() {
   part("start").hidden = true;
   say("Loading Python and the library.");
-  try {
-    worker = new Worker(new URL("try-worker.js", import.meta.url), { type: "module" });
-  } catch {
-    return fail("this browser cannot run it");
-  }
+  worker = new Worker(new URL("try-worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => hear(data));
-  worker.addEventListener("error", () => fail("this browser cannot run it, or a file is missing"));
-  visit(location.search);
+  worker.addEventListener("error", () => hear({ failed: "this browser cannot run it, or a file is missing" }));
 }
 
 function hear(message) {
@@ -59,6 +54,7 @@ const fail = (reason) => say(`${ready ? "The library has failed" : "The page cou
 
 // Ask the question with these changes. A click, and a play to point at, are part of this one question only.
 function ask(changes, momentary = {}) {
+  if (!worker) load();
   unanswered += 1;
   page.setAttribute("aria-busy", "true");
   const asked = queue.then(async () => {
@@ -74,7 +70,7 @@ function ask(changes, momentary = {}) {
     if (!unanswered) page.setAttribute("aria-busy", "false");
     return answer;
   });
-  queue = asked;
+  queue = asked.catch(() => {}); // the browser reports it; the next question may do better
   return asked;
 }
 
@@ -252,12 +248,13 @@ part("examples").addEventListener("click", (event) => {
   part("board").scrollIntoView({ block: "nearest" });
 });
 
-part("start").querySelector("button").addEventListener("click", start);
+const begin = () => visit(location.search);
+part("start").querySelector("button").addEventListener("click", begin);
 
 // The reader who has asked browsers to save data is asked first.
 if (navigator.connection?.saveData) {
   say("The page loads Python and the library, which is about 14 MB, or 7 MB if the site compresses its files.");
   part("start").hidden = false;
 } else {
-  start();
+  begin();
 }

@@ -211,7 +211,8 @@ def test_the_page_says_that_a_file_did_not_come(open_page, address: str, file: s
     page.locator("#try-status", has_text="The page could not load").wait_for()
 
 
-def test_who_saves_data_is_asked_first(open_page, address: str) -> None:
+@pytest.mark.parametrize("answer", ["Load it now", "Show"])
+def test_who_saves_data_is_asked_first(open_page, address: str, answer: str) -> None:
     page = open_page()
     page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
     asked: list[str] = []
@@ -220,7 +221,7 @@ def test_who_saves_data_is_asked_first(open_page, address: str) -> None:
     page.get_by_role("button", name="Load it now").wait_for()
     assert [url for url in asked if "/try/assets/" in url] == []
     with page.expect_request("**/try/assets/contents.json"):
-        page.get_by_role("button", name="Load it now").click()
+        page.get_by_role("button", name=answer).click()
 
 
 def test_everyone_can_read_it(visit, violations, picture) -> None:
