@@ -692,6 +692,14 @@ class TestBounds:
         assert int(frame["height"] or "") <= 600
         assert Page(load(GALAXY)._repr_html_()).texts["p"] == "Match lasse 7-4 gitte, to 7, 7 games"
 
+    def test_a_cell_that_would_be_too_large(self) -> None:
+        notes = ("castle " * 2_000,) * 600
+        events = Event("opening_roll", argument=(3, 1)), *(Event("resign"), Event("decline")) * 300
+        game = Game(1, MatchState.new(7), events[:600], notes=notes)
+        cell = Page(Match(("Ann", "Bob"), 7, (game,))._repr_html_())
+        assert [tag for tag, _ in cell.tags] == ["p"]
+        assert "Match Ann 0-0 Bob, to 7, 1 game: too large for a notebook" in cell.texts["p"]
+
     def test_pictures_take_some_hundred_bytes(self) -> None:
         """Not the 12 kB that each has alone."""
         text = page_of(GALAXY)

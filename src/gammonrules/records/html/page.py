@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
 
-from attrs import Factory, define
+from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
@@ -28,10 +28,23 @@ from gammonrules.records.model import Game, Match
 
 def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
     """The page of a match, with no more than `most` positions."""
-    return _Page(match, bottom, candidates, most).html()
+    white, black = (name_of(name, player.title()) for name, player in zip(match.players, Player, strict=True))
+    games, findings = tuple(_games(match, most)), referee(match)
+    places = places_of(findings, games)
+    return _Page(match, bottom, candidates, most, (white, black), games, findings, places).html()
 
 
-@define
+def _games(match: Match, most: int) -> Iterator[GameSteps]:
+    """The steps of the games, up to so many."""
+    for index, game in enumerate(match.games, start=1):
+        if most <= 0:
+            return
+        steps = steps_of(game, index, most)
+        most -= len(steps.steps)
+        yield steps
+
+
+@frozen
 class _Page:
     """Makes a page."""
 
@@ -40,22 +53,11 @@ class _Page:
     candidates: int
     """How many plays of an analysis are listed."""
     most: int
-    names: tuple[str, str] = ("", "")
-    games: list[GameSteps] = Factory(list[GameSteps])
-    findings: tuple[Finding, ...] = ()
-    places: Places = Factory(Places)
-
-    def __attrs_post_init__(self) -> None:
-        white, black = (name_of(name, player.title()) for name, player in zip(self.match.players, Player, strict=True))
-        self.names = (white, black)
-        left = self.most
-        for index, game in enumerate(self.match.games, start=1):
-            if left <= 0:
-                break
-            self.games.append(steps_of(game, index, left))
-            left -= len(self.games[-1].steps)
-        self.findings = referee(self.match)
-        self.places = places_of(self.findings, self.games)
+    """The positions that a page can have."""
+    names: tuple[str, str]
+    games: tuple[GameSteps, ...]
+    findings: tuple[Finding, ...]
+    places: Places
 
     def html(self) -> str:
         """The document."""
