@@ -929,6 +929,7 @@ class TestView:
             (["a\0b"], "expected a path or an open file"),
             ([EXAMPLES.parent / "server_match.py"], "the record holds no match"),
             ([SHORT, "-o", CLEAN / "page.html"], "cannot be written"),
+            ([SHORT, "-o", "x" * 300 + ".html"], ".html cannot be written"),
         ],
     )
     def test_what_cannot_be_shown_or_written(self, arguments: list[object], words: str, here: Path) -> None:

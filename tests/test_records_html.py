@@ -390,6 +390,25 @@ class TestPage:
         assert loaded & {"gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.html.page"} == set()
 
 
+def test_two_columns() -> None:
+    """White's on the left, as records print them; what is nobody's action takes both."""
+    opening = Event("opening_roll", argument=(1, 3)), Event("play", argument="8/5 6/5")
+    answered = Event("double"), Event("beaver"), Event("take"), Event("roll", argument="62")
+    board = SetPosition(Position.start(), Player.BLACK)
+    played = *opening, *answered, Event("play", argument="24/18 13/11"), board, Event("roll", argument="31")
+    page = to_html(Match(("", ""), None, (Game(1, MatchState.new(None), played),)))
+    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
+    cells = [(number, re.findall(r"<td(.*?)>(?:<a [^>]*>(.*?)</a>)?</td>", row)) for number, row in rows]
+    assert cells == [
+        ("1", [("", ""), ("", "31: 8/5 6/5")]),
+        ("2", [("", "Doubles =&gt; 2"), ("", "Beavers =&gt; 4")]),
+        ("3", [("", "Takes"), ("", "")]),
+        ("4", [("", "62: 24/18 13/11"), ("", "")]),
+        ("5", [(' colspan="2"', "Position set by hand")]),
+        ("6", [("", ""), ("", "31:")]),
+    ]
+
+
 class TestAddresses:
     """A link leads to a position by its XGID."""
 

@@ -116,6 +116,15 @@ def test_buttons_and_links(open_page, address) -> None:
     assert (current(page), page.evaluate("location.hash")) == (5, link(page, 5))
 
 
+def test_on_a_phone_a_chosen_move_brings_the_board_back(open_page, address) -> None:
+    page = open_page(f"{address}/short.html", width=390, height=844)
+    page.get_by_role("link", name="Wins ").last.click()
+    assert current(page) == count(page) - 1
+    box = page.locator("#board").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 844
+
+
 def test_touch(open_page, address) -> None:
     """A swipe to the left is as turning a page; one up or down scrolls, and a tap does nothing."""
     page = open_page(f"{address}/short.html", width=390, height=844, has_touch=True)

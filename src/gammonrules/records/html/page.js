@@ -235,6 +235,8 @@
     if (wanted < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     show(wanted);
+    const board = byId("board").getBoundingClientRect();
+    if (board.bottom < board.height / 2 || board.top > innerHeight - board.height / 2) table.scrollIntoView();
   });
   document.addEventListener("keydown", pressed);
   byId("board").addEventListener("touchstart", (event) => (touch = event.touches.length === 1 ? event.touches[0] : null), {
