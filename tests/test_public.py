@@ -126,6 +126,20 @@ def test_docstring_of_modules(module: str) -> None:
     assert text.split("\n")[0].endswith(".")
 
 
+def optional(name: str) -> list[str]:
+    """The parameters with a default."""
+    parameters = inspect.signature(CALLABLES[name]).parameters.values()
+    return [one.name for one in parameters if one.default is not one.empty and not one.name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", [name for name in CALLABLES if optional(name)])
+def test_what_may_be_left_out_is_described(name: str) -> None:
+    """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
+    text = inspect.cleandoc(DOCSTRINGS[name.removesuffix(".__init__")])
+    described = {known for names in re.findall(r"(?m)^    (\w+(?:, \w+)*): ", text) for known in names.split(", ")}
+    assert set(optional(name)) - described == set()
+
+
 def promised_errors(text: str) -> list[str]:
     """The names under "Raises:"."""
     section = re.search(r"(?m)^Raises:\n((?:    .*\n|\n)+)", inspect.cleandoc(text) + "\n")

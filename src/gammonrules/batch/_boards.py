@@ -65,8 +65,8 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
 
     Args:
         points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15; a gammon means that the loser has borne off
-            none of them.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default); a gammon means that the loser has
+            borne off none of them.
 
     Returns:
         `(N,) int8`: 0 while both sides have checkers left; 1, 2, 3 (single, gammon, backgammon) if the player on roll
@@ -117,7 +117,7 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
 
     Args:
         points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default).
 
     Returns:
         `(N, 198) float32`.
@@ -188,7 +188,7 @@ def to_positions(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) ->
 
     Args:
         points: `(N, 26)`.
-        checkers: how many each side has, on the board and off, 1 to 15.
+        checkers: how many each side has, on the board and off, 1 to 15 (the default).
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or `Position.from_points` refuses a board.

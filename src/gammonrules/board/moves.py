@@ -29,7 +29,7 @@ class Move:
     Attributes:
         from_point: 24 to 1, or 25 for the bar.
         to_point: 24 to 1, or 0 for off; lower than `from_point`.
-        hit: whether the move hits a checker.
+        hit: whether the move hits a checker; False by default.
 
     Raises:
         ArgumentError: a point does not exist, the move does not go forward, or `hit` is not a bool. Whether the rules

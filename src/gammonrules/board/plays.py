@@ -316,7 +316,7 @@ class Plays(Sequence[Play]):
         Whichever you choose, the turn can be completed, and every legal play can be reached this way.
 
         Args:
-            so_far: the moves already made in this turn, in order.
+            so_far: the moves already made in this turn, in order; none by default.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -339,7 +339,7 @@ class Plays(Sequence[Play]):
         moves, then the one that plays the higher die first.
 
         Args:
-            so_far: the moves already made in this turn, in order.
+            so_far: the moves already made in this turn, in order; none by default.
 
         Returns:
             Series of moves, high points first. Those with a single move are the `next_moves`.
@@ -370,7 +370,7 @@ class Plays(Sequence[Play]):
         die, the smaller is taken as played, provided that the turn can then be completed.
 
         Args:
-            so_far: the moves already made in this turn, in order.
+            so_far: the moves already made in this turn, in order; none by default.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.
@@ -387,6 +387,9 @@ class Plays(Sequence[Play]):
     def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
         """Whether the turn is over after these moves, since nothing more can be played.
 
+        Args:
+            so_far: the moves already made in this turn, in order; none by default.
+
         Raises:
             IllegalPlayError: these moves cannot have been made.
             ArgumentError: `so_far` is not a series of moves.
@@ -400,6 +403,9 @@ class Plays(Sequence[Play]):
 
     def points_after(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The board in the middle of a turn: 26 counts as the player on roll sees them (see `Position.points`).
+
+        Args:
+            so_far: the moves already made in this turn, in order; none by default.
 
         Raises:
             IllegalPlayError: these moves cannot have been made.

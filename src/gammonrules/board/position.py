@@ -37,7 +37,7 @@ from gammonrules.problems import refuse, wrong_fields
 __all__ = ["Counts", "Outcome", "Position", "Win"]
 
 _BAR_NAME = '"bar"'
-_NONE: Mapping[int | str, int] = MappingProxyType({})
+EMPTY: Mapping[int | str, int] = MappingProxyType({})
 
 
 class Counts(Protocol):
@@ -168,8 +168,8 @@ class Position:
     @classmethod
     def of(
         cls,
-        mine: Counts = _NONE,
-        theirs: Counts = _NONE,
+        mine: Counts = EMPTY,
+        theirs: Counts = EMPTY,
         *,
         checkers: int = STANDARD_CHECKERS,
     ) -> Position:
@@ -177,9 +177,9 @@ class Position:
 
         Args:
             mine: checkers of the player on roll by point: 1 to 24, "bar" (or 25), "off" (or 0; optional, but checked if
-                present).
-            theirs: the opponent's checkers, in the opponent's numbering.
-            checkers: how many each side has, on the board and off.
+                present). By default none: all are off.
+            theirs: the opponent's checkers, in the opponent's numbering. By default none.
+            checkers: how many each side has, on the board and off; 15 except in variants.
 
         Raises:
             PositionError: with all the problems of an impossible board.
@@ -195,6 +195,10 @@ class Position:
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
         """Make a position from 26 counts; the same as `Position(points)`.
 
+        Args:
+            points: 26 counts, as in the attribute `points`.
+            checkers: how many each side has, on the board and off; 15 except in variants.
+
         Raises:
             PositionError: with all the problems of an impossible board.
 
@@ -209,7 +213,9 @@ class Position:
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
         """Make a position from a GNU Backgammon Position ID.
 
-        The text may have the label "Position ID:" and the padding "==".
+        Args:
+            text: the 14 characters. They may have the label "Position ID:" and the padding "==".
+            checkers: how many each side has, on the board and off, which the text does not say; 15 except in variants.
 
         Raises:
             IdentifierError: the text is not a Position ID.

@@ -121,7 +121,8 @@ class Resignation:
     Attributes:
         by: the player who offers to lose the game.
         win: the level offered to the opponent.
-        double: the double that was pending, and will be again if the resignation is declined. Default None.
+        double: the double that was pending, and will be again if the resignation is declined; None (the default) if
+            there was none.
 
     Raises:
         MatchStateError: a field has the wrong type.

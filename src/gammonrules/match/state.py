@@ -68,9 +68,9 @@ class MatchState:
         score: the points of (White, Black), which a `Player` can index. It includes the result of this game and is not
             capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
         length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
-        crawford: whether this is the Crawford game. Default: it is if the rules have one and exactly one side is one
-            point from winning.
-        rules: the options. Default: `TOURNAMENT` for a match, `MONEY` for money play.
+        crawford: whether this is the Crawford game. None (the default): it is if the rules have one and exactly one
+            side is one point from winning.
+        rules: the options. None (the default): `TOURNAMENT` for a match, `MONEY` for money play.
         result: the result of the game, or None (the default) while it goes on.
 
     Raises:
@@ -609,7 +609,11 @@ class MatchState:
         return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
 
     def roll(self, dice: DiceLike, *, by: Player | ToAct = TO_ACT) -> MatchState:
-        """Roll the dice, which can be anything that `Dice.of` reads.
+        """Roll the dice.
+
+        Args:
+            dice: the roll, in any form that `Dice.of` reads.
+            by: the player who rolls, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             DiceError: `dice` is not a roll.
@@ -628,7 +632,7 @@ class MatchState:
 
         Args:
             play: text as `Plays.find` reads it, a `Play`, or moves.
-            by: the player who plays.
+            by: the player who plays, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalPlayError: the play is not legal; `reason` names the rule.
@@ -661,6 +665,9 @@ class MatchState:
         score plus the cube reaches the match length has nothing to gain. (GNU Backgammon also looks at each player
         alone; US Tournament Rules 5.6 forbid it only if the game is the last for both.)
 
+        Args:
+            by: the player who doubles, or `TO_ACT` (the default) for whoever is to act.
+
         Raises:
             IllegalActionError: not now, not by this player, or not under the rules.
 
@@ -681,6 +688,9 @@ class MatchState:
     def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the double. The doubler rolls, and the player who was doubled first owns the cube.
 
+        Args:
+            by: the player who takes, or `TO_ACT` (the default) for whoever is to act.
+
         Raises:
             IllegalActionError: no double is pending, or not by this player.
 
@@ -697,6 +707,9 @@ class MatchState:
         """Refuse the double and lose a single game at the value before it.
 
         A player who drops a beaver loses the value of their double; one who drops a raccoon, the value of their beaver.
+
+        Args:
+            by: the player who drops, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalActionError: no double is pending, or not by this player.
@@ -715,6 +728,9 @@ class MatchState:
 
         The player who was doubled first will own the cube, however often it is redoubled. Only in money play. (GNU
         Backgammon manual, "Optional Rules".)
+
+        Args:
+            by: the player who beavers, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalActionError: no double is pending, not by this player, or the rules do not allow this many.
@@ -736,6 +752,10 @@ class MatchState:
         after a beaver the value that the beaver has accepted already. With pip scoring, only a single game can be
         offered.
 
+        Args:
+            win: what the opponent would win; a single game by default.
+            by: the player who resigns, or `TO_ACT` (the default) for whoever is to act.
+
         Raises:
             IllegalActionError: the game has not begun or is over, an offer to resign is pending, or `win` is more than
                 a single game with pip scoring.
@@ -756,6 +776,9 @@ class MatchState:
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the resignation, which ends the game.
 
+        Args:
+            by: the player who accepts, or `TO_ACT` (the default) for whoever is to act.
+
         Raises:
             IllegalActionError: nobody has offered to resign, or not by this player.
 
@@ -770,6 +793,9 @@ class MatchState:
 
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
+
+        Args:
+            by: the player who declines, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalActionError: nobody has offered to resign, or not by this player.

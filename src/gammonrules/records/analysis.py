@@ -122,7 +122,7 @@ class PlayAnalysis:
         played: the index in `candidates` of the play that was made, or None if it is not among them.
         luck: the luck of the roll, as normalized equity, or None.
         stated_error: what the play cost, as the file says: 0 or more, or None.
-        engine: the program and its version, as far as the file says.
+        engine: the program and its version, as far as the file says, else "".
 
     Raises:
         ArgumentError: attributes have the wrong type, a number is not finite, or there is no candidate `played`.
@@ -204,7 +204,7 @@ class CubeAnalysis:
         mwc: the chances of winning the match without doubling, after a take and after a drop, if the file gives them.
         stated_error: what the decision to double or not cost, as the file says: 0 or more, or None.
         stated_answer_error: what the answer cost, as the file says, or None.
-        engine: the program and its version, as far as the file says.
+        engine: the program and its version, as far as the file says, else "".
 
     Raises:
         ArgumentError: attributes have the wrong type, or a number is not finite.

@@ -67,7 +67,7 @@ class Decision:
         row: the row number in the file, or None.
         line: the line of the file, counted from 1 (of an .xg file, the record), or None.
         note: the remark in the file, or None.
-        stored: the analysis as it was read, perhaps still encoded; `analysis` is the same, decoded.
+        stored: the analysis as it was read, perhaps still encoded, or None; `analysis` is the same, decoded.
 
     Raises:
         ArgumentError: attributes have the wrong type.

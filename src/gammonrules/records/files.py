@@ -55,7 +55,7 @@ def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]
 
     Args:
         text: as for `loads`.
-        format: as for `loads`.
+        format: the name of the format, as for `loads`; None (the default) to recognize it.
 
     Returns:
         The matches in order. (`loads` returns the only one, and raises an error if there are several.)

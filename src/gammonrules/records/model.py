@@ -73,17 +73,17 @@ class Game:
         start: the state before the first event, usually before the opening roll.
         events: what happened, in order. In records that were read, events name their players, and plays are canonical
             text.
-        comments: remarks in the record.
+        comments: remarks in the record; `()` if there are none.
         stated: the end as the file states it, or None.
-        rows: the row number of each event, if the file has them.
-        line: the line of the file on which the game begins: its score line, if it has one.
-        lines: the line of each event.
+        rows: the row number of each event; `()` if the file has none.
+        line: the line of the file on which the game begins: its score line, if it has one; None if it is from no file.
+        lines: the line of each event; `()` if the game is from no file.
         cut: whether the record goes on after these events with something that could not be replayed.
         analyses: the analysis of the decision that each event makes, or None; `()` if there are none. They may still be
             encoded: `decisions` decodes them.
         notes: the remark about each event, or None; `()` if there are none.
-        pending_analysis: the analysis of the decision to be made after the last event, as in a file that asks about a
-            position.
+        pending_analysis: the analysis of the decision to be made after the last event, or None; a file that asks about
+            a position has one.
 
     A game may hold events that break the rules: `referee` finds them.
 
@@ -275,11 +275,11 @@ class Match:
         games: the games in order.
         rules: the rules of all games. By default, those of the first game, or without games,
             `TOURNAMENT` for a match and `MONEY` for money play.
-        tags: name and value of each tag in the header, in order.
-        comments: remarks in the header.
+        tags: name and value of each tag in the header, in order; `()` if there are none.
+        comments: remarks in the header; `()` if there are none.
         format: the format that the record was read from.
         findings: what the reader noticed. `referee` adds what the events show.
-        stated_rolls: how many rolls the file has, including those that were not replayed.
+        stated_rolls: how many rolls the file has, including those that were not replayed; None if all were.
 
     Raises:
         ArgumentError: attributes have the wrong type, or the length or rules of a game differ from the match's; the

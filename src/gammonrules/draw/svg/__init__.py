@@ -100,14 +100,16 @@ def board(  # noqa: PLR0913 - options of a picture, all by name
         position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
         flipped: whether the opponent is at the bottom. Colors and numbers stay those of the player on roll.
         dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
-        so_far: the moves made with this roll. The board is drawn after them, and dice that have been played are faint.
-        highlight: as for `table`, like all arguments that follow.
-        targets: where a checker can go.
-        last_play: the play that led to this position, made by the opponent of the player on roll.
-        arrows: a play, its text, or moves.
+        so_far: the moves made with this roll, by default none. The board is drawn after them, and dice that have been
+            played are faint.
+        highlight: points that stand out; by default none. This and all that follows is as for `table`.
+        targets: where a checker can go; by default nowhere.
+        last_play: the play that led to this position, made by the opponent of the player on roll; None (the default)
+            for none.
+        arrows: a play, its text, or moves; None (the default) for none.
         theme: the colors.
-        nonce: for a `<style>` in the picture.
-        size: the width in pixels.
+        nonce: for a `<style>` in the picture; None (the default): there is none.
+        size: the width in pixels; None (the default): as wide as the element around it.
         home: the side on which checkers are borne off.
         numbers: which numbers are printed beside the points.
         header: whether there is a line above the board.
@@ -169,14 +171,16 @@ def table(  # noqa: PLR0913
         names: the names of White and Black, such as `Match.players`; None or empty names: "White" and "Black". A name
             is cut to 18 columns, of which a wide character takes two, and to 100 characters in the description of the
             picture. Unprintable characters are shown as "�"; a right-to-left name does not disturb the words around it.
-        so_far: the moves made in this turn. The board is drawn after them, and dice that have been played are faint.
+        so_far: the moves made in this turn, by default none. The board is drawn after them, and dice that have been
+            played are faint.
         highlight: points that stand out, such as those whose checkers can move: one or up to 100 of 1 to 24 (or "1" to
-            "24"), "bar" or 25, "off" or 0.
-        targets: points that are marked as where a checker can go, given in the same way.
+            "24"), "bar" or 25, "off" or 0; by default none.
+        targets: points that are marked as where a checker can go, given in the same way; by default nowhere.
         last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
-            roll numbers them. Rings show where checkers were, dots which ones came.
+            roll numbers them. Rings show where checkers were, dots which ones came. None (the default): no play
+            is marked.
         arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
-            move. A `Play` that led to this position is drawn as its player numbers it.
+            move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows.
         theme: "light", "dark", "print" (black and white), "colorblind" (for readers who see some colors alike), "auto"
             (follows the reader: needs `stylesheet` or `nonce`), or a `Theme`.
         nonce: for the theme "auto": puts its stylesheet into the picture, as a `<style>` with this nonce, or without

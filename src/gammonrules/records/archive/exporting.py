@@ -128,9 +128,9 @@ def export(
     Args:
         paths: files, folders and ZIP archives, as for `scan`.
         file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
-        jobs: how many processes read, as for `scan`.
+        jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier file.
-        progress: called after each file with the totals so far.
+        progress: called after each file with the totals so far; None (the default) for nothing.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -260,7 +260,7 @@ def to_table(*records: Any, jobs: int | None = None, unique: bool = False) -> An
     Args:
         records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`; or iterables of
             these. Other files in folders are left out; `scan` and `export` say which, and why.
-        jobs: how many processes read files, as for `scan`.
+        jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier record.
 
     Raises:
