@@ -90,7 +90,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(folder)
     pytest.importorskip("mkdocs", reason="the documentation generator is not installed")
     built = tmp_path_factory.mktemp("site")
-    options = ("--strict", "--quiet", "--site-dir", built)
+    options = ("--strict", "--site-dir", built)
     processes.run(
         sys.executable, "-m", "mkdocs", "build", *options, cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     )
