@@ -356,12 +356,14 @@ class TestSaving:
         assert Game.resumed(game.file, random.Random(1)).log == game.log
 
     def test_a_second_match_in_the_same_folder(self, tmp_path) -> None:
-        for number in (1, 2):
+        (tmp_path / "match-2.json").write_text("something else")
+        for number in (1, 3):
             game = new(tmp_path, MatchState.new(1))
             game.go_on()
             game.act(Event("resign", YOU, Win.SINGLE))
             assert game.news[-1] == f"Record: match-{number}.mat"
-        assert len(list(tmp_path.iterdir())) == 4
+        assert len(list(tmp_path.iterdir())) == 5
+        assert (tmp_path / "match-2.json").read_text() == "something else"
 
 
 def saved(folder: Path) -> bytes:
@@ -427,8 +429,14 @@ class TestDamagedFiles:
         assert rest == "The file was left as it is; --save FILE names another."
 
     def test_a_folder_and_a_place_that_does_not_exist(self, tmp_path, monkeypatch, capsys) -> None:
-        self.refused(tmp_path, monkeypatch, capsys)
-        self.refused(tmp_path / "nowhere" / "match.json", monkeypatch, capsys)
+        (tmp_path / "folder.json").mkdir()
+        self.refused(tmp_path / "folder.json", monkeypatch, capsys)
+        for name in ("nowhere/match.json", "match.mat"):
+            monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(tmp_path / name)])
+            assert play.main() == 2
+            (sentence,) = capsys.readouterr().err.splitlines()
+            assert name in sentence
+        assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
 
     def test_any_byte_changed(self, tmp_path) -> None:
         """What is read is a legal match, or it is refused: never anything else."""
@@ -491,11 +499,11 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     assert (done.returncode, done.stderr) == (2, "A match needs a terminal.\n")
     for length, wanted in (("7", 7), ("0", None)):
         monkeypatch.setattr(
-            sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / length), "--name", "Bo"]
+            sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / f"{length}.json"), "--name", "Bo"]
         )
         game = play.opened(play.arguments())
         assert (game.state, game.name) == (MatchState.new(wanted), "Bo")
-    monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none")])
+    monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none.json")])
     assert play.main() == 2
     assert "length" in capsys.readouterr().err
 

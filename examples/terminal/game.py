@@ -174,11 +174,15 @@ class Game:
     def finish(self) -> None:
         """Write the record of a match that is over, and name the saved match after it, under a new number."""
         number = 1
-        while (record := self.file.with_name(f"{self.file.stem}-{number}.mat")).exists():
+        while any(self.numbered(number, suffix).exists() for suffix in (".mat", ".json")):
             number += 1
+        record = self.numbered(number, ".mat")
         dump(self.record, record, "mat")
-        self.file.replace(record.with_suffix(".json"))
+        self.file.replace(self.numbered(number, ".json"))
         self.news.append(f"Record: {record.name}")
+
+    def numbered(self, number: int, suffix: str) -> Path:
+        return self.file.with_name(f"{self.file.stem}-{number}{suffix}")
 
 
 def clean(name: str) -> str:

@@ -30,6 +30,8 @@ def arguments() -> argparse.Namespace:
 
 def opened(options: argparse.Namespace) -> Game:
     """The match in the file, or a new one. Raises GammonError or OSError."""
+    if options.save.suffix != ".json":
+        raise GammonError("the name of the file must end in .json")
     rng = random.SystemRandom() if options.seed is None else random.Random(options.seed)
     if options.save.exists():
         return Game.resumed(options.save, rng)
@@ -43,7 +45,8 @@ def main() -> int:
     try:
         game = opened(options)
     except (GammonError, OSError) as error:
-        print(f"{options.save}: {error}\nThe file was left as it is; --save FILE names another.", file=sys.stderr)
+        left = "\nThe file was left as it is; --save FILE names another." if options.save.exists() else ""
+        print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
     if not sys.stdin.isatty():
         print("A match needs a terminal.", file=sys.stderr)
