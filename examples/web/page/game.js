@@ -7,6 +7,7 @@ const LABELS = {
   roll: "Roll", double: "Double", take: "Take", drop: "Drop", beaver: "Beaver",
   accept: "Accept", decline: "Decline", next_game: "Next game",
 };
+const SAFE = ["Roll", "Done", "Pass", "Next game"];
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
 let place, socket, pause;
@@ -115,7 +116,8 @@ function show() {
   mark();
   showButtons();
   showWords();
-  const next = document.querySelector('#board [tabindex="0"]') ?? document.querySelector("#buttons button");
+  // The focus goes where one key more does no harm: to no button that takes, drops or accepts anything.
+  const next = document.querySelector('#board [tabindex="0"]') ?? document.querySelector("#buttons .safe");
   if (inside) (next ?? $("board")).focus();
   else if (focus === document.body) next?.focus();
 }
@@ -141,13 +143,15 @@ function mark() {
 
 function showButtons() {
   const moved = turn.so_far?.length > 0;
-  const buttons = table.actions.filter((action) => LABELS[action]).map((action) => [LABELS[action], () => send(action)]);
+  const buttons = Object.keys(LABELS).filter((action) => table.actions.includes(action))
+    .map((action) => [LABELS[action], () => send(action)]);
   if (turn.complete) buttons.push([moved ? "Done" : "Pass", () => send("play", turn.so_far)]);
   if (moved) buttons.push(["Undo", () => send("look", turn.so_far.slice(0, -1))]);
   if (table.winner && table.you) buttons.push(["Rematch", () => send("rematch")]);
   $("buttons").replaceChildren(...buttons.map(([label, press]) => {
     const button = document.createElement("button");
     button.textContent = label;
+    button.classList.toggle("safe", SAFE.includes(label));
     button.onclick = press;
     return button;
   }));
@@ -171,9 +175,9 @@ function showWords() {
   $("invitation").lastElementChild.value = `${location.origin}/#/${place.table}/join/${invitation}`;
   $("watch").value = `${location.origin}/#/${place.table}`;
   for (const [number, sentence] of table.said.filter(([number]) => number > told)) {
-    const item = document.createElement("li");
-    item.textContent = sentence;
-    $("said").append(item);
+    const line = document.createElement("p");
+    line.textContent = sentence;
+    $("said").append(line);
     told = number;
   }
   $("said").scrollTop = $("said").scrollHeight;
@@ -218,7 +222,7 @@ $("board").onkeydown = (event) => {
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     press(event.target);
-  } else if (event.key === "Escape" && chosen !== null) press($("board"));
+  } else if (event.key === "Escape" && chosen !== null) press(document.querySelector("#board .from"));
 };
 document.querySelector("#resign button").onclick = () => {
   $("resign").open = false;
