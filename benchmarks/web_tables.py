@@ -1,8 +1,8 @@
-"""Many tables at once against the server of `examples/web`, on this machine: actions a second, latency, and lost states.
+"""Many tables at once against the server of `examples/web`: actions a second, latency, and states that were lost.
 
-`python benchmarks/web_tables.py [--tables 200] [--actions 20] [--pause 0] [--synchronous FULL]` starts the server, lets two
-clients at each table act until so many actions have been done there, kills the server, and compares the last state that
-every client has seen with the database. Without a pause every client answers at once, so that the server is never idle.
+`python benchmarks/web_tables.py [--tables 200] [--actions 20] [--pause 0] [--synchronous FULL]` starts the server, lets
+two clients at each table act until so many actions have been done there, kills the server, and compares the last state
+that every client has seen with the database. Without a pause every client answers at once: the server is never idle.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import random
+import resource
 import socket
 import subprocess
 import sys
@@ -157,6 +158,10 @@ def measure(database: Path, options: argparse.Namespace) -> None:
     print(f"{options.tables} tables, {len(load.last)} clients, synchronous={options.synchronous}")
     print(f"{len(milliseconds):,} actions in {seconds:.1f} s: {len(milliseconds) / seconds:,.0f} a second")
     print(f"latency in ms: p50 {cuts[49]:.0f}, p90 {cuts[89]:.0f}, p99 {cuts[98]:.0f}, max {max(milliseconds):.0f}")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"processor of the server: {1000 * (used.ru_utime + used.ru_stime) / len(milliseconds):.1f} ms for each action"
+    )
     print(f"refused: {len(load.refused)}; clients whose last state is not the stored one: {lost}")
     if load.refused or lost or len(load.last) != 2 * options.tables:
         sys.exit(1)
