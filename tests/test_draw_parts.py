@@ -546,7 +546,7 @@ HOSTILE_NAMES = [
 ]  # fmt: skip
 ALLOWED = {"svg", "title", "desc", "g", "rect", "circle", "path", "text"}
 POINTS = [*range(26), "bar", "off", "1", "24"]
-PICTURES = int(os.environ.get("GAMMONRULES_PICTURES", "500"))
+PICTURES = int(os.environ.get("GAMMONRULES_RANDOM_PICTURES", "500"))
 """How many random pictures are drawn; the gate draws 10,000."""
 
 
