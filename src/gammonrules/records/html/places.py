@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from attrs import Factory, define
 
 from gammonrules.records.findings import Finding, FindingKind
-from gammonrules.records.html.steps import GameSteps, Step
+from gammonrules.records.html.steps import GameSteps
 
 _ENDS_THE_REPLAY = {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
 
@@ -26,13 +26,15 @@ class Places:
 
 def places_of(findings: Iterable[Finding], games: Sequence[GameSteps]) -> Places:
     """Where each finding stands."""
-    places = Places()
+    places, readers = Places(), dict[int, _Reader]()
     for finding in findings:
         number = finding.game
         if number is None or not 0 < number <= len(games):
             places.record.append(finding)
             continue
-        at = _step(finding, games[number - 1])
+        if number not in readers:
+            readers[number] = _Reader.of(games[number - 1])
+        at = readers[number].step(finding)
         if at is None:
             places.games.setdefault(number, []).append(finding)
         else:
@@ -40,39 +42,47 @@ def places_of(findings: Iterable[Finding], games: Sequence[GameSteps]) -> Places
     return places
 
 
-def _step(finding: Finding, game: GameSteps) -> int | None:
-    """The step of a game that a finding is about; None if it is about the game."""
-    last = len(game.steps) - 1
-    stops = game.game.cut or not game.is_followed
-    if stops and finding.kind in _ENDS_THE_REPLAY:
-        return last
-    if finding.line is None and finding.row is None:
-        return None
-    if finding.line is not None and finding.line == game.game.line:
-        return None
-    there = [index for index, step in enumerate(game.steps) if _is_at(finding, game, step)]
-    if there:
-        return next((index for index in there if _is_named(finding, game.steps[index])), there[-1])
-    return _before(finding, game)
+@define
+class _Reader:
+    """Finds the step of a game that a finding is about."""
 
+    game: GameSteps
+    lines: dict[int, list[int]] = Factory(dict[int, list[int]])
+    """The steps that come from a line of the file, in order."""
+    rows: dict[int, list[int]] = Factory(dict[int, list[int]])
 
-def _is_at(finding: Finding, game: GameSteps, step: Step) -> bool:
-    """Whether a step comes from the line of a finding, or from its row if it has no line."""
-    return finding.row in game.rows(step) if finding.line is None else finding.line in game.lines(step)
+    @classmethod
+    def of(cls, game: GameSteps) -> _Reader:
+        """The reader of a game."""
+        reader = cls(game)
+        for at, step in enumerate(game.steps):
+            for line in game.lines(step):
+                reader.lines.setdefault(line, []).append(at)
+            for row in game.rows(step):
+                reader.rows.setdefault(row, []).append(at)
+        return reader
 
+    def step(self, finding: Finding) -> int | None:
+        """The index of the step; None if the finding is about the game as a whole."""
+        game, line = self.game.game, finding.line
+        if finding.kind in _ENDS_THE_REPLAY and (game.cut or not self.game.is_followed):
+            return len(self.game.steps) - 1
+        if line is None:
+            return None if finding.row is None else self._named(finding, self.rows.get(finding.row, ()))
+        if line == game.line:
+            return None
+        return self._named(finding, self.lines.get(line, ())) if line in self.lines else self._before(line)
 
-def _is_named(finding: Finding, step: Step) -> bool:
-    """Whether a finding quotes the roll or the word that a step begins with; both players may have the same line."""
-    return step.label.split(" ")[0].lower() in finding.text.lower()
+    def _named(self, finding: Finding, steps: Sequence[int]) -> int | None:
+        """Of the steps of a line, which both players may have, the one whose roll or word the finding quotes."""
+        quoted = finding.text.lower()
+        named = (at for at in steps if self.game.steps[at].label.split(" ")[0].lower() in quoted)
+        return next(named, steps[-1] if steps else None)
 
-
-def _before(finding: Finding, game: GameSteps) -> int | None:
-    """The last step that comes from a line before that of a finding."""
-    if finding.line is None:
-        return None
-    lines = [max((line for line in game.lines(step) if line is not None), default=None) for step in game.steps]
-    earlier = [index for index, line in enumerate(lines) if line is not None and line < finding.line]
-    if not earlier:
-        return None
-    is_after_all = all(line is None or line < finding.line for line in lines)
-    return len(game.steps) - 1 if is_after_all else earlier[-1]
+    def _before(self, line: int) -> int | None:
+        """The last step from a line before this one; behind all lines, the end of the game."""
+        if not self.lines or line < min(self.lines):
+            return None
+        if line > max(self.lines):
+            return len(self.game.steps) - 1
+        return max(at for known, steps in self.lines.items() if known < line for at in steps)

@@ -75,13 +75,13 @@ class GameSteps:
         """The remarks about the events of a step."""
         return "\n".join(filter(None, (_item(self.game.notes, index) for index in step.events)))
 
-    def lines(self, step: Step) -> set[int | None]:
+    def lines(self, step: Step) -> set[int]:
         """The lines of the file that a step comes from."""
-        return {_item(self.game.lines, index) for index in step.events} - {None}
+        return {line for index in step.events if (line := _item(self.game.lines, index)) is not None}
 
-    def rows(self, step: Step) -> set[int | None]:
+    def rows(self, step: Step) -> set[int]:
         """The row numbers that a step has in the file."""
-        return {_item(self.game.rows, index) for index in step.events} - {None}
+        return {row for index in step.events if (row := _item(self.game.rows, index)) is not None}
 
 
 def _item(items: tuple[_T, ...], index: int) -> _T | None:
