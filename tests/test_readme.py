@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import doctest
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -67,3 +71,35 @@ def test_the_cookbook_lists_its_recipes() -> None:
         for heading in re.findall(r"(?m)^## (.+)$", (COOKBOOK / name).read_text(encoding="utf-8"))
     ]
     assert listed == found
+
+
+def recipes() -> Iterator[tuple[str, str]]:
+    """The heading and the code of each recipe."""
+    for path in sorted(COOKBOOK.glob("*.md")):
+        for recipe in re.split(r"(?m)^## ", path.read_text(encoding="utf-8"))[1:]:
+            examples = doctest.DocTestParser().get_examples("".join(re.findall(r"(?ms)^```pycon\n(.*?)^```", recipe)))
+            yield recipe.partition("\n")[0], "".join(example.source for example in examples)
+
+
+def unknown(code: str) -> set[str]:
+    """The names that some code uses without having made them."""
+    known, used = set(dir(builtins)), set[str]()
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                known.add(name)
+            case ast.alias(name=name, asname=other):
+                known.add(other or name)
+            case ast.ExceptHandler(name=str(name)):
+                known.add(name)
+            case _:
+                pass
+    return used - known
+
+
+def test_every_recipe_works_by_itself() -> None:
+    """Readers copy one; Sybil runs a whole page."""
+    assert {heading: names for heading, code in recipes() if (names := unknown(code))} == {}
+    assert sum(bool(code) for _, code in recipes()) > 40
