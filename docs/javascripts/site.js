@@ -27,3 +27,6 @@ addEventListener("DOMContentLoaded", () => {
     for (const table of document.querySelectorAll(".md-typeset__scrollwrap")) sizes.observe(table)
   })
 })
+
+// The page to try the library brings a program. An address in the text of a page means different things to generators.
+if (document.getElementById("try")) import(new URL("try.js", document.currentScript.src))
