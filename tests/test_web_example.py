@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import random
 import re
+import socket
 import sqlite3
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from json import dumps as json_text, loads as json_of
 from pathlib import Path
@@ -17,11 +19,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
 
+import processes
 from gammonrules import Event, MatchState, Player, json
 from gammonrules.records import Match, referee
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+PROGRAM = Path(__file__).parent / "browser" / "web_server.py"
 sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 
 import bot  # noqa: E402
@@ -786,3 +791,63 @@ class TestStorage:
             seen.append((white.seen if white.seen["number"] == number else white.hear(number=number))["state"])
         one.restart()
         assert [one.tab(table, None).seen["state"] for table in made] == seen
+
+    def test_a_server_killed_in_mid_write(self, tmp_path, monkeypatch) -> None:
+        """What anybody was told of is stored; what was being written is there whole, or not at all."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        one, database = f"127.0.0.1:{port}", tmp_path / "tables.sqlite"
+        made, rng = {}, random.Random(1)
+        for seed in range(3):
+            with processes.running(sys.executable, PROGRAM, database, port, seed) as process:
+                wait_for(port, process)
+                made = made or made_at(one)
+                with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
+                    person.send(json_text({"token": made["token"]}))
+                    seen = {"number": -1}
+                    for _ in range(40):
+                        seen = newer(person, seen["number"])
+                        if asked := asked_by_white(seen, rng):
+                            person.send(json_text({"after": seen["number"]} | asked))
+                    process.kill()  # while it carries out what was just sent, or the bot acts
+                    process.wait(timeout=20)
+            with contextlib.closing(storage.Storage(database)) as stored:
+                table = stored.load(made["table"])
+            assert len(table.log) >= seen["number"] > 0
+            state = table.first
+            for event in table.log[: seen["number"]]:
+                state = state.apply(event)
+            assert state == state_of(seen)
+
+
+def newer(client: Any, number: int) -> dict[str, Any]:
+    """What a client is told about the next event."""
+    while (seen := json_of(client.recv(timeout=20)))["type"] != "table" or seen["number"] <= number:
+        pass
+    return seen
+
+
+def asked_by_white(seen: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+    """What White does, as the bot would, if it is White's turn."""
+    if seen["to_act"] != "white":
+        return None if seen["to_act"] else {"do": "next_game"}
+    event = bot.choose(state_of(seen), rng)
+    return {"do": event.action, "argument": None if event.action == "roll" else event.argument}
+
+
+def wait_for(port: int, process: Any) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.stderr.read()
+        with contextlib.suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)):
+            return
+    raise AssertionError("the server does not answer")
+
+
+def made_at(host: str) -> dict[str, str]:
+    """A table with the bot, money play: it is never over."""
+    body = json_text({"name": "Ann", "length": None, "against": "bot"}).encode()
+    request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json_of(response.read())

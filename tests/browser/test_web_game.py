@@ -192,6 +192,7 @@ def test_the_cube_a_resignation_and_the_next_game(server, open_page, violations,
 def test_forged_messages_and_a_client_in_the_seat_of_the_other(server, open_page) -> None:
     """Nothing of this reaches the board, and the pages go on as if nothing had been sent."""
     game = begin(server, open_page, "3")
+    game.first.press("#board .from")
     before = [tab.page.inner_html("#board") for tab in (game.first, game.second)]
     attacks = [
         {"do": "play", "argument": [[24, 1]]},
@@ -210,7 +211,9 @@ def test_forged_messages_and_a_client_in_the_seat_of_the_other(server, open_page
     assert codes["first"][0] in {"die_not_rolled", "not_moved", "no_checker"} or "_" in codes["first"][0]
     for who in ("first", "second"):
         assert codes[who][2:] == ["unreadable", "unreadable", "game_not_over", "stale"]
+    expect(game.first.page.locator("#board .to").first).to_be_visible()
     assert [tab.page.inner_html("#board") for tab in (game.first, game.second)] == before
+    game.first.press("#board .from")
     game.first.play()
     until_to_act(game.second)
 

@@ -78,6 +78,7 @@ function hear(message) {
   if (message.type === "turn") {
     if (message.number !== table.number) return; // about a turn that is over
     turn = message;
+    chosen = null;
   } else {
     pause = 250;
     $("trouble").textContent = "";
@@ -86,10 +87,11 @@ function hear(message) {
       return;
     }
     // The moves of a turn are kept over a lost connection, as long as nothing has happened at the table.
-    if (message.number !== table?.number || !turn?.so_far?.length) turn = message.turn;
+    const news = message.number !== table?.number;
+    if (news || !turn.so_far?.length) turn = message.turn;
+    if (news) chosen = null;
     table = message;
   }
-  chosen = null;
   show();
 }
 
