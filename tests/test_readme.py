@@ -103,3 +103,10 @@ def test_every_recipe_works_by_itself() -> None:
     """Readers copy one; Sybil runs a whole page."""
     assert {heading: names for heading, code in recipes() if (names := unknown(code))} == {}
     assert sum(bool(code) for _, code in recipes()) > 40
+
+
+def test_the_list_of_examples() -> None:
+    folder = ROOT / "examples"
+    listed = set(re.findall(r"\]\(([\w.]+)\)", (folder / "README.md").read_text(encoding="utf-8")))
+    found = {path.name for path in folder.iterdir() if not path.name.startswith(("_", "."))}
+    assert listed == found - {"README.md"}
