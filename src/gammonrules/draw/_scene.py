@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import cast
 
 import attrs
@@ -78,7 +79,7 @@ class Scene:
     def top(self) -> Side:
         return self.sides[1 if self.on_roll_at_bottom else 0]
 
-    @property
+    @cached_property
     def points(self) -> tuple[int, ...]:
         """26 counts as the side at the bottom sees them, its own positive."""
         return self.counts if self.on_roll_at_bottom else tuple(-count for count in reversed(self.counts))
