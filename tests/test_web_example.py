@@ -799,7 +799,7 @@ class TestStorage:
             port = free.getsockname()[1]
         one, database = f"127.0.0.1:{port}", tmp_path / "tables.sqlite"
         made, rng = {}, random.Random(1)
-        for seed in range(3):
+        for seed in range(2):
             with processes.running(sys.executable, PROGRAM, database, port, seed) as process:
                 wait_for(port, process)
                 made = made or made_at(one)
