@@ -716,6 +716,10 @@ class TestMain:
         for option in ("-h", "--help"):
             assert "referee" in run(option).stdout
 
+    def test_help_cuts_no_sentence(self) -> None:
+        listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout.partition("Commands:")[2].split("\n")
+        assert all(line.endswith(".") and not line.endswith("...") for line in listed if line)
+
     def test_main(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         monkeypatch.setattr(sys, "argv", ["gammonrules", "plays", "4HPwATDgc/ABMA", "66"])
         with pytest.raises(SystemExit) as stopped:

@@ -30,6 +30,13 @@ def test_it_is_short() -> None:
     assert max(map(len, lines)) <= 80
 
 
+def test_it_stands_in_the_page() -> None:
+    """Where the page is read without being built, an include would be a line that says nothing."""
+    page = EXAMPLE.parent.parent / "docs" / "how-to" / "build-a-board-ui.md"
+    code = EXAMPLE.read_text(encoding="utf-8")
+    assert f"```py\n{code}```\n" in page.read_text(encoding="utf-8")
+
+
 def marked(picture: str, kind: str) -> list[str]:
     return re.findall(f'class="{kind}"[^>]* data-point="(\\w+)"', picture)
 

@@ -266,8 +266,12 @@ class TestBoard:
 
     @pytest.mark.parametrize("draw", [svg.board, text.board])
     def test_what_is_no_position(self, draw: Callable[..., str]) -> None:
-        with wording.raises(ArgumentError, "expected a Position, not '4HPwATDgc/ABMA'"):
+        with pytest.raises(ArgumentError, match=r"^expected a Position, not '4HPwATDgc/ABMA'$"):
             draw("4HPwATDgc/ABMA")
+        with pytest.raises(
+            ArgumentError, match=r"^expected a Position, not MatchState\(.*: for a match state there is `table`$"
+        ):
+            draw(MatchState.new(3))
         with wording.raises(ArgumentError, "flipped must be True or False, not Player.BLACK"):
             draw(Position.start(), flipped=BLACK)
 
@@ -414,8 +418,11 @@ class TestTable:
 
     @pytest.mark.parametrize("draw", [svg.table, text.table])
     def test_bad_arguments(self, draw: Callable[..., str], started: MatchState) -> None:
-        with wording.raises(ArgumentError, "expected a MatchState, not Position.from_id("):
+        sentence = "expected a MatchState, not Position.from_id('4HPwATDgc/ABMA'): for a position there is `board`"
+        with wording.raises(ArgumentError, sentence):
             draw(Position.start())
+        with pytest.raises(ArgumentError, match=r"^expected a MatchState, not 7$"):
+            draw(7)
         with wording.raises(ArgumentError, "bottom must be Player.WHITE or Player.BLACK, not 'White'"):
             draw(started, bottom="White")
 

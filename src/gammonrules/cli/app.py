@@ -101,10 +101,10 @@ def show(identifier: str, doubled_turn: DoubledTurn) -> None:
 @_doubled_turn
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_json: bool) -> None:
-    """List the legal plays of a ROLL, such as 31, in the position of an identifier.
+    """List the legal plays of a roll in the position of an identifier.
 
-    ROLL may be left out if the identifier shows dice. Each play is followed by the Position ID of the position that it
-    leads to, with the opponent on roll.
+    ROLL, such as 31, may be left out if the identifier shows dice. Each play is followed by the Position ID of the
+    position that it leads to, with the opponent on roll.
     """
     described = _read(identifier, doubled_turn)
     position, dice = _position(described), None if isinstance(described, Position) else described.dice
@@ -137,7 +137,9 @@ class _WithNumber(click.Command):
 @click.argument("depth", metavar="DEPTH")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def perft(identifier: str, depth: str, *, as_json: bool) -> None:
-    """Count the plays and the positions at each depth from 1 to DEPTH, over all rolls.
+    """Count plays and positions at each depth from 1 to DEPTH.
+
+    All rolls are played.
 
     The numbers test move generators. Deep levels take long, and much memory: about 110 bytes for each position of the
     last level.

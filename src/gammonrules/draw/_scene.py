@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import cast
 
 import attrs
 
@@ -162,8 +161,10 @@ def of_position(
         DiceError: `dice` is not a roll.
         IllegalPlayError: the moves cannot have been made.
     """
-    if not isinstance(cast("object", position), Position):
-        raise ArgumentError(f"expected a Position, not {shown(position)}")
+    given: object = position
+    if not isinstance(given, Position):
+        hint = ": for a match state there is `table`" if isinstance(given, MatchState) else ""
+        raise ArgumentError(f"expected a Position, not {shown(given)}{hint}")
     if type(flipped) is not bool:
         raise ArgumentError(f"flipped must be True or False, not {shown(flipped)}")
     plays, made = None if dice is None else position.legal_plays(dice), read_moves(so_far)
@@ -195,8 +196,10 @@ def of_state(
         IllegalActionError: there are moves, but no dice have been rolled.
         IllegalPlayError: the moves cannot have been made.
     """
-    if not isinstance(cast("object", state), MatchState):
-        raise ArgumentError(f"expected a MatchState, not {shown(state)}")
+    given: object = state
+    if not isinstance(given, MatchState):
+        hint = ": for a position there is `board`" if isinstance(given, Position) else ""
+        raise ArgumentError(f"expected a MatchState, not {shown(given)}{hint}")
     lower, called = player_of(bottom, "bottom"), _names(names)
     on_roll = state.on_roll or Player.WHITE
     made = read_moves(so_far)
