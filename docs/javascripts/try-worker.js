@@ -4,14 +4,24 @@
 const folder = new URL("../try/", import.meta.url);
 const assets = new URL("assets/", folder);
 
-async function fetched(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
+const failed = (error) => postMessage({ failed: String(error.message).trim().slice(-300) });
+
+async function fetched(url, options) {
+  const response = await plainFetch(url, options);
+  if (!response.ok) throw new Error(`${new URL(url, folder).pathname}: ${response.status}`);
   return response;
 }
 
+// Pyodide waits forever for a part of itself that did not come, so the page is told of it here.
+const plainFetch = self.fetch.bind(self);
+self.fetch = (url, options) =>
+  fetched(url, options).catch((error) => {
+    failed(error);
+    throw error;
+  });
+
 async function start() {
-  const list = await fetch(new URL("contents.json", assets));
+  const list = await plainFetch(new URL("contents.json", assets));
   if (list.status === 404) throw new Error("this copy of the site was built without the files of this page");
   const contents = await list.json();
   postMessage({ loading: contents });
@@ -28,10 +38,6 @@ async function start() {
   postMessage({ ready: true, stylesheet: answers.STYLESHEET });
   return answers.answer_text;
 }
-
-const failed = (error) => postMessage({ failed: String(error.message).trim().slice(-300) });
-// Pyodide waits forever for a part of itself that did not come.
-addEventListener("unhandledrejection", (event) => failed(event.reason));
 
 const started = start();
 started.catch(() => {}); // every question is answered with the failure
