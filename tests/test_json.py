@@ -621,11 +621,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
         False,
     ),
     (
-        (
-            "Play31",
-            (("moves", []),),
-            '$: "no play" with 31: you cannot pass, since there is a legal play (24/21 24/23)',
-        ),
+        ("Play31", (("moves", []),), '$: "" with 31: you cannot pass, since there is a legal play (24/21 24/23)'),
         IllegalPlayError,
         BrokenRule.MUST_PLAY,
         True,

@@ -274,8 +274,7 @@ class Plays(Sequence[Play]):
         found = notation.find(self._roll, chains, by_die=by_die)
         if len(found) == 1:
             return self._play(found[0])
-        spelled = notation.spell(chains) if text is None else " ".join(text.split())
-        said = f'"{spelled or "no play"}" with {self.dice}'
+        said = f'"{notation.spell(chains) if text is None else " ".join(text.split())}" with {self.dice}'
         if found:
             raise self._ambiguous(said, found)
         raise self._illegal(said, refusals.why(self._roll, chains, by_die=by_die))
