@@ -39,7 +39,7 @@ from gammonrules import (
     PositionProblem,
     batch,
 )
-from gammonrules.batch._checks import Rows, boards_of
+from gammonrules.batch._checks import Rows, rows_of as checked_rows
 from gammonrules.board import generator as chosen_generator
 from gammonrules.values import shown
 from generators import kernel, needs_kernel, packed, small_boards
@@ -318,7 +318,7 @@ class TestInput:
             assert caught.value.problems == DiceProblem.NO_PAIR
 
     def test_no_copy(self):
-        assert boards_of(STARTS) is STARTS
+        assert checked_rows(STARTS, 26, "points") is STARTS
 
     @pytest.mark.parametrize(
         ("points", "message"),

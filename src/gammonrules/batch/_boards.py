@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Rows, boards_of, check_boards, first, number_of_checkers, refuse_board, rows_of
+from gammonrules.batch._checks import (
+    Rows,
+    check_boards,
+    check_out,
+    first,
+    number_of_checkers,
+    refuse_board,
+    rows_of,
+)
 from gammonrules.board import Position
-from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.encoding import SLOTS
+from gammonrules.board.generator import read_many
 from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import shown
+
+Inputs: TypeAlias = npt.NDArray[np.float32]
+INPUTS = 198
 
 
 def flip(points: npt.ArrayLike) -> Rows:
@@ -34,7 +47,10 @@ def flip(points: npt.ArrayLike) -> Rows:
         >>> flipped[0, [0, 24, 25]].tolist()
         [0, -2, 1]
     """
-    return np.negative(boards_of(points)[:, ::-1])
+    rows = rows_of(points, SLOTS, "points")
+    flipped = np.empty(rows.shape, np.int8)
+    read_many("flip", rows, flipped, STANDARD_CHECKERS, lambda: check_boards(rows))
+    return flipped
 
 
 def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
@@ -55,9 +71,10 @@ def pip_counts(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
         >>> batch.pip_counts(batch.from_positions([after])).tolist()
         [[167, 163]]
     """
-    rows = boards_of(points)
-    places = np.arange(SLOTS, dtype=np.int32)
-    return np.stack([np.maximum(rows, 0) @ places, np.minimum(rows, 0) @ (places - BAR)], axis=1)
+    rows = rows_of(points, SLOTS, "points")
+    pips = np.empty((len(rows), 2), np.int32)
+    read_many("pip_counts", rows, pips, STANDARD_CHECKERS, lambda: check_boards(rows))
+    return pips
 
 
 def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Rows:
@@ -84,17 +101,20 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
     """
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
-    mine, theirs = check_boards(rows, number)
-    both_off = first((mine == 0) & (theirs == 0))
-    if both_off is not None:
-        refuse_board(rows, both_off, number)
-    won = np.where(theirs == number, 2 + (rows[:, :7] < 0).any(axis=1), 1) * (mine == 0)
-    lost = np.where(mine == number, 2 + (rows[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
-    results: Rows = (won - lost).astype(np.int8)
+    results = np.empty(len(rows), np.int8)
+    read_many("outcomes", rows, results, number, lambda: _check_one_is_left(rows, number))
     return results
 
 
-def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt.NDArray[np.float32]:
+def _check_one_is_left(rows: Rows, checkers: int) -> None:
+    """Check boards of which one side at most has borne off everything."""
+    mine, theirs = check_boards(rows, checkers)
+    both_off = first((mine == 0) & (theirs == 0))
+    if both_off is not None:
+        refuse_board(rows, both_off, checkers)
+
+
+def features(points: npt.ArrayLike, out: Inputs | None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
     After a play the opponent is on roll. A network's value of `features(plays.points)` is therefore the opponent's, and
@@ -117,39 +137,41 @@ def features(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> npt
 
     Args:
         points: `(N, 26)`.
+        out: an array to write into instead of a new one: `(N, 198) float32`, C-contiguous, in other memory than
+            `points`. A loop that passes the same array each time need not wait for fresh memory. If a board is
+            impossible, nothing is written.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
 
     Returns:
-        `(N, 198) float32`.
+        `(N, 198) float32`; `out` if that was given.
 
     Raises:
         PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-        ArgumentError: `checkers` is not from 1 to 15.
+        ArgumentError: `checkers` is not from 1 to 15, or `out` has another shape or dtype, is read-only, is not
+            contiguous or shares memory with `points`.
 
     Examples:
         >>> from gammonrules import Position, batch
         >>> start = batch.features(batch.from_positions([Position.start()]))[0]
         >>> start[20:24].tolist(), start[192:].tolist()  # the 6 point; bar, off, turn
         ([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+
+        Many rows in turn, in the same memory:
+
+        >>> import numpy as np
+        >>> games = batch.random_games(4, np.random.default_rng(1))
+        >>> inputs = np.empty((5, 198), np.float32)
+        >>> batch.features(games.points[:5], inputs) is inputs
+        True
     """
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
-    mine, theirs = check_boards(rows, number)
-    found = np.zeros((len(rows), 198), np.float32)
-    found[:, :96] = _UNITS[np.maximum(rows[:, 1:BAR], 0)].reshape(-1, 96)
-    found[:, 96:192] = _UNITS[-np.minimum(rows[:, 1:BAR], 0)].reshape(-1, 96)
-    found[:, 192], found[:, 193] = rows[:, BAR] / 2, abs(rows[:, 0]) / 2
-    found[:, 194], found[:, 195] = (number - mine) / number, (number - theirs) / number
-    found[:, 196] = 1
-    return found
-
-
-def _units(checkers: int) -> list[float]:
-    """The four inputs for this many checkers on a point."""
-    return [float(checkers >= 1), float(checkers >= 2), float(checkers >= 3), max(checkers - 3, 0) / 2]
-
-
-_UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
+    if out is None:
+        out = np.empty((len(rows), INPUTS), np.float32)
+    else:
+        check_out(out, (len(rows), INPUTS), np.float32, points)
+    read_many("features", rows, out, number, lambda: check_boards(rows, number))
+    return out
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:

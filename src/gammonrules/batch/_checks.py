@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.encoding import BAR
+from gammonrules.board.readings import checkers_of
 from gammonrules.board.setup import STANDARD_CHECKERS, board_of_points
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, PositionError, PositionProblem
@@ -51,6 +52,10 @@ def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.inte
 
 def rows_of(given: npt.ArrayLike, width: int, name: str, first_row: int = 0) -> Rows:
     """Contiguous rows of int8; suitable arrays are returned unchanged."""
+    if type(given) is np.ndarray and given.dtype == np.int8 and given.flags.c_contiguous and given.ndim == 2:  # usual
+        rows = cast("Rows", given)
+        if rows.shape[1] == width:
+            return rows
     array = array_of(given, width, name)
     rows = np.ascontiguousarray(array, np.int8)
     if array.dtype != np.int8:
@@ -70,11 +75,23 @@ def first(wrong: Bools) -> int | None:
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
-def boards_of(given: npt.ArrayLike) -> Rows:
-    """Checked boards: no side has more than 15 checkers, or any on the other side's bar."""
-    rows = rows_of(given, SLOTS, "points")
-    check_boards(rows)
-    return rows
+def check_out(given: object, shape: tuple[int, ...], dtype: type[np.generic], points: object) -> None:
+    """Check an array of the caller's for results.
+
+    Raises:
+        ArgumentError: it has another shape or dtype, is read-only, is not contiguous or shares memory with `points`.
+    """
+    is_array = isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray)
+    out = cast("npt.NDArray[Any]", given)
+    if not is_array or out.dtype != dtype or out.shape != shape:
+        instead = what(out) if is_array else shown(given)
+        raise ArgumentError(f"out: expected a NumPy array, {np.dtype(dtype)} of shape {shape}, not {instead}")
+    if not out.flags.c_contiguous:
+        raise ArgumentError("out: its rows must lie one after the other in memory (C-contiguous)")
+    if not out.flags.writeable:
+        raise ArgumentError("out: the array is read-only")
+    if isinstance(points, np.ndarray) and np.may_share_memory(out, points):
+        raise ArgumentError("out: it shares memory with points")
 
 
 def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Ints, Ints]:
@@ -83,8 +100,7 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
     Raises:
         PositionError: a board is impossible; the message names the first.
     """
-    mine = np.maximum(rows, 0).sum(axis=1, dtype=np.int64)
-    theirs = mine - rows.sum(axis=1, dtype=np.int64)
+    mine, theirs = checkers_of(rows)
     row = first((mine > checkers) | (theirs > checkers) | (rows[:, 0] > 0) | (rows[:, BAR] < 0))
     if row is not None:
         refuse_board(rows, row, checkers, first_row)

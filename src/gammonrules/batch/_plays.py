@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import attrs
 import numpy as np
@@ -22,7 +22,7 @@ from gammonrules.batch._checks import (
     what,
 )
 from gammonrules.board.encoding import SLOTS
-from gammonrules.board.generator import legal_plays_of_many
+from gammonrules.board.generator import best_of_many, legal_plays_of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument
@@ -136,18 +136,18 @@ class LegalPlays:
         numbers = plain_array(scores, "scores")
         if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
             raise ArgumentError(f"scores: expected {len(self.points)} numbers, not {what(numbers)}")
+        rows = np.empty(len(self), np.int64)
+        offsets = np.ascontiguousarray(self.offsets, np.int64)
+        best_of_many(offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers))
+        return rows
+
+    def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
         nan = first(np.isnan(numbers))
         if nan is not None:
             raise ArgumentError(f"scores, row {nan}: NaN is neither better nor worse than any number")
         finished = first(self.counts == 0)
         if finished is not None:
             raise ArgumentError(f"board {finished} has no plays: its game is over")
-        if not len(self):
-            return np.zeros(0, np.int64)
-        board = self.board_numbers
-        highest = np.maximum.reduceat(numbers, self.offsets[:-1])
-        rows = np.flatnonzero(numbers == highest[board])
-        return rows[np.searchsorted(board[rows], np.arange(len(self)))]
 
 
 def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:

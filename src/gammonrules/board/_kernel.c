@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 1 }; /* see generator.py */
+enum { INTERFACE = 2 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -553,6 +553,145 @@ static void enumerate(Board *board, int high, int low, Sink *sink)
     }
     if (sink->count == start)
         put_same(sink, board, UNUSED);
+}
+
+/* --- what can be read from boards ---------------------------------------------------------------------------------------- */
+
+/* A checked board as the player on roll sees it. */
+typedef struct {
+    Slots slots;
+    int8_t at[WIDTH];
+    int mine, theirs; /* checkers on the board and the bar */
+} Row;
+
+typedef struct {
+    const int8_t *points; /* count x 26 */
+    size_t count;
+    int checkers; /* that a side has at most */
+} Rows;
+
+/* False if it cannot be a board: too many checkers, or one on the other side's bar. No count is read twice, as another
+ * thread may change it. */
+static inline bool read_row(const Rows *rows, size_t index, Row *row)
+{
+    const int8_t *points = rows->points + SLOTS * index;
+    int more;
+#if USE_SSE2
+    const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)points);
+    const __m128i last = _mm_loadu_si128((const __m128i *)(const void *)(points + SLOTS - 16));
+    row->slots = (Slots){{first, _mm_srli_si128(last, SLACK)}};
+#else
+    memset(row->slots.at, 0, WIDTH);
+    memcpy(row->slots.at, points, SLOTS);
+#endif
+    store(row->at, row->slots);
+    count_checkers(row->slots, &row->mine, &more);
+    row->theirs = row->mine - more;
+    return row->mine <= rows->checkers && row->theirs <= rows->checkers && row->at[0] <= 0 && row->at[BAR] >= 0;
+}
+
+/* Each of these fills the memory for all rows, or returns the index of the first that is no board; the number of rows if
+ * all are. They run without the interpreter. */
+typedef size_t Fill(const Rows *rows, void *out);
+
+static size_t fill_flipped(const Rows *rows, void *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row))
+            return i;
+        store(row.at, turned(row.at));
+        memcpy((int8_t *)out + SLOTS * i, row.at, SLOTS);
+    }
+    return rows->count;
+}
+
+static size_t fill_pip_counts(const Rows *rows, void *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        int32_t pips[2], all = 0;
+        if (!read_row(rows, i, &row))
+            return i;
+        pips[0] = 0;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            pips[0] += slot * (row.at[slot] > 0 ? row.at[slot] : 0);
+            all += slot * row.at[slot];
+        }
+        pips[1] = BAR * row.theirs - (pips[0] - all); /* the opponent counts their points from the other end */
+        memcpy((int32_t *)out + 2 * i, pips, sizeof pips);
+    }
+    return rows->count;
+}
+
+/* 1, 2 or 3 if the player on roll has won, below 0 if they have lost, 0 if the game goes on. */
+static inline int outcome_of(const Row *row, int checkers)
+{
+    const uint32_t their_home = BIT(26) - BIT(19), my_home = BIT(7) - BIT(0); /* each with the bar of who may be there */
+    if (row->mine && row->theirs)
+        return 0;
+    if (row->mine)
+        return row->mine < checkers ? -1 : more_than(0, row->slots) & their_home ? -3 : -2;
+    return row->theirs < checkers ? 1 : below_zero(row->slots) & my_home ? 3 : 2;
+}
+
+static size_t fill_outcomes(const Rows *rows, void *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row) || (!row.mine && !row.theirs))
+            return i;
+        ((int8_t *)out)[i] = (int8_t)outcome_of(&row, rows->checkers);
+    }
+    return rows->count;
+}
+
+enum { POINT_INPUTS = 4 * 24, INPUTS = 198 };
+
+/* The four inputs of a point for -15 to 15 checkers of a side; the other side's count as none. */
+#define NONE {0, 0, 0, 0}
+#define MORE(n) {1, 1, 1, ((n) - 3) / 2.0f}
+static const float UNITS[2 * MOST_CHECKERS + 1][4] = {
+    NONE,         NONE,         NONE,    NONE,    NONE,    NONE,    NONE,    NONE,
+    NONE,         NONE,         NONE,    NONE,    NONE,    NONE,    NONE,    NONE, /* up to 0 */
+    {1, 0, 0, 0}, {1, 1, 0, 0}, MORE(3), MORE(4), MORE(5), MORE(6), MORE(7), MORE(8),
+    MORE(9),      MORE(10),     MORE(11), MORE(12), MORE(13), MORE(14), MORE(15),
+};
+#undef NONE
+#undef MORE
+
+static inline void write_inputs(float *inputs, const Row *row, int checkers)
+{
+    const float(*const none)[4] = UNITS + MOST_CHECKERS;
+    for (int point = 1; point < BAR; point++) {
+        memcpy(inputs + 4 * (point - 1), none[row->at[point]], sizeof *none);
+        memcpy(inputs + 4 * (point - 1) + POINT_INPUTS, none[-row->at[point]], sizeof *none);
+    }
+    const float others[INPUTS - 2 * POINT_INPUTS] = {
+        (float)row->at[BAR] / 2,
+        (float)-row->at[0] / 2,
+        (float)((double)(checkers - row->mine) / checkers),
+        (float)((double)(checkers - row->theirs) / checkers),
+        1,
+        0,
+    };
+    memcpy(inputs + 2 * POINT_INPUTS, others, sizeof others);
+}
+
+/* All boards are checked before anything is written, since the memory is the caller's. */
+static size_t fill_features(const Rows *rows, void *out)
+{
+    Row row;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row))
+            return i;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!read_row(rows, i, &row)) /* another thread has changed it */
+            return i;
+        write_inputs((float *)out + INPUTS * i, &row, rows->checkers);
+    }
+    return rows->count;
 }
 
 /* --- the module -------------------------------------------------------------------------------------------------- */
@@ -1255,6 +1394,172 @@ static PyObject *legal_plays_of_many(PyObject *module, PyObject *const *args, Py
     return result;
 }
 
+/* --- what can be read from many boards ---------------------------------------------------------------------------------- */
+
+static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int checkers, size_t width, Fill *fill)
+{
+    const Rows rows = {points->buf, (size_t)points->len / SLOTS, checkers};
+    size_t done;
+    if (points->len % SLOTS || (size_t)out->len % width || (size_t)out->len / width != rows.count) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of boards do not match %zd bytes of results", points->len, out->len);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    done = fill(&rows, out->buf);
+    Py_END_ALLOW_THREADS
+    if (done == rows.count)
+        Py_RETURN_NONE;
+    PyErr_Format(PyExc_ValueError, "case %zu: not a board", done);
+    return NULL;
+}
+
+/* Arguments: boards, memory for the results (so many bytes each), and how many checkers a side has. */
+static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t width, Fill *fill)
+{
+    Py_buffer points, out;
+    PyObject *result = NULL;
+    const long checkers = number == 3 && PyLong_Check(args[2]) ? PyLong_AsLong(args[2]) : 0;
+    if (checkers < 1 || checkers > MOST_CHECKERS) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "expected boards, memory and a number of checkers from 1 to 15");
+        return NULL;
+    }
+    if (PyObject_GetBuffer(args[0], &points, PyBUF_SIMPLE) < 0)
+        return NULL;
+    if (PyObject_GetBuffer(args[1], &out, PyBUF_WRITABLE) == 0) {
+        result = fill_view(&points, &out, (int)checkers, width, fill);
+        PyBuffer_Release(&out);
+    }
+    PyBuffer_Release(&points);
+    return result;
+}
+
+static PyObject *flip(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    return fill_with(args, number, SLOTS, fill_flipped);
+}
+
+static PyObject *pip_counts(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    return fill_with(args, number, 2 * sizeof(int32_t), fill_pip_counts);
+}
+
+static PyObject *outcomes(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    return fill_with(args, number, sizeof(int8_t), fill_outcomes);
+}
+
+static PyObject *features(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    return fill_with(args, number, INPUTS * sizeof(float), fill_features);
+}
+
+/* --- the best plays of many boards ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *offsets; /* count + 1 int64; nothing in here need be aligned */
+    const char *scores;
+    char *best; /* count int64, the rows */
+    size_t count, rows;
+} Choice;
+
+static inline int64_t offset_at(const Choice *choice, size_t index)
+{
+    int64_t offset;
+    memcpy(&offset, choice->offsets + sizeof offset * index, sizeof offset);
+    return offset;
+}
+
+/* The first of the highest scores of each board. False if a score is NaN, or a board has no rows of its own. */
+#define DEFINE_CHOOSE(name, Number)                                                                                      \
+    static bool name(const Choice *choice)                                                                               \
+    {                                                                                                                    \
+        int64_t row = 0;                                                                                                 \
+        if (offset_at(choice, 0) != 0)                                                                                   \
+            return false;                                                                                                \
+        for (size_t i = 0; i < choice->count; i++) {                                                                     \
+            const int64_t end = offset_at(choice, i + 1);                                                                \
+            int64_t best = row;                                                                                          \
+            Number highest, score;                                                                                       \
+            if (end <= row || (uint64_t)end > choice->rows)                                                              \
+                return false;                                                                                            \
+            memcpy(&highest, choice->scores + sizeof score * (size_t)row, sizeof score);                                 \
+            bool is_number = highest == highest;                                                                         \
+            while (++row < end) {                                                                                        \
+                memcpy(&score, choice->scores + sizeof score * (size_t)row, sizeof score);                               \
+                is_number &= score == score;                                                                             \
+                best = score > highest ? row : best;                                                                     \
+                highest = score > highest ? score : highest;                                                             \
+            }                                                                                                            \
+            if (!is_number)                                                                                              \
+                return false;                                                                                            \
+            memcpy(choice->best + sizeof best * i, &best, sizeof best);                                                  \
+        }                                                                                                                \
+        return (size_t)row == choice->rows;                                                                              \
+    }
+DEFINE_CHOOSE(choose_by_float, float)
+DEFINE_CHOOSE(choose_by_double, double)
+DEFINE_CHOOSE(choose_by_int64, int64_t)
+#undef DEFINE_CHOOSE
+
+/* Which of them compares scores of this format of the struct module; NULL if none does. */
+static bool (*chooser_of(const Py_buffer *scores))(const Choice *)
+{
+    const char *format = scores->format == NULL ? "" : scores->format;
+    if (*format != 0 && strchr("@=^", *format) != NULL) /* the byte order of this machine; not aligned, perhaps */
+        format++;
+    if (strcmp(format, "f") == 0)
+        return choose_by_float;
+    if (strcmp(format, "d") == 0)
+        return choose_by_double;
+    if ((strcmp(format, "q") == 0 || strcmp(format, "l") == 0) && scores->itemsize == sizeof(int64_t))
+        return choose_by_int64;
+    return NULL;
+}
+
+static PyObject *best_of_views(const Py_buffer *offsets, const Py_buffer *scores, const Py_buffer *best)
+{
+    bool (*const choose)(const Choice *) = chooser_of(scores);
+    const size_t wide = sizeof(int64_t), lengths = (size_t)offsets->len;
+    bool done;
+    if (choose == NULL) {
+        PyErr_SetString(PyExc_TypeError, "scores are floats, doubles, or integers of 8 bytes");
+        return NULL;
+    }
+    if (lengths % wide || lengths == 0 || (size_t)best->len != lengths - wide) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes of offsets do not match %zd bytes of results", offsets->len, best->len);
+        return NULL;
+    }
+    const Choice choice = {offsets->buf, scores->buf, best->buf, lengths / wide - 1, (size_t)(scores->len / scores->itemsize)};
+    Py_BEGIN_ALLOW_THREADS
+    done = choose(&choice);
+    Py_END_ALLOW_THREADS
+    if (done)
+        Py_RETURN_NONE;
+    PyErr_SetString(PyExc_ValueError, "a score is not a number, or the offsets do not match the scores");
+    return NULL;
+}
+
+/* Arguments: offsets, scores, and memory for the rows. */
+static PyObject *best(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    static const int flags[3] = {PyBUF_SIMPLE, PyBUF_ND | PyBUF_FORMAT, PyBUF_WRITABLE};
+    Py_buffer views[3];
+    PyObject *result = NULL;
+    int held = 0;
+    if (number != 3) {
+        PyErr_Format(PyExc_TypeError, "expected offsets, scores and memory, not %zd arguments", number);
+        return NULL;
+    }
+    while (held < 3 && PyObject_GetBuffer(args[held], &views[held], flags[held]) == 0)
+        held++;
+    if (held == 3)
+        result = best_of_views(&views[0], &views[1], &views[2]);
+    while (held > 0)
+        PyBuffer_Release(&views[--held]);
+    return result;
+}
+
 /* --- the module object ---------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
@@ -1271,6 +1576,16 @@ static PyMethodDef functions[] = {
      "legal_plays_of_many(points, dice, /)\n--\n\n"
      "The results of N boards (26 bytes each) and rolls (2 bytes each): offsets (N + 1 int64), boards (M x 26 bytes) and\n"
      "moves (M x 4 x 2 bytes, from and to, -1 where unused)."},
+    {"flip", (PyCFunction)(void (*)(void))flip, METH_FASTCALL,
+     "flip(points, out, checkers, /)\n--\n\nWrite N boards (26 bytes each), seen by the other side, into out."},
+    {"pip_counts", (PyCFunction)(void (*)(void))pip_counts, METH_FASTCALL,
+     "pip_counts(points, out, checkers, /)\n--\n\nWrite the pips of both sides (N x 2 int32) into out."},
+    {"outcomes", (PyCFunction)(void (*)(void))outcomes, METH_FASTCALL,
+     "outcomes(points, out, checkers, /)\n--\n\nWrite who has won, and how much (N bytes), into out."},
+    {"features", (PyCFunction)(void (*)(void))features, METH_FASTCALL,
+     "features(points, out, checkers, /)\n--\n\nWrite the inputs of a network (N x 198 float32) into out."},
+    {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL,
+     "best(offsets, scores, out, /)\n--\n\nWrite the row with the highest score of each board (N int64) into out."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -9,14 +9,14 @@ whole columns. Results come in the same order as from the other generators, with
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.board.encoding import BAR, SLOTS
 
-__all__ = ["legal_plays_of_many"]
+__all__ = ["best", "legal_plays_of_many"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -78,6 +78,15 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
     offsets = np.zeros(len(points) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets, rows, moves.view(np.int8).reshape(-1, 4, 2)
+
+
+def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
+    """Write the row with the highest score of each case into `out`, the first of equals; each case has rows."""
+    if not len(out):
+        return
+    case = np.repeat(np.arange(len(out)), np.diff(offsets))
+    rows = np.flatnonzero(scores == np.maximum.reduceat(scores, offsets[:-1])[case])
+    out[:] = rows[np.searchsorted(case[rows], np.arange(len(out)))]
 
 
 def _part(points: Rows, dice: Rows) -> tuple[Ints, Rows, Moves]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from types import ModuleType
@@ -19,7 +20,7 @@ from gammonrules.board import pure
 from gammonrules.board.results import Boards, PlainMove
 
 if TYPE_CHECKING:
-    from numpy import int8
+    from numpy import int8, int64
     from numpy.typing import NDArray
 
 Buffer: TypeAlias = Any
@@ -29,17 +30,19 @@ __all__ = [
     "Boards",
     "Maker",
     "PlainMove",
+    "best_of_many",
     "compiled_kernel",
     "faces_of",
     "legal_plays",
     "legal_plays_of_many",
     "moves_to",
     "plays_of",
+    "read_many",
     "read_points",
 ]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 1
+INTERFACE = 2
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, or another order."""
 
 
@@ -99,3 +102,49 @@ def legal_plays_of_many(
     except ValueError:
         check()
         raise
+
+
+def read_many(
+    what: Literal["flip", "pip_counts", "outcomes", "features"],
+    points: NDArray[int8],
+    out: NDArray[Any],
+    checkers: int,
+    check: Callable[[], object],
+) -> None:
+    """Write what can be read from N boards, `(N, 26) int8`, into an array of the right shape and dtype.
+
+    `check` raises an error for rows that are impossible, as for `legal_plays_of_many`.
+    """
+    if _compiled is None:
+        from gammonrules.board import readings  # noqa: PLC0415  NumPy is an extra
+
+        check()
+        getattr(readings, what)(points, out, checkers)
+        return
+    try:
+        getattr(_compiled, what)(points, out, checkers)
+    except ValueError:
+        check()
+        raise
+
+
+def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int64], check: Callable[[], None]) -> None:
+    """Write the row with the highest score of each board into `out`; if several are equal, the first of them.
+
+    `check` raises an error for a score that is not a number and for a board without rows. The kernel does not compare
+    scores of every dtype; NumPy takes the others.
+    """
+    if _compiled is None or scores.dtype.str not in _COMPARED:
+        from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
+
+        check()
+        arrays.best(offsets, scores, out)
+        return
+    try:
+        _compiled.best(offsets, scores, out)
+    except ValueError:
+        check()
+        raise
+
+
+_COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("f4", "f8", "i8")}

@@ -1,0 +1,64 @@
+"""What can be read from many boards at once, in NumPy: used where there is no kernel.
+
+Boards are rows of 26 counts, as in `Position.points`, and have been checked. Each function writes into an array of the
+right shape and dtype.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.setup import STANDARD_CHECKERS
+
+__all__ = ["features", "flip", "outcomes", "pip_counts"]
+
+Rows: TypeAlias = npt.NDArray[np.int8]
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
+def flip(points: Rows, out: Rows, _checkers: int) -> None:
+    """The same boards seen by the other side."""
+    np.negative(points[:, ::-1], out=out)
+
+
+def pip_counts(points: Rows, out: npt.NDArray[np.int32], _checkers: int) -> None:
+    """The pips of the player on roll and of the opponent, `(N, 2)`."""
+    places = np.arange(SLOTS, dtype=np.int32)
+    np.matmul(np.maximum(points, 0), places, out=out[:, 0])
+    np.matmul(np.minimum(points, 0), places - BAR, out=out[:, 1])
+
+
+def outcomes(points: Rows, out: Rows, checkers: int) -> None:
+    """1, 2 or 3 if the player on roll has won, below 0 if they have lost, 0 if the game goes on."""
+    mine, theirs = checkers_of(points)
+    won = np.where(theirs == checkers, 2 + (points[:, :7] < 0).any(axis=1), 1) * (mine == 0)
+    lost = np.where(mine == checkers, 2 + (points[:, 19:] > 0).any(axis=1), 1) * (theirs == 0)
+    out[:] = won - lost
+
+
+def features(points: Rows, out: npt.NDArray[np.float32], checkers: int) -> None:
+    """The inputs of a network, `(N, 198)`."""
+    mine, theirs = checkers_of(points)
+    out[:, :96] = _UNITS[np.maximum(points[:, 1:BAR], 0)].reshape(-1, 96)
+    out[:, 96:192] = _UNITS[-np.minimum(points[:, 1:BAR], 0)].reshape(-1, 96)
+    out[:, 192], out[:, 193] = points[:, BAR] / 2, abs(points[:, 0]) / 2
+    out[:, 194], out[:, 195] = (checkers - mine) / checkers, (checkers - theirs) / checkers
+    out[:, 196], out[:, 197] = 1, 0
+
+
+def checkers_of(points: Rows) -> tuple[Counts, Counts]:
+    """The checkers of the player on roll, and of the opponent, on each board and its bar."""
+    mine: Counts = np.maximum(points, 0).sum(axis=1, dtype=np.int64)
+    return mine, mine - points.sum(axis=1, dtype=np.int64)
+
+
+def _units(checkers: int) -> list[float]:
+    """The four inputs for this many checkers on a point."""
+    return [float(checkers >= 1), float(checkers >= 2), float(checkers >= 3), max(checkers - 3, 0) / 2]
+
+
+_UNITS = np.array([_units(checkers) for checkers in range(STANDARD_CHECKERS + 1)], np.float32)
