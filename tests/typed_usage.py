@@ -92,6 +92,13 @@ def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArra
     return plays.best(-batch.pip_counts(plays.points)[:, 1])
 
 
+def many_tables(rng: np.random.Generator) -> tuple[batch.Tables, MatchState]:
+    some = batch.Tables.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
+    playing = some[some.may(Action.PLAY)]
+    after = playing.apply(Action.PLAY, rows=playing.legal_plays().offsets[:-1])
+    return after.apply(np.where(after.phase == "to_roll", Action.DOUBLE, ""))[::2], after[0]
+
+
 def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]

@@ -29,10 +29,12 @@ except ModuleNotFoundError as error:
 from gammonrules.batch._boards import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._games import Games, play_games, random_games
 from gammonrules.batch._plays import LegalPlays, legal_plays, legal_plays_in_chunks
+from gammonrules.batch._tables import Tables
 
 __all__ = [
     "Games",
     "LegalPlays",
+    "Tables",
     "features",
     "flip",
     "from_positions",

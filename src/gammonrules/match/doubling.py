@@ -50,8 +50,13 @@ def why_not_beaver(state: MatchState, double: Double) -> Refusal | None:
 
 def why_not_value(rules: Rules, value: int) -> Refusal | None:
     """Why the cube may not show this value, or None if it may."""
-    most = LARGEST_CUBE if rules.max_cube is None else rules.max_cube
+    most = highest_cube(rules)
     return (Reason.CUBE_LIMIT, f"the cube ends at {most:,}") if value > most else None
+
+
+def highest_cube(rules: Rules) -> int:
+    """The highest value that the cube may show."""
+    return LARGEST_CUBE if rules.max_cube is None else rules.max_cube
 
 
 def doubles_automatically(state: MatchState) -> bool:

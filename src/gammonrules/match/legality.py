@@ -19,7 +19,7 @@ from gammonrules.match.players import Player
 if TYPE_CHECKING:
     from gammonrules.match.state import MatchState
 
-_ACTIONS: dict[Phase, tuple[Action, ...]] = {
+ACTIONS_OF_PHASE: dict[Phase, tuple[Action, ...]] = {
     Phase.OPENING: (Action.OPENING_ROLL,),
     Phase.TO_ROLL: (Action.ROLL, Action.DOUBLE, Action.RESIGN),
     Phase.TO_PLAY: (Action.PLAY, Action.RESIGN),
@@ -32,7 +32,7 @@ _ACTIONS: dict[Phase, tuple[Action, ...]] = {
 _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
 """Actions that are nobody's turn, and how the message begins if they are illegal."""
 
-_ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
+ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
 _ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
 _NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
@@ -57,12 +57,14 @@ _UNANSWERED: dict[type[Double | Resignation], tuple[Reason, str, tuple[str, str]
 
 def actions_of(state: MatchState, player: Player | None) -> frozenset[Action]:
     """The actions that the rules allow this player now; with None, those that they allow anybody."""
-    return frozenset([action for action in _ACTIONS[state.phase] if _why_not_here(state, action, player) is None])
+    return frozenset(
+        [action for action in ACTIONS_OF_PHASE[state.phase] if _why_not_here(state, action, player) is None]
+    )
 
 
 def refuse(state: MatchState, action: Action, player: Player | None) -> None:
     """Raise IllegalActionError if this player (with None, anybody) may not do this now."""
-    judge = _why_not_here if action in _ACTIONS[state.phase] else why_not_now
+    judge = _why_not_here if action in ACTIONS_OF_PHASE[state.phase] else why_not_now
     why_not = judge(state, action, player)
     if why_not is None:
         return
@@ -74,7 +76,7 @@ def refuse(state: MatchState, action: Action, player: Player | None) -> None:
 
 def _why_not_here(state: MatchState, action: Action, player: Player | None) -> Refusal | None:
     """Why this player may not do an action of the current phase, or None if they may."""
-    if player is None or action in _ANYBODYS:
+    if player is None or action in ANYBODYS:
         return _why_no_next_game(state) if action is Action.NEXT_GAME else None
     if player is not state.to_act:
         return Reason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"

@@ -1,0 +1,339 @@
+"""What each action changes, for the tables at which it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._boards import from_positions, outcomes, pip_counts
+from gammonrules.batch._checks import Ints, Rows, first, plain_array, rows_of, what
+from gammonrules.batch._table_rules import (
+    ACTIONS,
+    BY_ANYBODY,
+    NO_ACTION,
+    Points,
+    are_allowed,
+    crawford_after,
+    doubled_by_ties,
+    levels_that_count,
+    points_of,
+)
+from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
+from gammonrules.board import Position, Win
+from gammonrules.board.encoding import SLOTS
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.match import TO_ACT, Action, End, MatchState, legality
+from gammonrules.values import shown
+
+if TYPE_CHECKING:
+    from gammonrules.batch._tables import Tables
+
+
+@attrs.frozen(eq=False)
+class Arguments:
+    """What the actions need to know, as `Tables.apply` was given it."""
+
+    dice: npt.ArrayLike | None
+    rows: npt.ArrayLike | None
+    wins: npt.ArrayLike | None
+    by: npt.ArrayLike | None
+    starters: npt.ArrayLike | None
+    starts: npt.ArrayLike | None
+
+
+@attrs.define(eq=False)
+class Draft:
+    """The tables to be made: each array is that of the tables before, copied when it is first written into."""
+
+    tables: Tables
+    arguments: Arguments
+    actors: Rows
+    changed: Arrays = attrs.field(factory=dict)
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """An array to read."""
+        return self.changed[name] if name in self.changed else getattr(self.tables, name)
+
+    def put(self, at: Ints, **values: object) -> None:
+        """Write values into the arrays of these names, at these tables."""
+        for name, value in values.items():
+            if name not in self.changed:
+                self.changed[name] = getattr(self.tables, name).copy()
+            self.changed[name][at] = value
+
+
+def acted(tables: Tables, actions: npt.ArrayLike, arguments: Arguments) -> Arrays:
+    """The arrays that these actions change.
+
+    Raises:
+        GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
+    """
+    codes = _codes(actions, len(tables))
+    actors = _actors(tables, arguments.by)
+    kinds = set(codes.tolist()) - {NO_ACTION}
+    _refuse_illegal(tables, codes, kinds, actors)
+    draft = Draft(tables, arguments, actors)
+    for code in kinds:
+        _DOING[ACTIONS[code]](draft, np.flatnonzero(codes == code))
+    return draft.changed
+
+
+# What the caller passes -------------------------------------------------------------------------------------------
+
+
+_NAMES = np.array(["", *ACTIONS])
+"""In the order of the codes, of which the first, -1, is no action."""
+_SORTED = np.argsort(_NAMES)
+
+
+def _codes(actions: npt.ArrayLike, number: int) -> Ints:
+    """The actions as numbers: those of their names, or as they are."""
+    given = _for_each(plain_array(actions, "actions"), number, "actions", "iuU")
+    if given.dtype.kind == "U":
+        found = _SORTED[np.searchsorted(_NAMES, given, sorter=_SORTED).clip(max=len(ACTIONS))]
+        unknown = first(_NAMES[found] != given)
+        codes: Ints = found - 1
+    else:
+        unknown = first((given < -1) | (given >= len(ACTIONS)))
+        codes = given.astype(np.int64)
+    if unknown is not None:
+        raise ArgumentError(f"actions, table {unknown}: there is no action {shown(given[unknown].item())}")
+    return codes
+
+
+def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu") -> npt.NDArray[Any]:
+    """An argument with a value for each table, or one for all."""
+    if array.dtype.kind in kinds and array.shape == ():
+        return np.broadcast_to(array, number)
+    if array.shape == (0,) == (number,):  # an empty list, which NumPy takes for floats
+        return array.astype(np.int64)
+    if array.dtype.kind not in kinds or array.shape != (number,):
+        names = " or names" if "U" in kinds else ""
+        raise ArgumentError(f"{name}: expected whole numbers{names} of shape ({number},), not {what(array)}")
+    return array
+
+
+def _numbers(given: npt.ArrayLike, tables: Tables, at: Ints, name: str, least: int, most: int) -> Ints:
+    """What an argument, with a number for each table or one for all, has for these tables."""
+    numbers = _for_each(plain_array(given, name), len(tables), name)[at]
+    wrong = first((numbers < least) | (numbers > most))
+    if wrong is not None:
+        raise ArgumentError(f"{name}, table {at[wrong]}: {numbers[wrong]} is not from {least} to {most}")
+    return numbers.astype(np.int64)
+
+
+def _actors(tables: Tables, by: npt.ArrayLike | None) -> Rows:
+    """Who acts: the player who is to act, unless `by` names another."""
+    if by is None:
+        return tables.to_act
+    given = _numbers(by, tables, np.arange(len(tables)), "by", NOBODY, 1)
+    return np.where(given == NOBODY, tables.to_act, given).astype(np.int8)
+
+
+def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], actors: Rows) -> None:
+    legal = are_allowed(tables, tables.phase_numbers, codes, kinds)
+    if actors is not tables.to_act:
+        legal &= BY_ANYBODY[codes] | (actors == tables.to_act) | (codes == NO_ACTION)
+    wrong = first(~legal)
+    if wrong is not None:
+        player = SEATS[actors[wrong]]
+        refuse_at(tables, wrong, lambda state: legality.refuse(state, ACTIONS[int(codes[wrong])], player))
+
+
+def refuse_at(tables: Tables, index: int, act: Callable[[MatchState], object]) -> None:
+    """Raise the error that the state of this table has for an action."""
+    try:
+        act(tables[index])
+    except GammonError as error:
+        at_table(index, error)
+
+
+def _dice(draft: Draft, at: Ints, act: Callable[[MatchState, list[int]], object]) -> Rows:
+    """The rolls of these tables."""
+    number = len(draft.tables)
+    if draft.arguments.dice is None:
+        raise ArgumentError(f"table {at[0]} needs a roll: pass dice=..., of shape ({number}, 2)")
+    given = rows_of(draft.arguments.dice, 2, "dice")
+    if len(given) != number:
+        raise ArgumentError(f"dice: expected the shape ({number}, 2), not {given.shape}")
+    dice = given[at]
+    wrong = first((dice.min(axis=1) < 1) | (dice.max(axis=1) > 6))
+    if wrong is not None:
+        refuse_at(draft.tables, int(at[wrong]), lambda state: act(state, dice[wrong].tolist()))
+    return dice
+
+
+def seen_by(tables: Tables, players: npt.ArrayLike) -> Rows:
+    """`MatchState.view` of these players."""
+    seats = _numbers(players, tables, np.arange(len(tables)), "players", 0, 1)
+    return np.where((seats != np.maximum(tables.on_roll, 0))[:, np.newaxis], -tables.points[:, ::-1], tables.points)
+
+
+# The actions ------------------------------------------------------------------------------------------------------
+# Each is written as the method of `MatchState` with its name.
+
+
+def _opening_roll(draft: Draft, at: Ints) -> None:
+    rules, dice = draft.tables.rules, _dice(draft, at, lambda state, dice: state.opening_roll(*dice))
+    tied = dice[:, 0] == dice[:, 1]
+    ties, starts, dice = at[tied], at[~tied], dice[~tied]
+    if len(ties):
+        draft.put(ties, cube=doubled_by_ties(rules, draft.tables.length, draft["cube"][ties]))
+    starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
+    draft.put(starts, on_roll=starters, points=_seen_by(draft["points"][starts], starters))
+    if rules.opening == "shared":
+        draft.put(starts, dice=_high_first(dice))
+
+
+def _high_first(dice: Rows) -> Rows:
+    return np.sort(dice, axis=1)[:, ::-1]
+
+
+def _seen_by(points: Rows, players: npt.NDArray[np.integer[Any]]) -> Rows:
+    """Boards that White sees, as these players see them."""
+    return np.where((players == 1)[:, np.newaxis], -points[:, ::-1], points)
+
+
+def _roll(draft: Draft, at: Ints) -> None:
+    draft.put(at, dice=_high_first(_dice(draft, at, lambda state, dice: state.roll((dice[0], dice[1])))))
+
+
+def _play(draft: Draft, at: Ints) -> None:
+    tables, winners = draft.tables, draft["on_roll"][at]
+    after = tables.legal_plays().points[_rows(draft, at)]
+    draft.put(at, points=after, on_roll=1 - winners, dice=0)
+    losses = outcomes(after, checkers=tables.checkers)  # the loser is on roll now
+    over = np.flatnonzero(losses)
+    if len(over):
+        _decide(draft, at[over], winners[over], -losses[over], End.PLAYED)
+
+
+def _rows(draft: Draft, at: Ints) -> Ints:
+    """The rows of the legal plays that are played at these tables."""
+    tables, rows = draft.tables, draft.arguments.rows
+    if rows is None:
+        raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(tables)},)")
+    chosen = _for_each(plain_array(rows, "rows"), len(tables), "rows")[at].astype(np.int64)
+    offsets = tables.legal_plays().offsets
+    wrong = first((chosen < offsets[at]) | (chosen >= offsets[at + 1]))
+    if wrong is not None:
+        raise ArgumentError(f"rows, table {at[wrong]}: row {chosen[wrong]} is not a play of this table")
+    return chosen
+
+
+def _double(draft: Draft, at: Ints) -> None:
+    draft.put(at, offered=2 * draft["cube"][at])
+
+
+def _take(draft: Draft, at: Ints) -> None:
+    draft.put(at, cube=draft["offered"][at], owners=1 - draft["on_roll"][at], offered=0, beavers=0)
+
+
+def _drop(draft: Draft, at: Ints) -> None:
+    _turn_cube_that_counts(draft, at)
+    _decide(draft, at, 1 - draft.actors[at], np.ones(len(at), np.int8), End.DROPPED)
+
+
+def _turn_cube_that_counts(draft: Draft, at: Ints) -> None:
+    """`doubling.cube_that_counts`, before a game is lost while a double is pending."""
+    beavered = at[draft["beavers"][at] > 0]
+    if len(beavered):
+        draft.put(beavered, cube=draft["offered"][beavered] // 2, owners=1 - draft["on_roll"][beavered])
+
+
+def _beaver(draft: Draft, at: Ints) -> None:
+    draft.put(at, offered=2 * draft["offered"][at], beavers=draft["beavers"][at] + 1)
+
+
+def _resign(draft: Draft, at: Ints) -> None:
+    tables, wins = draft.tables, draft.arguments.wins
+    levels = _numbers(1 if wins is None else wins, tables, at, "wins", min(Win), max(Win))
+    if tables.rules.scoring == "pips":
+        wrong = first(levels > 1)
+        if wrong is not None:
+            index = int(at[wrong])
+            player, win = SEATS[draft.actors[index]], Win(levels[wrong])
+            refuse_at(tables, index, lambda state: state.resign(win, by=player or TO_ACT))
+    draft.put(at, resigned_by=draft.actors[at], resigned=levels)
+
+
+def _accept(draft: Draft, at: Ints) -> None:
+    _turn_cube_that_counts(draft, at)
+    _decide(draft, at, 1 - draft["resigned_by"][at], draft["resigned"][at], End.RESIGNED)
+
+
+def _decline(draft: Draft, at: Ints) -> None:
+    draft.put(at, resigned_by=NOBODY, resigned=0)
+
+
+def _decide(draft: Draft, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
+    """The games at these tables are over."""
+    rules = draft.tables.rules
+    wins = levels_that_count(rules, draft.tables.length, draft["owners"][at], levels)
+    won = points_of(rules, draft["cube"][at], wins, _pips_of(draft, at, 1 - winners))
+    scores = draft["scores"][at]
+    scores[np.arange(len(at)), winners] += won
+    draft.put(at, won_by=winners, wins=wins, won=won, ends=number_of(end), scores=scores)
+    draft.put(at, dice=0, offered=0, beavers=0, resigned_by=NOBODY, resigned=0)
+
+
+def _pips_of(draft: Draft, at: Ints, losers: Rows) -> Points:
+    """The pip counts of the losers; only pip scoring needs them."""
+    if draft.tables.rules.scoring != "pips":
+        return np.zeros(len(at), np.int32)
+    seen_by_the_other = losers != draft["on_roll"][at]
+    pips: Points = pip_counts(draft["points"][at])[np.arange(len(at)), seen_by_the_other.astype(np.int64)]
+    return pips
+
+
+def _next_game(draft: Draft, at: Ints) -> None:
+    tables, starters = draft.tables, draft.arguments.starters
+    players = _numbers(NOBODY if starters is None else starters, tables, at, "starters", NOBODY, 1)
+    scores, before = tables.scores[at], tables.scores_before[at]
+    draft.put(at, points=_seen_by(_starts(draft, at), players), on_roll=players, cube=1, owners=NOBODY)
+    draft.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
+    draft.put(at, crawford=crawford_after(tables.rules, tables.length, scores, before))
+
+
+def _starts(draft: Draft, at: Ints) -> Rows:
+    """The first boards of the next games, as White sees them."""
+    tables, given = draft.tables, draft.arguments.starts
+    if given is None:
+        start = Position.start(tables.rules.start)
+        if start.checkers != tables.checkers:
+            refuse_at(tables, int(at[0]), MatchState.next_game)
+        return np.repeat(from_positions([start]), len(at), axis=0)
+    boards = rows_of(given, SLOTS, "points")
+    if len(boards) != len(tables):
+        raise ArgumentError(f"starts: expected the shape ({len(tables)}, {SLOTS}), not {boards.shape}")
+    chosen = boards[at]
+    _check_starts(tables, at, chosen)
+    return chosen
+
+
+def _check_starts(tables: Tables, at: Ints, boards: Rows) -> None:
+    """Let `MatchState` refuse the first board in which no game can start."""
+    for index, row in zip(at.tolist(), boards.tolist(), strict=True):
+        try:
+            MatchState.new(tables.length, rules=tables.rules, position=Position(row, checkers=tables.checkers))
+        except GammonError as error:
+            at_table(index, error)
+
+
+_DOING: dict[Action, Callable[[Draft, Ints], None]] = {
+    Action.OPENING_ROLL: _opening_roll,
+    Action.ROLL: _roll,
+    Action.PLAY: _play,
+    Action.DOUBLE: _double,
+    Action.TAKE: _take,
+    Action.DROP: _drop,
+    Action.BEAVER: _beaver,
+    Action.RESIGN: _resign,
+    Action.ACCEPT: _accept,
+    Action.DECLINE: _decline,
+    Action.NEXT_GAME: _next_game,
+}

@@ -1,0 +1,178 @@
+"""Tables from states and states from tables, one by one: what is checked is checked by `MatchState`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.board import Position, Win
+from gammonrules.board.encoding import SLOTS
+from gammonrules.errors import ArgumentError, GammonError
+from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
+from gammonrules.values import shown
+
+if TYPE_CHECKING:
+    from gammonrules.batch._tables import Tables
+
+Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+_Value = TypeVar("_Value")
+
+NOBODY = -1
+"""In arrays of players, where `MatchState` has None."""
+COLUMNS: dict[str, tuple[type[np.integer[Any] | np.bool_], int]] = {
+    "points": (np.int8, SLOTS),
+    "on_roll": (np.int8, 0),
+    "dice": (np.int8, 2),
+    "cube": (np.int32, 0),
+    "owners": (np.int8, 0),
+    "offered": (np.int32, 0),
+    "beavers": (np.int8, 0),
+    "resigned_by": (np.int8, 0),
+    "resigned": (np.int8, 0),
+    "scores": (np.int32, 2),
+    "crawford": (np.bool_, 0),
+    "won_by": (np.int8, 0),
+    "wins": (np.int8, 0),
+    "won": (np.int32, 0),
+    "ends": (np.int8, 0),
+}
+"""The arrays of `Tables`: dtype, and the numbers in a row (0: one number, not a row)."""
+
+SEATS: dict[int, Player | None] = {NOBODY: None, 0: Player.WHITE, 1: Player.BLACK}
+"""Players by their numbers in arrays."""
+_WINS: dict[int, Win | None] = {0: None, **{int(win): win for win in Win}}
+_ENDS: dict[int, End | None] = {-1: None, **dict(enumerate(End))}
+_NUMBERS_OF_ENDS = {end: number for number, end in _ENDS.items()}
+
+
+def number_of(end: End) -> int:
+    """The number of an end in the array `ends`."""
+    return _NUMBERS_OF_ENDS[end]
+
+
+def columns_of(states: Iterable[MatchState]) -> Arrays:
+    """The arrays of these states."""
+    rows = [_row(state) for state in states]
+    return {
+        name: np.array([row[place] for row in rows], dtype).reshape((-1, width) if width else -1)
+        for place, (name, (dtype, width)) in enumerate(COLUMNS.items())
+    }
+
+
+def _row(state: MatchState) -> tuple[object, ...]:
+    """What the arrays have of one state, in the order of `COLUMNS`."""
+    double, result = state.pending_double, state.result
+    resignation = state.offer if isinstance(state.offer, Resignation) else None
+    return (
+        state.position.points,
+        _number(state.on_roll),
+        (0, 0) if state.dice is None else tuple(state.dice),
+        state.cube.value,
+        _number(state.cube.owner),
+        0 if double is None else double.value,
+        0 if double is None else double.beavers,
+        NOBODY if resignation is None else _number(resignation.by),
+        0 if resignation is None else resignation.win,
+        state.score,
+        state.crawford,
+        NOBODY if result is None else _number(result.winner),
+        0 if result is None or result.win is None else result.win,
+        0 if result is None else result.points,
+        -1 if result is None else number_of(result.end),
+    )
+
+
+def _number(player: Player | None) -> int:
+    return NOBODY if player is None else player.__index__()
+
+
+def states_of(tables: Tables) -> Iterator[MatchState]:
+    """The state of each table.
+
+    Raises:
+        GammonError: a table is impossible; the message names the first.
+    """
+    lists = [getattr(tables, name).tolist() for name in COLUMNS]
+    for index, row in enumerate(zip(*lists, strict=True)):
+        try:
+            yield _state(tables, dict(zip(COLUMNS, row, strict=True)))
+        except GammonError as error:
+            at_table(index, error)
+
+
+def _state(tables: Tables, row: Mapping[str, Any]) -> MatchState:
+    on_roll = _read("on_roll", row, SEATS)
+    return MatchState(
+        Position.from_points(row["points"], checkers=tables.checkers),
+        on_roll,
+        tuple(row["dice"]) if any(row["dice"]) else None,
+        cube=Cube(row["cube"], _read("owners", row, SEATS)),
+        offer=_offer(row, on_roll),
+        score=row["scores"],
+        length=tables.length,
+        crawford=row["crawford"],
+        rules=tables.rules,
+        result=_result(row),
+    )
+
+
+def _read(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
+    """What the number in an array stands for."""
+    number = row[name]
+    if number not in meanings:
+        raise ArgumentError(f"{name} has no meaning for {number}: it is from {min(meanings)} to {max(meanings)}")
+    return meanings[number]
+
+
+def _offer(row: Mapping[str, Any], on_roll: Player | None) -> Double | Resignation | None:
+    """The pending offer; a double is by the player on roll."""
+    double = Double(cast("Player", on_roll), row["offered"], row["beavers"]) if row["offered"] else None
+    by = _read("resigned_by", row, SEATS)
+    return double if by is None else Resignation(by, cast("Win", _read("resigned", row, _WINS)), double)
+
+
+def _result(row: Mapping[str, Any]) -> Result | None:
+    winner = _read("won_by", row, SEATS)
+    if winner is None:
+        return None
+    return Result(winner, _read("wins", row, _WINS), row["won"], cast("End", _read("ends", row, _ENDS)))
+
+
+def at_table(index: int, error: GammonError) -> NoReturn:
+    """Raise the same error with the number of the table in its message."""
+    kind, (message, *rest) = cast("tuple[type[GammonError], tuple[str, *tuple[Any, ...]]]", error.__reduce__()[:2])
+    raise kind(f"table {index}: {message}", *rest) from None
+
+
+def state_given(index: int, state: object) -> MatchState:
+    """An item of the list of states.
+
+    Raises:
+        ArgumentError: it is not a `MatchState`.
+    """
+    if isinstance(state, MatchState):
+        return state
+    raise ArgumentError(f"states, index {index}: expected a MatchState, not {shown(state)}")
+
+
+def same_for_all(states: list[MatchState]) -> MatchState:
+    """The first state, whose rules, length and number of checkers are those of all.
+
+    Raises:
+        ArgumentError: there is no state, or another one differs in one of these.
+    """
+    if not states:
+        raise ArgumentError("states: at least one is needed, since rules and length are those of the states")
+    first = states[0]
+    for index, state in enumerate(states):
+        for what, one, other in (
+            ("rules", state.rules, first.rules),
+            ("length", state.length, first.length),
+            ("checkers a side", state.position.checkers, first.position.checkers),
+        ):
+            if one != other:
+                raise ArgumentError(f"states, index {index}: other {what} than at index 0; tables share them")
+    return first

@@ -1,0 +1,495 @@
+"""N matches or money games at once, each at one moment: what `MatchState` is, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar, cast, overload
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch import _table_rules as of_arrays
+from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
+from gammonrules.batch._plays import LegalPlays, legal_plays
+from gammonrules.batch._table_actions import Arguments, acted, seen_by
+from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
+from gammonrules.batch._table_states import (
+    COLUMNS,
+    Arrays,
+    columns_of,
+    same_for_all,
+    state_given,
+    states_of,
+)
+from gammonrules.board import Position
+from gammonrules.board.encoding import SLOTS
+from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Action, MatchState
+from gammonrules.match.actions import action_named
+from gammonrules.problems import whole_argument
+from gammonrules.rules import Rules
+from gammonrules.values import counted, shown
+
+Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
+"""Some of the tables: a slice, numbers, or a bool for each."""
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+@attrs.frozen(eq=False, repr=False, slots=False)
+class Tables:
+    """N matches or money games, each at one moment: what `MatchState` is for one, as arrays with a row for each.
+
+    All have the same rules, the same length and the same number of checkers. Players are numbers: 0 is White, 1 is
+    Black, -1 nobody. `apply` does an action at each table and returns new tables; it is equal to the method of
+    `MatchState` at every table.
+
+    `Tables.new` and `Tables.from_states` make tables. The constructor takes any arrays and checks them by making the
+    state of every table, about 20 microseconds each; so does `attrs.evolve(tables, points=...)`. The arrays are
+    read-only.
+
+    `tables[i]` is the `MatchState` of table i; a slice, an array of numbers or one of bools gives `Tables` of some.
+    Iterating gives the states.
+
+    *Equality*: identity.
+
+    Attributes:
+        points: `(N, 26) int8`, the boards as the player on roll sees them; before the opening roll, as White does.
+        on_roll: `(N,) int8`, whose turn it is; -1 before the opening roll.
+        dice: `(N, 2) int8`, the roll to be played, the larger face first; 0, 0 if there is none.
+        cube: `(N,) int32`, the values of the cubes; while a double is pending, those before the first offer.
+        owners: `(N,) int8`, the owners of the cubes; -1 while they are centered.
+        offered: `(N,) int32`, the values of pending doubles, also while a resignation interrupts them; 0 if there is
+            none. The player on roll has doubled.
+        beavers: `(N,) int8`, how many times a pending double has been redoubled at once.
+        resigned_by: `(N,) int8`, who offers to resign; -1 if nobody does.
+        resigned: `(N,) int8`, the level offered, 1 to 3; 0 if nobody offers to resign.
+        scores: `(N, 2) int32`, the points of White and Black, with those of this game when it is over.
+        crawford: `(N,) bool`, whether this is the Crawford game.
+        won_by: `(N,) int8`, who has won this game; -1 while it goes on.
+        wins: `(N,) int8`, the level of the win, 1 to 3; 0 while the game goes on and for a forfeit.
+        won: `(N,) int32`, the points that it counts; 0 while the game goes on.
+        ends: `(N,) int8`, how it ended: 0 played, 1 dropped, 2 resigned, 3 forfeited (the order of `End`); -1 while the
+            game goes on.
+        length: the points that win a match, or None for money play.
+        rules: the options.
+        checkers: how many checkers each side has, 15 by default.
+
+    Raises:
+        GammonError: a table is impossible; the message names the first, and is that of `MatchState` or `Position`.
+        ArgumentError: the arrays do not have the same length, or one has the wrong shape or dtype.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import Action, batch
+        >>> tables = batch.Tables.new(3, length=7)
+        >>> tables = tables.apply(
+        ...     Action.OPENING_ROLL, dice=[(3, 1), (2, 2), (4, 6)]
+        ... )
+        >>> tables.on_roll.tolist(), tables.phase.tolist()
+        ([0, -1, 1], ['to_play', 'opening', 'to_play'])
+        >>> plays = tables.legal_plays()
+        >>> plays.counts.tolist()
+        [16, 0, 14]
+        >>> first_play = np.where(plays.counts > 0, Action.PLAY, "")
+        >>> tables = tables.apply(first_play, rows=plays.offsets[:-1])
+        >>> tables = tables.apply([Action.DOUBLE, "", Action.DOUBLE])
+        >>> tables[0].offer
+        Double(by=Player.BLACK, value=2, beavers=0)
+    """
+
+    points: Rows
+    on_roll: Rows
+    dice: Rows
+    cube: Points
+    owners: Rows
+    offered: Points
+    beavers: Rows
+    resigned_by: Rows
+    resigned: Rows
+    scores: Points
+    crawford: Bools
+    won_by: Rows
+    wins: Rows
+    won: Points
+    ends: Rows
+    length: int | None
+    rules: Rules
+    checkers: int = STANDARD_CHECKERS
+
+    def __attrs_post_init__(self) -> None:
+        shared = _shared(self.length, self.rules)
+        number = len(rows_of(self.points, SLOTS, "points"))
+        self.__dict__.update({name: _column(name, getattr(self, name), number) for name in COLUMNS})
+        self.__dict__.update(length=shared.length, checkers=number_of_checkers(self.checkers))
+        self._check()
+
+    def _check(self) -> None:
+        """Whether these are the arrays of possible states, without a number where it has no meaning."""
+        meant = columns_of(states_of(self))
+        for name, array in meant.items():
+            wrong = np.argwhere(array != getattr(self, name))
+            if len(wrong):
+                index = int(wrong[0, 0])
+                given = getattr(self, name)[index].tolist()
+                raise ArgumentError(f"table {index}: {name} is {given}, which has no meaning there")
+
+    @classmethod
+    def new(
+        cls,
+        n: int,
+        length: int | None,
+        *,
+        rules: Rules | None = None,
+        position: Position | None = None,
+        score: Sequence[int] = (0, 0),
+        crawford: bool | None = None,
+    ) -> Tables:
+        """N new games, before their opening rolls; the arguments after `n` are those of `MatchState.new`.
+
+        Args:
+            n: how many tables.
+            length: points that win a match, or None for money play.
+            rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
+            position: the first board, seen by White; None means the start position of the rules.
+            score: points of (White, Black) so far.
+            crawford: whether this is the Crawford game; None means that the score decides.
+
+        Raises:
+            ArgumentError: `n` is not a whole number from 0 to 2**48.
+            MatchStateError: the state is impossible.
+
+        Examples:
+            >>> from gammonrules import batch
+            >>> tables = batch.Tables.new(1000, length=5, score=(4, 2))
+            >>> len(tables), bool(tables.crawford.all())
+            (1000, True)
+        """
+        number = whole_argument("n", n, 0, MOST_ROWS)
+        state = MatchState.new(length, rules=rules, position=position, score=score, crawford=crawford)
+        return cls.from_states([state])[np.zeros(number, np.int64)]
+
+    @classmethod
+    def from_states(cls, states: Iterable[MatchState]) -> Tables:
+        """The tables of these states.
+
+        Raises:
+            ArgumentError: an item is not a `MatchState`, there are none, or their rules, lengths or numbers of checkers
+                differ.
+
+        Examples:
+            >>> from gammonrules import MatchState, batch
+            >>> state = MatchState.new(7).opening_roll(3, 1)
+            >>> tables = batch.Tables.from_states([state, state.resign()])
+            >>> tables.phase.tolist(), tables.to_states() == [state, state.resign()]
+            (['to_play', 'resigned'], True)
+        """
+        try:
+            given = list(states)
+        except TypeError:
+            raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}") from None
+        given = [state_given(index, state) for index, state in enumerate(given)]
+        shared = same_for_all(given)
+        return _made(columns_of(given), shared.length, shared.rules, shared.position.checkers)
+
+    def to_states(self) -> list[MatchState]:
+        """The state of each table.
+
+        Examples:
+            >>> from gammonrules import MatchState, batch
+            >>> batch.Tables.new(2, 7).to_states() == [MatchState.new(7)] * 2
+            True
+        """
+        return list(states_of(self))
+
+    def __repr__(self) -> str:
+        form = "money play" if self.length is None else f"a match to {self.length:,}"
+        return f"<Tables: {counted(len(self), 'table', ',')} of {form}>"
+
+    def __len__(self) -> int:
+        """N, the number of tables."""
+        return len(self.points)
+
+    @overload
+    def __getitem__(self, index: int | np.integer[Any]) -> MatchState: ...
+    @overload
+    def __getitem__(self, index: Index) -> Tables: ...
+    def __getitem__(self, index: int | np.integer[Any] | Index) -> MatchState | Tables:
+        """The state of one table, or some of the tables.
+
+        Raises:
+            IndexError: there is no such table.
+
+        Examples:
+            >>> from gammonrules import batch
+            >>> tables = batch.Tables.new(10, 3)
+            >>> tables[-1].length, len(tables[2:5]), len(tables[tables.on_roll == 0])
+            (3, 3, 0)
+        """
+        numbers = np.arange(len(self))[index]
+        if numbers.ndim == 0:
+            return next(states_of(self._some(numbers.reshape(1))))
+        if numbers.ndim > 1:
+            raise IndexError(f"tables stand in one row, so an index of {numbers.ndim} dimensions means nothing")
+        return self._some(numbers)
+
+    def __iter__(self) -> Iterator[MatchState]:
+        """The state of each table in turn."""
+        return states_of(self)
+
+    # What follows from the arrays -------------------------------------------------------------------------------------
+
+    @cached_property
+    def phase_numbers(self) -> npt.NDArray[np.intp]:
+        """`(N,)`: what each table is waiting for, as a number in the order of `Phase`.
+
+        Examples:
+            >>> from gammonrules import Phase, batch
+            >>> [*Phase][batch.Tables.new(1, 7).phase_numbers[0]]
+            <Phase.OPENING: 'opening'>
+        """
+        return _read_only(of_arrays.phases(self))
+
+    @cached_property
+    def phase(self) -> npt.NDArray[np.str_]:
+        """`(N,)`: what each table is waiting for, the texts of `Phase`.
+
+        Examples:
+            >>> from gammonrules import Phase, batch
+            >>> (batch.Tables.new(2, 7).phase == Phase.OPENING).tolist()
+            [True, True]
+        """
+        return _read_only(_PHASE_NAMES[self.phase_numbers])
+
+    @cached_property
+    def to_act(self) -> Rows:
+        """`(N,) int8`: who must act, by rolling, playing or answering an offer; -1 before and after a game.
+
+        Examples:
+            >>> from gammonrules import MatchState, batch
+            >>> doubled = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()
+            >>> tables = batch.Tables.from_states([doubled])
+            >>> tables.on_roll.tolist(), tables.to_act.tolist()
+            ([1], [0])
+        """
+        return _read_only(of_arrays.players_to_act(self))
+
+    @cached_property
+    def legal_actions(self) -> Bools:
+        """`(N, 11) bool`: what `to_act` may do now (as `MatchState.legal_actions`), a column for each `Action`.
+
+        The columns are in the order of `Action`: 0 opening_roll, 1 roll, 2 play, 3 double, 4 take, 5 drop, 6 beaver, 7
+        resign, 8 accept, 9 decline, 10 next_game. These numbers are also the codes of the actions. `may` has a column
+        by name.
+
+        Examples:
+            >>> from gammonrules import Action, batch
+            >>> tables = batch.Tables.new(1, 7)
+            >>> [*Action][tables.legal_actions[0].argmax()]
+            <Action.OPENING_ROLL: 'opening_roll'>
+        """
+        return _read_only(of_arrays.allowed(self, self.phase_numbers))
+
+    def may(self, action: Action | str) -> Bools:
+        """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
+
+        Raises:
+            ArgumentError: there is no such action.
+
+        Examples:
+            >>> from gammonrules import Action, batch
+            >>> tables = batch.Tables.new(2, 7)
+            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(2, 2), (2, 1)])
+            >>> tables.may(Action.PLAY).tolist()
+            [False, True]
+        """
+        return self.legal_actions[:, CODES[action_named(action)]]
+
+    def legal_plays(self) -> LegalPlays:
+        """The legal plays of the dice; none for tables where nobody has a play to make.
+
+        They are found once, and the arrays are read-only.
+
+        Examples:
+            >>> from gammonrules import Action, batch
+            >>> tables = batch.Tables.new(2, 7)
+            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(2, 2), (2, 1)])
+            >>> tables.legal_plays().counts.tolist()
+            [0, 15]
+        """
+        return self._plays
+
+    @cached_property
+    def _plays(self) -> LegalPlays:
+        playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
+        found = legal_plays(self.points[playing], self.dice[playing])
+        offsets = found.offsets
+        if len(playing) < len(self):
+            offsets = np.zeros(len(self) + 1, np.int64)
+            offsets[playing + 1] = found.counts
+            offsets = np.cumsum(offsets)
+        return LegalPlays(_read_only(offsets), _read_only(found.points), _read_only(found.moves))
+
+    def view(self, players: npt.ArrayLike) -> Rows:
+        """`(N, 26) int8`: the boards as these players see them.
+
+        Args:
+            players: `(N,)`, 0 for White and 1 for Black, or one number for all; such as `tables.to_act`.
+
+        Raises:
+            ArgumentError: `players` has another shape or dtype, or a number that is no player.
+
+        Examples:
+            >>> from gammonrules import Player, batch
+            >>> tables = batch.Tables.new(2, 7, rules=None)
+            >>> seen = tables.view([0, 1])
+            >>> (seen[1] == -seen[0][::-1]).tolist().count(False)
+            0
+        """
+        return seen_by(self, players)
+
+    @property
+    def scores_before(self) -> Points:
+        """`(N, 2) int32`: the scores when these games began; the same as `scores` until a game is over.
+
+        Examples:
+            >>> from gammonrules import MatchState, batch
+            >>> over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+            >>> tables = batch.Tables.from_states([over])
+            >>> tables.scores.tolist(), tables.scores_before.tolist()
+            ([[0, 1]], [[0, 0]])
+        """
+        return of_arrays.scores_before(self)
+
+    @property
+    def away(self) -> Points | None:
+        """`(N, 2) int32`: the points that White and Black still need, 0 for the winner; None in money play.
+
+        Examples:
+            >>> from gammonrules import batch
+            >>> batch.Tables.new(1, 7, score=(2, 0)).away.tolist()
+            [[5, 7]]
+        """
+        return None if self.length is None else np.maximum(0, self.length - self.scores)
+
+    @property
+    def post_crawford(self) -> Bools:
+        """`(N,) bool`: whether the Crawford game was played before this game.
+
+        Examples:
+            >>> from gammonrules import batch
+            >>> tables = batch.Tables.new(1, 3, score=(2, 1), crawford=False)
+            >>> tables.post_crawford.tolist()
+            [True]
+        """
+        return ~self.crawford & of_arrays.past_crawford(self.rules, self.length, self.scores_before)
+
+    @property
+    def winner(self) -> Rows:
+        """`(N,) int8`: the winners of the matches; -1 while a match goes on, and always in money play.
+
+        Examples:
+            >>> from gammonrules import batch
+            >>> batch.Tables.new(2, 7).winner.tolist()
+            [-1, -1]
+        """
+        return of_arrays.winners(self)
+
+    # The actions ------------------------------------------------------------------------------------------------------
+
+    def apply(
+        self,
+        actions: npt.ArrayLike,
+        *,
+        dice: npt.ArrayLike | None = None,
+        rows: npt.ArrayLike | None = None,
+        wins: npt.ArrayLike | None = None,
+        by: npt.ArrayLike | None = None,
+        starters: npt.ArrayLike | None = None,
+        starts: npt.ArrayLike | None = None,
+    ) -> Tables:
+        """Do an action at each table, as the method of `MatchState` with its name does, and return the new tables.
+
+        What an action does not need is ignored, so the arrays may have any numbers at other tables.
+
+        Args:
+            actions: `(N,)`, an action for each table, or one for all: texts of `Action`, where "" leaves a table as it
+                is, or numbers in the order of `Action` (see `legal_actions`), where -1 does.
+            dice: `(N, 2)`, the rolls: for an opening roll White's die and Black's, for a roll either die first.
+            rows: `(N,)`, for a play its row of `legal_plays().points`.
+            wins: `(N,)` or one for all, for a resignation the level offered, 1 to 3; a single game by default.
+            by: `(N,)` or one for all, who acts; -1 (the default) is whoever is to act. Either player may resign.
+            starters: `(N,)` or one for all, for a next game the player who starts; -1 (the default) is an opening roll.
+            starts: `(N, 26)`, for a next game the first board, seen by White; by default the start of the rules.
+
+        Raises:
+            IllegalActionError: an action is not allowed; the message and `reason` are those of `MatchState`, with the
+                number of the first such table before it. Nothing is done then.
+            ArgumentError: an argument is missing, or has another shape, dtype or number.
+            DiceError: a roll is impossible.
+            PositionError: a board of `starts` is impossible.
+            MatchStateError: as for `MatchState.next_game`.
+
+        Examples:
+            >>> from gammonrules import Action, IllegalActionError, batch
+            >>> tables = batch.Tables.new(2, length=1)
+            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
+            >>> rows = tables.legal_plays().offsets[:-1]
+            >>> tables = tables.apply(Action.PLAY, rows=rows)
+            >>> try:
+            ...     tables.apply(["roll", "double"], dice=[(6, 6), (0, 0)])
+            ... except IllegalActionError as error:
+            ...     print(error.reason, str(error)[:21])
+            dead_cube table 1: White cannot
+        """
+        return self._with(acted(self, actions, Arguments(dice, rows, wins, by, starters, starts)))
+
+    def _some(self, numbers: Ints) -> Tables:
+        """The tables with these numbers."""
+        return self._with({name: getattr(self, name)[numbers] for name in COLUMNS})
+
+    def _with(self, changes: Arrays) -> Tables:
+        """These tables with other arrays, which are not checked, since legal actions lead to them."""
+        arrays = {name: self.__dict__[name] for name in COLUMNS}
+        return _made(arrays | changes, self.length, self.rules, self.checkers)
+
+
+_PHASE_NAMES = np.array(PHASES)
+
+
+def _shared(length: int | None, rules: Rules) -> MatchState:
+    """A state with what is the same at all tables, and is checked by it."""
+    if not isinstance(cast("object", rules), Rules):
+        raise ArgumentError(f"rules must be Rules, not {shown(rules)}")
+    return MatchState.new(length, rules=rules)
+
+
+def _made(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -> Tables:
+    """Tables that are known to be possible."""
+    made = object.__new__(Tables)
+    for array in arrays.values():
+        array.setflags(write=False)
+    made.__dict__.update(arrays, length=length, rules=rules, checkers=checkers)
+    return made
+
+
+def _read_only(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array
+
+
+def _column(name: str, given: npt.ArrayLike, number: int) -> npt.NDArray[Any]:
+    """An array for the constructor: a read-only copy with its dtype."""
+    dtype, width = COLUMNS[name]
+    array = plain_array(given, name)
+    kinds = "b" if dtype is np.bool_ else "iu"
+    shape = (number, width) if width else (number,)
+    if array.dtype.kind not in kinds or array.shape != shape:
+        raise ArgumentError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, not {what(array)}")
+    column = array.astype(dtype)
+    wrong = np.argwhere(column != array)
+    if len(wrong):
+        raise ArgumentError(f"{name}, table {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}")
+    return _read_only(column)
