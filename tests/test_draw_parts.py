@@ -7,6 +7,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -411,6 +412,19 @@ class TestThemes:
         assert tag in picture
         css = ET.fromstring(picture).findtext(f"{SVG}style")
         assert css == " ".join(svg.stylesheet().splitlines())
+
+    def test_a_member_of_an_enum_is_the_text_that_it_holds(self) -> None:
+        """Applications keep their choices in enums, whose members print as "Look.DARK"."""
+
+        class Look(str, Enum):  # noqa: UP042 - a StrEnum would print as its text
+            DARK, AUTO, NONCE, FELT, WHEN = "dark", "auto", "abc", "#123456", ".dark"
+
+        assert svg.table(STARTED, theme=Look.DARK) == svg.table(STARTED, theme="dark")
+        following = svg.table(STARTED, theme=Look.AUTO, nonce=Look.NONCE)
+        assert following == svg.table(STARTED, theme="auto", nonce="abc")
+        assert svg.stylesheet(light=Look.DARK, when=Look.WHEN) == svg.stylesheet(light="dark", when=".dark")
+        assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
+        assert "Look" not in svg.table(STARTED, theme=svg.Theme(felt=Look.FELT))
 
     @pytest.mark.parametrize("nonce", ['"', "<", "a b", "a" * 201, 7, b"a", "é"])
     def test_no_nonce(self, nonce: Any) -> None:

@@ -6,6 +6,7 @@ What is bounded where, and what happens beyond, is stated in `docs/reference/lim
 from __future__ import annotations
 
 import itertools
+import pickle
 import re
 import time
 from collections import deque
@@ -46,13 +47,26 @@ from gammonrules import (
     json,
     limits,
     perft,
+    records,
     strategies,
 )
 from gammonrules.board import BrokenRule
 from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import ParseError, RulesError
-from gammonrules.records import LARGEST_FILE, LARGEST_RECORD
+from gammonrules.records import (
+    LARGEST_FILE,
+    LARGEST_RECORD,
+    Candidate,
+    CubeAnalysis,
+    Finding,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    Severity,
+    Stated,
+)
 from gammonrules.records.archive import zips
 from gammonrules.records.archive.pool import MOST_JOBS
 from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
@@ -116,6 +130,36 @@ class Everything(str):
 
     def lower(self) -> str:
         return "8/5 6/5"
+
+
+LIE = '"><script>'
+
+
+class Sly(str):
+    """A text that shows and does something else, wherever it is asked."""
+
+    __slots__ = ()
+
+    def _lie(self, *_: object) -> Any:
+        return LIE
+
+    __str__ = __repr__ = __format__ = __add__ = __mod__ = __getitem__ = _lie
+    encode = format = join = lower = partition = replace = split = startswith = strip = upper = _lie
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 5
+
+    def __len__(self) -> int:
+        return 3
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LIE)
+
+    def __reduce__(self) -> Any:
+        return str, (LIE,)
 
 
 class One(int):
@@ -348,6 +392,74 @@ CALLS: dict[str, Callable[[Any], object]] = {
     },
 }
 
+GAME = Game(1, OPENING, (Event("opening_roll", argument=(3, 1)), Event("play", WHITE, "8/5 6/5")))
+MATCH = Match(("Ann", "Bob"), 7, (GAME,))
+CANDIDATE = Candidate("8/5 6/5", TO_ROLL.position)
+FINDING = Finding(Severity.INFO, FindingKind.CAPPED_POINTS, 1, None, "Wins 1 point", "2 points were won")
+DECISION, *_ = MATCH.decisions()
+
+
+def written(match: Match) -> object:
+    """A record, and all that is written of it."""
+    return match, records.dumps(match), records.dumps(match, "json"), records.to_html(match), records.referee(match)
+
+
+def of_game(game: Game) -> object:
+    return written(attrs.evolve(MATCH, games=(game,)))
+
+
+TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
+    "dice": (Dice.of, "31"),
+    "Position start": (Position.start, "nackgammon"),
+    "Position from_id": (Position.from_id, START.id),
+    "Position of": (lambda x: Position.of({x: 1}, {6: 1}), "bar"),
+    "Position play": (lambda x: START.play(x, "31"), "8/5 6/5"),
+    "XGID": (MatchState.from_xgid, TO_PLAY.xgid),
+    "doubled_turn": (lambda x: MatchState.from_xgid(DOUBLED.xgid, doubled_turn=x), "doubler"),
+    "gnubg ID": (MatchState.from_gnubg_id, TO_PLAY.gnubg_id),
+    "any identifier": (identifiers.read, f" [{START.id}]"),
+    "Event": (lambda x: Event(x, WHITE, "8/5 6/5"), "play"),
+    "Event by and argument": (lambda x: Event("next_game", x, x), "white"),
+    "Rules": (lambda x: Rules(start=x), "nackgammon"),
+    "MatchState": (lambda x: MatchState(START, x), "white"),
+    "theme": (lambda x: svg.board(START, theme=x), "dark"),
+    "theme that follows": (lambda x: svg.board(START, theme=x, nonce=""), "auto"),
+    "nonce": (lambda x: svg.board(START, theme="auto", nonce=x), "abc"),
+    "when": (lambda x: svg.stylesheet(when=x), "[data-theme=dark]"),
+    "stylesheet": (lambda x: svg.stylesheet(light=x, dark=x), "print"),
+    "Theme": (lambda x: svg.Theme(felt=x), "#123456"),
+    "color": (lambda x: svg.board(START, theme=svg.Theme(felt=x)), "#123456"),
+    "home": (lambda x: svg.board(START, home=x), "left"),
+    "numbers": (lambda x: svg.board(START, numbers=x), "off"),
+    "highlight": (lambda x: svg.board(START, highlight=x, targets=[x, x]), "bar"),
+    "arrows": (lambda x: svg.board(START, arrows=x, last_play=x), "8/5*"),
+    "names": (lambda x: svg.table(TO_PLAY, names=[x, x]), "Ann"),
+    "names in text": (lambda x: text.table(TO_PLAY, names=(x, x)), "Ann"),
+    "json loads": (json.loads, json.dumps(TO_PLAY)),
+    "records loads": (records.loads, records.dumps(MATCH)),
+    "format to read": (lambda x: records.loads(records.dumps(MATCH), x), "mat"),
+    "format to write": (lambda x: (records.dumps(MATCH, x), records.lost_in(MATCH, x)), "sgf"),
+    "load": (records.load, "examples/matches/galaxy/match1033650.txt"),
+    "players": (lambda x: written(attrs.evolve(MATCH, players=(x, "Bob"))), "Ann"),
+    "tags": (lambda x: written(attrs.evolve(MATCH, tags=((x, x),))), "Site"),
+    "comments": (lambda x: written(attrs.evolve(MATCH, comments=(x,))), "Well played"),
+    "format of a record": (lambda x: written(attrs.evolve(MATCH, format=x)), "mat"),
+    "comments of a game": (lambda x: of_game(attrs.evolve(GAME, comments=(x,))), "Well played"),
+    "notes": (lambda x: of_game(attrs.evolve(GAME, notes=(None, x))), "Well played"),
+    "stated": (lambda x: of_game(attrs.evolve(GAME, stated=Stated(WHITE, 1, text=x))), "Wins 1 point"),
+    "analysis": (lambda x: of_game(attrs.evolve(GAME, analyses=(None, analysis_of(x)))), "8/5 6/5"),
+    "analysis of the cube": (lambda x: CubeAnalysis(level=x, engine=x), "2-ply"),
+    "finding": (lambda x: written(attrs.evolve(MATCH, findings=(attrs.evolve(FINDING, text=x, explanation=x),))), "a"),
+    "decision": (lambda x: attrs.evolve(DECISION, action=x, note=x), "8/5 6/5"),
+    "strategies": (lambda x: repr(strategies.positions(kind=x)), "race"),
+}
+"""Functions that take a text, each with one."""
+
+
+def analysis_of(text: str) -> PlayAnalysis:
+    return PlayAnalysis((attrs.evolve(CANDIDATE, play=text, level=text),), engine=text)
+
+
 ARGUMENTS = {
     **{name: call for name, call in CALLS.items() if name.startswith(("svg ", "text ", "strategies "))},
     "read rules": lambda x: identifiers.read(START.id, [x]),
@@ -556,6 +668,19 @@ class TestSubclasses:
     ) -> None:
         with pytest.raises(error, match=r"'x'|this is not JSON"):
             ask(Everything("x"))
+
+    @pytest.mark.parametrize(("call", "text"), TEXTS.values(), ids=TEXTS)
+    @pytest.mark.parametrize("kind", [Sly, np.str_])
+    def test_every_text_counts_as_what_it_holds(
+        self, call: Callable[[str], object], text: str, kind: Callable[[str], str]
+    ) -> None:
+        """The class decides nothing, and nothing of it is kept: neither in what is made nor in what is written."""
+        made, expected = call(kind(text)), call(text)
+        stored = pickle.dumps(made)
+        assert pickle.loads(stored) == expected
+        assert repr(made) == repr(expected)
+        assert LIE.encode() not in stored
+        assert b"numpy" not in stored
 
     def test_numbers(self) -> None:
         assert Move(One(8), One(5)) == Move(8, 5)

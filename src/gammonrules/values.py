@@ -7,6 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from operator import index
+from types import NoneType
 from typing import Any, SupportsFloat, SupportsIndex, TypeGuard, TypeVar, cast
 
 from gammonrules.limits import LARGEST_CUBE, LONGEST_MESSAGE
@@ -77,6 +78,44 @@ def plain_text(value: object) -> str | None:
     if type(value) is str:
         return value
     return str.__str__(value) if isinstance(value, str) else None
+
+
+def plain_str(value: str) -> str:
+    """Converter of a text field: a string of any class as a plain one, anything else unchanged."""
+    return value if type(value) is str else _plain_texts(value)
+
+
+def plain_str_or_none(value: str | None) -> str | None:
+    """`plain_str` for a field that may be None."""
+    return None if value is None else plain_str(value)
+
+
+def plain_strs(values: tuple[str, ...]) -> tuple[str, ...]:
+    """`plain_str` for each string of a tuple."""
+    return cast("tuple[str, ...]", _plain_texts(values))
+
+
+def plain_strs_or_nones(values: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """`plain_str_or_none` for each item of a tuple."""
+    return cast("tuple[str | None, ...]", _plain_texts(values))
+
+
+def plain_pair(pair: tuple[str, str]) -> tuple[str, str]:
+    """`plain_str` for both strings of a pair."""
+    return cast("tuple[str, str]", _plain_texts(pair))
+
+
+def plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """`plain_pair` for each pair of a tuple."""
+    return cast("tuple[tuple[str, str], ...]", _plain_texts(pairs))
+
+
+def _plain_texts(value: Any) -> Any:
+    """A string, or those in tuples, as plain ones; anything else unchanged."""
+    if type(value) is not tuple:
+        return str.__str__(value) if isinstance(value, str) else value
+    items = cast("tuple[object, ...]", value)
+    return items if {*map(type, items)} <= {str, NoneType} else tuple(map(_plain_texts, items))
 
 
 def items_of_pair(value: object) -> tuple[object, object] | None:

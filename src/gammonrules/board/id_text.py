@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gammonrules.errors import IdentifierError
-from gammonrules.values import shown
+from gammonrules.values import plain_text, shown
 
 _NO_BASE64 = r"[^A-Za-z0-9+/]"
 _MOST_DIGITS = 12
@@ -25,11 +25,12 @@ def bounded(text: str, name: str) -> str:
     Raises:
         IdentifierError: `text` is not a string, or is longer than `MOST_CHARACTERS`.
     """
-    if not isinstance(text, str):
+    plain = plain_text(text)
+    if plain is None:
         raise IdentifierError(f"{name}: expected a string, not {shown(text)}")
-    if len(text) > MOST_CHARACTERS:
-        raise IdentifierError(f"{name}: the text has {len(text):,} characters, more than {MOST_CHARACTERS:,}")
-    return text
+    if len(plain) > MOST_CHARACTERS:
+        raise IdentifierError(f"{name}: the text has {len(plain):,} characters, more than {MOST_CHARACTERS:,}")
+    return plain
 
 
 def base64_characters(text: str, name: str, length: int) -> str:

@@ -17,7 +17,7 @@ from gammonrules.board import MoveLike, Play, Position, notation
 from gammonrules.board.moves import read_moves
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MARKED
-from gammonrules.values import first_items, shown, whole_number
+from gammonrules.values import first_items, plain_str, plain_text, shown, whole_number
 
 BOTTOM_TRAY, TOP_TRAY = -1, 26
 
@@ -111,7 +111,8 @@ def _places(name: str, given: object, *, at_bottom: bool) -> frozenset[int]:
 
 
 def _point(name: str, given: object) -> int:
-    point = _NAMES.get(given) if isinstance(given, str) else whole_number(given)
+    text = plain_text(given)
+    point = whole_number(given) if text is None else _NAMES.get(text)
     if point is None or not 0 <= point <= 25:
         raise ArgumentError(f'{name}: a point is a number from 1 to 24, "bar" or "off", not {shown(given)}')
     return point
@@ -135,7 +136,7 @@ def _arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> Step
 
 def _steps(name: str, given: Moves, *, at_bottom: bool) -> Steps:
     if isinstance(given, str):
-        chains = notation.parse(given)
+        chains = notation.parse(plain_str(given))
         moves, text = [leg for chain in chains for leg in chain.legs], notation.spell(chains)
     elif isinstance(given, Play):
         moves, text = [move[:2] for move in read_moves(given.moves)], str(given)

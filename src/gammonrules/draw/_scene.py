@@ -19,7 +19,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.match.players import player_of
 from gammonrules.match.results import level_name
-from gammonrules.values import counted, is_pair_of, items_of_pair, shown
+from gammonrules.values import counted, is_pair_of, items_of_pair, plain, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")
@@ -227,7 +227,8 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     """The full names of White and Black; the colors if there are none."""
     if names is None:
         names = ("", "")
-    given = items_of_pair(names)
+    pair = items_of_pair(names)
+    given = None if pair is None else (plain(pair[0]), plain(pair[1]))
     if not is_pair_of(given, str):
         raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)

@@ -97,9 +97,10 @@ def decode(text: str) -> PlainState:
 
 def _fields(text: str) -> Fields:
     """The numbers of the line by name."""
-    if not isinstance(text, str) or not bounded(text, "FIBS board").strip().startswith(_PREFIX):
+    line = bounded(text, "FIBS board").strip() if isinstance(text, str) else ""
+    if not line.startswith(_PREFIX):
         raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
-    given = text.strip().removeprefix(_PREFIX).split(":")
+    given = line.removeprefix(_PREFIX).split(":")
     if len(given) != _FIELDS:
         raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(given)}")
     return {name: _number(name, field) for name, field in zip(_NAMES, given[2:], strict=True)}

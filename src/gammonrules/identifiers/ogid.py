@@ -66,7 +66,8 @@ def decode(text: str) -> PlainState:
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    prefix = _PREFIX.match(bounded(text, "OGID"))
+    text = bounded(text, "OGID")
+    prefix = _PREFIX.match(text)
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].split(":") if words else []
     if not _REQUIRED <= len(given) <= len(_NAMES):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from gammonrules.board import Position, position_id
 from gammonrules.board.id_text import bounded
@@ -16,7 +16,7 @@ from gammonrules.identifiers.states import checked_rules, possible_state
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
 from gammonrules.rules import TOURNAMENT, Rules
-from gammonrules.values import one_of, shown
+from gammonrules.values import one_of, plain_text, shown
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
@@ -56,7 +56,7 @@ def read(
         >>> read("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Dice(high=3, low=1)
     """
-    _refuse_unknown(doubled_turn)
+    doubled_turn = _known(doubled_turn)
     text = bounded(text, "identifier").strip().strip(_BRACKETS) if isinstance(text, str) else text
     reader = _reader_of(text) if isinstance(text, str) else None
     if reader is from_xgid:
@@ -95,14 +95,14 @@ def from_xgid(
     text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
     """See `MatchState.from_xgid`."""
-    _refuse_unknown(doubled_turn)
-    return _state(xgid.decode(text, doubled_turn), "XGID", rules, checkers)
+    return _state(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
 
 
-def _refuse_unknown(doubled_turn: object) -> None:
-    choices = get_args(xgid.DoubledTurn)
-    if not isinstance(doubled_turn, str) or doubled_turn not in choices:
+def _known(doubled_turn: object) -> xgid.DoubledTurn:
+    choices, text = get_args(xgid.DoubledTurn), plain_text(doubled_turn)
+    if text not in choices:
         raise ArgumentError(f"doubled_turn is {one_of(choices)}, not {shown(doubled_turn)}")
+    return cast("xgid.DoubledTurn", text)
 
 
 def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:

@@ -170,7 +170,8 @@ def decode(text: str, doubled_turn: DoubledTurn = "doubler") -> PlainState:
     Raises:
         IdentifierError: the text is not an XGID; the message names the field.
     """
-    prefix = _PREFIX.match(bounded(text, "XGID"))
+    text = bounded(text, "XGID")
+    prefix = _PREFIX.match(text)
     words = text[prefix.end() if prefix else 0 :].split(maxsplit=1)
     given = words[0].rstrip(_CLOSING).split(":") if words else []
     if len(given) < len(_NAMES):

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from gammonrules.board import Position
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none
+from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none, plain_str
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
@@ -98,11 +98,11 @@ class Candidate:
         0.159
     """
 
-    play: str
+    play: str = field(converter=plain_str)
     position: Position
     equity: float | None = field(default=None, converter=plain_float_or_none)
     chances: Chances | None = None
-    level: str = ""
+    level: str = field(default="", converter=plain_str)
     standard_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
     mwc: _Chance | None = field(default=None, converter=plain_float_or_none)
 
@@ -140,7 +140,7 @@ class PlayAnalysis:
     played: Annotated[int, Bounds(0)] | None = field(default=None, converter=plain_int_or_none)
     luck: float | None = field(default=None, converter=plain_float_or_none)
     stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    engine: str = ""
+    engine: str = field(default="", converter=plain_str)
 
     def __attrs_post_init__(self) -> None:
         wrong = list(wrong_fields(self))
@@ -228,12 +228,12 @@ class CubeAnalysis:
     double_pass: float | None = field(default=1.0, converter=plain_float_or_none)
     chances: Chances | None = None
     chances_double_take: Chances | None = None
-    level: str = ""
+    level: str = field(default="", converter=plain_str)
     standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
     mwc: Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"] | None = None
     stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
     stated_answer_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    engine: str = ""
+    engine: str = field(default="", converter=plain_str)
 
     def __attrs_post_init__(self) -> None:
         refuse("analysis of the cube", wrong_fields(self))

@@ -18,7 +18,7 @@ from gammonrules.match.players import to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 from gammonrules.records.events import SetPosition
-from gammonrules.values import plain_int, plain_int_or_none
+from gammonrules.values import plain_int, plain_int_or_none, plain_str, plain_str_or_none
 
 if TYPE_CHECKING:
     from gammonrules.records.model import Game
@@ -86,7 +86,7 @@ class Decision:
     state: MatchState
     after: MatchState
     player: Player = field(converter=to_player)
-    action: str
+    action: str = field(converter=plain_str)
     event: Event
     is_forced: bool
     game: Annotated[int, Bounds(1)] = field(converter=plain_int)
@@ -94,7 +94,7 @@ class Decision:
     index: Annotated[int, Bounds(0)] = field(converter=plain_int)
     row: int | None = field(default=None, converter=plain_int_or_none)
     line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
-    note: str | None = None
+    note: str | None = field(default=None, converter=plain_str_or_none)
     stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -14,7 +14,7 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
 from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, read_all, writer_named
 from gammonrules.records.model import Match
-from gammonrules.values import shown
+from gammonrules.values import plain, shown
 
 _T = TypeVar("_T")
 
@@ -182,7 +182,7 @@ def _is_open_file(file: object, method: str) -> bool:
 def _name(path: object) -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
     try:
-        name = os.fspath(cast("str | os.PathLike[str]", path))
+        name = plain(os.fspath(cast("str | os.PathLike[str]", path)))
         if isinstance(name, str) and b"\0" not in os.fsencode(name):
             return name
     except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode

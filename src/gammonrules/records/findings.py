@@ -11,7 +11,7 @@ import attrs
 from attrs import Factory, define, field, frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_int_or_none
+from gammonrules.values import plain_int_or_none, plain_str
 
 
 class Severity(StrEnum):
@@ -143,8 +143,8 @@ class Finding:
     kind: FindingKind
     game: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
     row: int | None = field(converter=plain_int_or_none)
-    text: str
-    explanation: str
+    text: str = field(converter=plain_str)
+    explanation: str = field(converter=plain_str)
     line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
 
     def __attrs_post_init__(self) -> None:

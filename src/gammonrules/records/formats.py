@@ -21,7 +21,7 @@ from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
 from gammonrules.records.texts.xg import is_xg_text, read_xg_text, read_xg_texts
 from gammonrules.records.xg.container import is_container
 from gammonrules.records.xg.reading import read_xg
-from gammonrules.values import one_of, shown
+from gammonrules.values import one_of, plain_str, plain_text, shown
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
@@ -86,8 +86,9 @@ WRITERS: Final[Mapping[str, Writer]] = {
 
 def writer_named(format: object) -> Writer:  # noqa: A002
     """The writer of a format. Raises ArgumentError for an unknown one."""
-    if isinstance(format, str) and format in WRITERS:  # comparing an array would give an array
-        return WRITERS[format]
+    name = plain_text(format) or ""
+    if name in WRITERS:
+        return WRITERS[name]
     raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
 
 
@@ -168,25 +169,25 @@ _ENOUGH: Final = 65_536
 
 def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]:  # noqa: A002
     """The reader of a record, and what it reads."""
-    names = [reader.name for reader in READERS]
-    if format is not None and not (isinstance(format, str) and format in names):
+    names, name = [reader.name for reader in READERS], plain_text(format)
+    if format is not None and name not in names:
         raise ArgumentError(f"there is no format {shown(format, 60)}, only {one_of(names)}")
     if isinstance(record, bytes):
         for reader in READERS:
-            if reader.is_binary and (format == reader.name or (format is None and reader.recognizes(record))):
+            if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
                 return reader, record
     if len(record) > LARGEST_FILE:
         raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
     text = _text_of(record)
     for reader in READERS:
-        if not reader.is_binary and (format == reader.name or (format is None and reader.recognizes(text))):
+        if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
             return reader, text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
 
 
 def _text_of(record: str | bytes) -> str:
     """The text of a record. Raises ParseError if it is none."""
-    text = _decoded(record) if isinstance(record, bytes) else record
+    text = _decoded(record) if isinstance(record, bytes) else plain_str(record)
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)

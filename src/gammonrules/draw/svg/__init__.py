@@ -43,7 +43,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Player
 from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, shown
+from gammonrules.values import one_of, plain_text, shown
 
 __all__ = ["THEMES", "PointLike", "Theme", "ThemeLike", "board", "stylesheet", "table"]
 
@@ -251,8 +251,9 @@ def _look(
 
 
 def _choice(name: str, given: Any, choices: tuple[str, ...]) -> str:
-    if isinstance(given, str) and given in choices:
-        return given
+    text = plain_text(given)
+    if text in choices:
+        return text
     raise ArgumentError(f"{name} must be {one_of(choices)}, not {shown(given)}")
 
 

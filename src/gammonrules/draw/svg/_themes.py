@@ -13,12 +13,17 @@ import attrs
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_SELECTOR
 from gammonrules.problems import refuse
-from gammonrules.values import one_of, shown
+from gammonrules.values import one_of, plain_str, plain_text, shown
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
 _MOST_WRONG = 3
 _NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+
+
+def _color(default: str) -> str:
+    """A field of `Theme`."""
+    return attrs.field(default=default, converter=plain_str)
 
 
 @attrs.frozen
@@ -64,29 +69,29 @@ class Theme:
         True
     """
 
-    paper: str = "#fbf7ee"
-    ink: str = "#33261d"
-    faint: str = "#75665a"
-    frame: str = "#5d4030"
-    number: str = "#ecdfc6"
-    felt: str = "#ecdfc6"
-    pale: str = "#d3b588"
-    deep: str = "#a8744a"
-    tray: str = "#7a5a45"
-    line: str = "none"
-    white: str = "#fffdf7"
-    white_rim: str = "#4a372b"
-    white_ink: str = "#33261d"
-    black: str = "#2d2a2e"
-    black_rim: str = "#a2978c"
-    black_ink: str = "#fffdf7"
-    cube: str = "#ffffff"
-    cube_ink: str = "#33261d"
-    highlight: str = "#f2c230"
-    target: str = "#1c7a4a"
-    last: str = "#c8402f"
-    arrow: str = "#1f5fa8"
-    arrow_rim: str = "#fffdf7"
+    paper: str = _color("#fbf7ee")
+    ink: str = _color("#33261d")
+    faint: str = _color("#75665a")
+    frame: str = _color("#5d4030")
+    number: str = _color("#ecdfc6")
+    felt: str = _color("#ecdfc6")
+    pale: str = _color("#d3b588")
+    deep: str = _color("#a8744a")
+    tray: str = _color("#7a5a45")
+    line: str = _color("none")
+    white: str = _color("#fffdf7")
+    white_rim: str = _color("#4a372b")
+    white_ink: str = _color("#33261d")
+    black: str = _color("#2d2a2e")
+    black_rim: str = _color("#a2978c")
+    black_ink: str = _color("#fffdf7")
+    cube: str = _color("#ffffff")
+    cube_ink: str = _color("#33261d")
+    highlight: str = _color("#f2c230")
+    target: str = _color("#1c7a4a")
+    last: str = _color("#c8402f")
+    arrow: str = _color("#1f5fa8")
+    arrow_rim: str = _color("#fffdf7")
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
@@ -242,19 +247,19 @@ def palette_of(theme: ThemeLike) -> Palette:
     Raises:
         ArgumentError: there is no such theme.
     """
-    given = cast("object", theme)
-    if isinstance(given, Theme):
-        return Palette(given, "own")
-    if isinstance(given, str) and given == AUTO:
+    if isinstance(theme, Theme):
+        return Palette(theme, "own")
+    if plain_text(theme) == AUTO:
         return Palette(_LIGHT, AUTO)
-    return Palette(theme_of("theme", theme), str(given))
+    return Palette(theme_of("theme", theme), plain_str(theme))
 
 
 def theme_of(name: str, given: object) -> Theme:
     """A theme with colors of its own, which "auto" has not."""
     if isinstance(given, Theme):
         return given
-    found = THEMES.get(given) if isinstance(given, str) else None
+    text = plain_text(given)
+    found = None if text is None else THEMES.get(text)
     if found is None:
         names = one_of([*THEMES, AUTO] if name == "theme" else [*THEMES])
         raise ArgumentError(f"{name} must be {names}, or a Theme, not {shown(given)}")
@@ -298,9 +303,10 @@ def _rules(theme: Theme, within: str) -> Iterator[str]:
 
 
 def _selector(given: object) -> str:
-    if not isinstance(given, str) or not 0 < len(given) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(given):
+    text = plain_text(given)
+    if text is None or not 0 < len(text) <= LONGEST_SELECTOR or _NOT_IN_SELECTORS.search(text):
         raise ArgumentError(f"when must be a CSS selector of up to {LONGEST_SELECTOR} characters, not {shown(given)}")
-    return given
+    return text
 
 
 def style_element(nonce: str | None) -> str:
@@ -309,10 +315,10 @@ def style_element(nonce: str | None) -> str:
     Raises:
         ArgumentError: `nonce` is not a nonce.
     """
-    given = cast("object", nonce)
-    if given is None:
+    if nonce is None:
         return ""
-    if not isinstance(given, str) or len(given) > LONGEST_SELECTOR or not _NONCE.fullmatch(given):
-        raise ArgumentError(f"nonce must be letters, digits and any of + / - _ =, not {shown(given)}")
-    attribute = f' nonce="{given}"' if given else ""
+    text = plain_text(nonce)
+    if text is None or len(text) > LONGEST_SELECTOR or not _NONCE.fullmatch(text):
+        raise ArgumentError(f"nonce must be letters, digits and any of + / - _ =, not {shown(nonce)}")
+    attribute = f' nonce="{text}"' if text else ""
     return f"<style{attribute}>{' '.join(stylesheet().splitlines())}</style>"

@@ -22,7 +22,7 @@ from gammonrules.records.archive.rows import Row, rows_of
 from gammonrules.records.archive.scanning import FirstSeen, Scanned
 from gammonrules.records.archive.sources import Source, failed, sources
 from gammonrules.records.model import Match
-from gammonrules.values import shown
+from gammonrules.values import plain_text, shown
 
 _NAMES_OF_A_REASON: Final = 3
 _REASONS: Final = 100
@@ -206,8 +206,8 @@ def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
 
 def _output(file: object) -> str:
     """The path of the table; that of the file itself if it is a link. Raises ArgumentError if it is not a file."""
-    name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else None
-    if not isinstance(name, str) or not name or "\0" in name:
+    name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
+    if not name or "\0" in name:
         raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
     path = os.path.realpath(name)
     with suppress(OSError):  # nothing is there yet

@@ -15,7 +15,7 @@ from gammonrules.records.archive import zips
 from gammonrules.records.files import content_of, loads, loads_all
 from gammonrules.records.formats import seems_to_be
 from gammonrules.records.model import Match
-from gammonrules.values import shown
+from gammonrules.values import plain_text, shown
 
 NOT_ORDINARY = "this is not an ordinary file"
 
@@ -113,8 +113,8 @@ def _each(names: list[str]) -> Iterator[Source]:
 
 def _name(path: Any) -> str:
     if isinstance(path, (str, os.PathLike)):
-        name: object = os.fspath(path)
-        if isinstance(name, str):
+        name = plain_text(os.fspath(path))
+        if name is not None:
             return name
     raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")
 
