@@ -29,7 +29,7 @@ FLOORS = (
     ("board",),
     ("rules", "match"),
     ("identifiers",),
-    ("records", "draw", "json", "strategies", "batch", "_hypothesis"),
+    ("records", "draw", "json", "strategies", "batch", "environments", "_hypothesis"),
     ("cli",),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""

@@ -40,6 +40,7 @@ from gammonrules import (
     Win,
     batch,
     draw,
+    environments,
     identifiers,
     json,
     records,
@@ -86,6 +87,17 @@ def arrays(points: npt.NDArray[np.int8]) -> tuple[list[int], npt.NDArray[np.int6
     ]
     sizes += [len(one) for (one, _), _ in zip(plays, ROLLS, strict=True)]
     return sizes, plays.best(-batch.features(plays.points).sum(axis=1)) + plays.best([0.5, 1])
+
+
+def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
+    env = environments.BackgammonEnv(opponent, actions="codes", cube=True, length=5, dice=lambda _: (6, 5))
+    observation, info = env.reset(seed=1, options={"dice": [(3, 1), ROLLS[0]]})
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+    codes = [environments.encode(play) for play in env.state.legal_plays]
+    moves = [Move(*move) for move in environments.decode(codes[0], "31")]
+    assert_type(reward, float)
+    return reward * (terminated or truncated) + observation.sum(), [*codes, len(moves), len(env.events)]
 
 
 def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -1,0 +1,60 @@
+"""Environments for reinforcement learning: Gymnasium, one game or thousands at once, and PettingZoo.
+
+    pip install "gammonrules[environments]"
+
+Importing this module registers `gammonrules/Backgammon-v0` with Gymnasium: a `BackgammonEnv`, in which one agent plays
+White against a given opponent.
+
+Examples:
+    >>> import gymnasium
+    >>> import gammonrules.environments
+    >>> env = gymnasium.make("gammonrules/Backgammon-v0")
+    >>> observation, info = env.reset(seed=2026)
+    >>> ended = False
+    >>> while not ended:
+    ...     action = env.action_space.sample(info["action_mask"])
+    ...     observation, reward, ended, cut, info = env.step(action)
+    >>> reward in {-3, -2, -1, 1, 2, 3}
+    True
+"""
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    if error.name != "gymnasium":
+        raise
+    sentence = 'gammonrules.environments needs Gymnasium: pip install "gammonrules[environments]"'
+    raise ImportError(sentence, name="gymnasium") from error
+
+from gammonrules.environments._numbers import (
+    CODES,
+    CUBE_ACTIONS,
+    MOST_PLAYS,
+    Numbering,
+    decode,
+    encode,
+    encode_moves,
+)
+from gammonrules.environments._single import BackgammonEnv, Info, Opponent
+from gammonrules.environments._table import DiceSource, IllegalActions, Observed
+
+__all__ = [
+    "CODES",
+    "CUBE_ACTIONS",
+    "MOST_PLAYS",
+    "BackgammonEnv",
+    "DiceSource",
+    "IllegalActions",
+    "Info",
+    "Numbering",
+    "Observed",
+    "Opponent",
+    "decode",
+    "encode",
+    "encode_moves",
+]
+
+gymnasium.register(  # pyright: ignore[reportUnknownMemberType]  it takes a bare dict
+    id="gammonrules/Backgammon-v0",
+    entry_point="gammonrules.environments:BackgammonEnv",
+)

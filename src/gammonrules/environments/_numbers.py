@@ -1,0 +1,219 @@
+"""The numbers of actions: plays by their place among the legal plays, or by a code that every position shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules import batch
+from gammonrules.board import Play, Plays
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.errors import ArgumentError
+from gammonrules.match import Action
+from gammonrules.problems import whole_argument
+from gammonrules.values import shown
+
+Numbering: TypeAlias = Literal["rows", "codes"]
+"""How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""
+
+MOST_PLAYS: Final = 3060
+"""No position has more plays than this, with any roll; the most that are known of one are 2,226.
+
+Examples:
+    >>> from gammonrules import Position
+    >>> from gammonrules.environments import MOST_PLAYS
+    >>> len(Position.from_id("AAAA/3+UUlJKKQ").legal_plays("11")) <= MOST_PLAYS
+    True
+"""
+
+SLOTS = 26
+MIXED = 2 * SLOTS**2
+"""The codes of plays of two different dice; 0, a pass, is one of them."""
+CODES: Final = MIXED + comb(SLOTS + 3, 4) - 1
+"""How many codes of plays there are, see `encode`: 25,102.
+
+Examples:
+    >>> from gammonrules.environments import CODES
+    >>> CODES
+    25102
+"""
+
+CUBE_ACTIONS: Final = (Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER)
+"""The actions that are numbered after those of the plays where there is a cube, in this order.
+
+Examples:
+    >>> from gammonrules import Action
+    >>> from gammonrules.environments import CUBE_ACTIONS, MOST_PLAYS
+    >>> MOST_PLAYS + CUBE_ACTIONS.index(Action.DOUBLE)
+    3061
+"""
+
+SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
+
+_COMBINATIONS = np.array([[comb(slot + 3 - place, 4 - place) for slot in range(SLOTS)] for place in range(4)])
+"""The part of a doublet's code that the source in each place adds: the combinatorial number system."""
+
+
+def encode(play: Play) -> int:
+    """The code of a play: the same number for the same moves in every position, so that a network can learn it.
+
+    | code | play |
+    |---|---|
+    | 0 | a pass, with any roll |
+    | 26 high + low | two different dice: the points from which a checker moves by the higher and by the lower die |
+    | 676 + 26 high + low | the same, if the lower die must be played first |
+    | 1,351 + number | a doublet: the number of its sources, of the 23,751 sets of up to four |
+
+    Points are 1 to 24, 25 for the bar, and 0 for a die that is not played. The number of the sources a >= b >= c >= d
+    of a doublet is C(a + 3, 4) + C(b + 2, 3) + C(c + 1, 2) + d, where C(n, k) is "n choose k".
+
+    The plays of one position and roll have different codes. The roll is not part of a code.
+
+    Args:
+        play: any legal play.
+
+    Returns:
+        0 to 25,101.
+
+    Raises:
+        ArgumentError: `play` is not a `Play`.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> plays = Position.start().legal_plays("31")
+        >>> encode(plays.find("8/5 6/5")) == 26 * 8 + 6
+        True
+    """
+    if not isinstance(play, Play):
+        raise ArgumentError(f"encode takes a Play, not {shown(play)}")
+    moves = [(move.from_point, move.to_point) for move in play.moves]
+    unused = [(-1, -1)] * (4 - len(moves))
+    return int(encode_moves([moves + unused], [tuple(play.dice)])[0])
+
+
+def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """The codes of many plays, see `encode`.
+
+    Args:
+        moves: `(M, 4, 2)`, legal plays, as in `LegalPlays.moves`.
+        dice: `(M, 2)`, the roll of each, either die first.
+
+    Returns:
+        `(M,) int64`.
+
+    Raises:
+        ArgumentError: the arrays have other shapes, or are not whole numbers.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import Position, batch
+        >>> boards = batch.from_positions([Position.start()] * 2)
+        >>> dice = np.array([(3, 1), (6, 5)])
+        >>> plays = batch.legal_plays(boards, dice)
+        >>> codes = encode_moves(plays.moves, dice[plays.board_numbers])
+        >>> codes.shape, len(np.unique(codes[:16]))
+        ((23,), 16)
+    """
+    steps = _whole_numbers(moves, (4, 2), "moves")
+    rolls = _whole_numbers(dice, (2,), "dice")
+    if len(steps) != len(rolls):
+        raise ArgumentError(f"every play needs a roll: moves has {len(steps)} rows, dice has {len(rolls)}")
+    sources = np.maximum(steps[:, :, 0], 0)
+    is_doublet = rolls[:, 0] == rolls[:, 1]
+    return np.where(is_doublet & (sources[:, 0] > 0), _codes_of_doublets(sources), _mixed_codes(steps, rolls, sources))
+
+
+def _codes_of_doublets(sources: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    descending = -np.sort(-sources, axis=1)
+    codes: npt.NDArray[np.int64] = MIXED - 1 + _COMBINATIONS[np.arange(4), descending].sum(axis=1)
+    return codes
+
+
+def _mixed_codes(
+    steps: npt.NDArray[np.int64], rolls: npt.NDArray[np.int64], sources: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """A single move is by the lower die if it has exactly its pips, else by the higher."""
+    high, low = rolls.max(axis=1), rolls.min(axis=1)
+    one, other = sources[:, 0], sources[:, 1]
+    by_low_alone = (other == 0) & (one - steps[:, 0, 1] == low)
+    high_first = _fits(high, steps[:, 0]) & ((other == 0) | _fits(low, steps[:, 1])) & ~by_low_alone
+    codes = np.where(high_first, SLOTS * one + other, SLOTS * other + one)
+    return codes + np.where(high_first | (other == 0), 0, SLOTS**2)
+
+
+def _fits(die: npt.NDArray[np.int64], move: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Whether a move can be by this die, which may overshoot."""
+    pips = move[:, 0] - move[:, 1]
+    fits: npt.NDArray[np.bool_] = (pips == die) | ((move[:, 1] == 0) & (pips < die))
+    return fits
+
+
+def _whole_numbers(given: npt.ArrayLike, shape: tuple[int, ...], name: str) -> npt.NDArray[np.int64]:
+    """An array with a first dimension and then this shape."""
+    try:
+        array: npt.NDArray[Any] = np.asarray(given)
+    except ValueError:  # rows of different lengths
+        array = np.zeros(0)
+    if array.dtype.kind not in "iu" or array.shape[1:] != shape or not array.ndim:
+        expected = ", ".join(map(str, shape))
+        raise ArgumentError(f"{name}: expected whole numbers of the shape (M, {expected}), not {shown(given)}")
+    return array.astype(np.int64)
+
+
+def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
+    """The moves of a play from its code, as pairs of from and to.
+
+    Whether the play is legal in a position is for `Position.play` or `Plays.find`, which take the pairs.
+
+    Args:
+        code: 0 to 25,101, see `encode`.
+        dice: the roll.
+
+    Raises:
+        ArgumentError: `code` is no such number, or is one of a doublet with two different dice, or the reverse.
+        DiceError: `dice` is not a roll.
+
+    Examples:
+        >>> from gammonrules import Position
+        >>> decode(26 * 8 + 6, "31")
+        ((8, 5), (6, 5))
+        >>> Position.start().play(decode(26 * 8 + 6, "31"), "31").pip_count
+        167
+    """
+    number, roll = whole_argument("code", code, 0, CODES - 1), Dice.of(dice)
+    if number == 0:
+        return ()
+    if (number >= MIXED) != roll.is_doublet:
+        kind = "a doublet" if number >= MIXED else "two different dice"
+        raise ArgumentError(f"code {number} is of {kind}, and the roll is {roll}")
+    if roll.is_doublet:
+        steps = [(source, roll.high) for source in _sources_of_doublet(number - MIXED + 1)]
+    else:
+        low_first, both = divmod(number, SLOTS**2)
+        high, low = divmod(both, SLOTS)
+        steps = [(high, roll.high), (low, roll.low)]
+        steps = steps[::-1] if low_first else steps
+    return tuple((source, max(source - die, 0)) for source, die in steps if source)
+
+
+def _sources_of_doublet(rest: int) -> list[int]:
+    """The largest source first, each the largest that fits."""
+    sources: list[int] = []
+    for parts in _COMBINATIONS.tolist():
+        sources.append(max(slot for slot in range(SLOTS) if parts[slot] <= rest))
+        rest -= parts[sources[-1]]
+    return sources
+
+
+def numbers_of(plays: Plays, numbering: Numbering) -> Sequence[int]:
+    """The number of each play."""
+    if numbering == "rows":
+        return range(len(plays))
+    legal = batch.legal_plays(batch.from_positions([plays.position]), [plays.dice])
+    rolls = np.repeat(np.array([tuple(plays.dice)]), len(legal.points), axis=0)
+    numbers: list[int] = encode_moves(legal.moves, rolls).tolist()
+    return numbers

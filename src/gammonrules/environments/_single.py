@@ -1,0 +1,266 @@
+"""`BackgammonEnv`, the Gymnasium environment of one agent against a given opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, SupportsIndex, TypeAlias
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.draw import svg
+from gammonrules.environments._numbers import Numbering
+from gammonrules.environments._table import DiceSource, IllegalActions, Observed, Settings, Table
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.match import Event, MatchState, Player
+from gammonrules.rules import Rules
+from gammonrules.values import shown
+
+Info: TypeAlias = dict[str, Any]
+"""What comes with an observation: `"action_mask"`, `(actions,) int8`, and `"state"`, the `MatchState`."""
+Opponent: TypeAlias = Callable[[npt.NDArray[Any], Info, np.random.Generator], SupportsIndex]
+"""Chooses the opponent's actions: a function of what an agent in their place gets, and of the generator to use."""
+
+
+class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
+    """Backgammon for one agent, who plays White; the opponent is a function.
+
+    An episode is one game, or a match if `length` is given. Each step is a decision of the agent. After it dice are
+    rolled, and the opponent acts, until the agent has another one. A turn in which nothing can be played is a step with
+    one legal action.
+
+    The reward is 0 until the end. Then it is the points that the agent has won or lost: 1, 2 or 3 times the cube. In a
+    match it is 1 or -1.
+
+    An observation is an array of int8, or of float32 with features. All of it is as the agent sees it:
+
+    | how many | what |
+    |---|---|
+    | 26 | the board, as in `Position.points`; with `observation="features"` the 198 of `batch.features` instead |
+    | 2 | the dice that the agent may play, the higher first, or 0 and 0 |
+    | 6 | only with a cube or in a match: the table, see below |
+
+    The table is: how often the cube has been turned (it counts 2 to this power; a double that the agent must answer is
+    included); whose cube it is, 1 for the agent, -1 for the opponent, 0 for nobody; the points that the agent needs to
+    win the match, and the opponent (0 in money play); 1 in the Crawford game; 1 if the agent must answer a double.
+
+    With it comes `info`: `info["action_mask"]` has a 1 for each legal action, and `info["state"]` is the `MatchState`.
+
+    An action is the number of a play in `info["state"].legal_plays`, or with `actions="codes"` its code (`encode`).
+    Where there is a cube, five more actions follow: roll, double, take, drop and beaver (`CUBE_ACTIONS`). A player who
+    cannot double is not asked, but rolls.
+
+    Args:
+        opponent: chooses for the opponent: called as `opponent(observation, info, rng)` with what an agent in their
+            place would get, and `env.np_random`; it returns an action. None (the default): a legal one at random.
+        actions: "rows" (the default) or "codes".
+        observation: "board" (the default) or "features".
+        cube: whether there is a doubling cube. Default False.
+        length: the points of a match, 1 to 127, or None (the default) for a single game.
+        rules: the options; `cube` overrides theirs. None (the default): `Rules()` without a cube; with one `MONEY`, or
+            `TOURNAMENT` in a match.
+        dice: a source of dice for all episodes, or None (the default) for random ones. The first roll of a game is its
+            opening roll, the agent's die and the opponent's.
+        max_turns: after how many turns of both players an episode is cut off (`truncated`); None (the default): never.
+        illegal: what an action of the action space does that is not legal now. "lose" (the default): it loses the
+            match, or the value of the cube, with a warning, since Gymnasium expects an environment to take every action
+            of its space. "raise": it raises an error.
+        render_mode: "ansi" for text, "svg" for a drawing as SVG, or None (the default).
+
+    Attributes:
+        action_space: a `Discrete` of 3,060 actions, or 25,102 codes, and 5 more with a cube.
+        observation_space: a `Box`.
+
+    Raises:
+        ArgumentError: an argument is none of these.
+        RulesError: the rules cannot be played with, or without, a cube.
+
+    Examples:
+        >>> def last(observation, info, rng):
+        ...     return len(info["state"].legal_plays) - 1
+        >>> env = BackgammonEnv(opponent=last)
+        >>> dice = [(3, 1), (6, 6), (5, 2)]
+        >>> observation, info = env.reset(options={"dice": dice})
+        >>> observation[26:].tolist(), int(info["action_mask"].sum())
+        ([3, 1], 16)
+        >>> plays = info["state"].legal_plays
+        >>> action = plays.index(plays.find("8/5 6/5"))
+        >>> observation, reward, terminated, truncated, info = env.step(action)
+        >>> observation[26:].tolist(), reward
+        ([5, 2], 0.0)
+    """
+
+    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}  # noqa: RUF012  Gymnasium's
+    """The render modes, as Gymnasium has them."""
+
+    def __init__(
+        self,
+        opponent: Opponent | None = None,
+        *,
+        actions: Numbering = "rows",
+        observation: Observed = "board",
+        cube: bool = False,
+        length: int | None = None,
+        rules: Rules | None = None,
+        dice: DiceSource | None = None,
+        max_turns: int | None = None,
+        illegal: IllegalActions = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        if opponent is not None and not callable(opponent):
+            raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ArgumentError(f'render_mode must be "ansi", "svg" or None, not {shown(render_mode)}')
+        settings = Settings(
+            actions=actions,
+            observation=observation,
+            illegal=illegal,
+            cube=cube,
+            length=length,
+            max_turns=max_turns,
+            rules=rules,
+        )
+        self._opponent = opponent
+        self._dice = dice
+        self._table = Table(settings)
+        self._has_begun = False
+        self.render_mode = render_mode
+        self.action_space = settings.action_space()
+        self.observation_space = settings.observation_space()
+
+    @property
+    def state(self) -> MatchState:
+        """The table now.
+
+        Examples:
+            >>> env = BackgammonEnv()
+            >>> observation, info = env.reset(seed=1)
+            >>> env.state == info["state"], env.state.to_act
+            (True, Player.WHITE)
+        """
+        return self._table.state
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened since the episode began, dice and opponent included.
+
+        `MatchState.apply` performs them again, from `MatchState.new(length, rules=state.rules)` or the state that was
+        given to `reset`. A loss by an illegal action is not among them.
+
+        Examples:
+            >>> env = BackgammonEnv()
+            >>> _ = env.reset(options={"dice": [(6, 2), (5, 5)]})
+            >>> [event.argument for event in env.events]
+            [(6, 2)]
+        """
+        return tuple(self._table.events)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[npt.NDArray[Any], Info]:
+        """Begin an episode, and go to the agent's first decision.
+
+        Args:
+            seed: makes the dice, and the choices of a random opponent, the same as with this seed before; None (the
+                default) goes on with the present generator.
+            options: `"state"`, a `MatchState` to begin with, and `"dice"`, a source of dice; None (the default) for the
+                start of a game and the environment's own dice.
+
+        Returns:
+            The observation and `info`.
+
+        Raises:
+            ArgumentError: there is no such option; the state is over, or is of another length or without the cube; the
+                dice run out; the opponent returns no legal action.
+            DiceError: the dice are none.
+
+        Examples:
+            >>> from gammonrules import MatchState, Player, Position, Rules
+            >>> endgame = Position.of(mine={6: 1, 1: 1}, theirs={1: 1})
+            >>> state = MatchState(endgame, Player.WHITE, rules=Rules(cube=False))
+            >>> env = BackgammonEnv()
+            >>> observation, info = env.reset(
+            ...     options={"state": state, "dice": ["65", "21"]}
+            ... )
+            >>> env.step(0)[1:4]
+            (1.0, True, False)
+        """
+        super().reset(seed=seed)
+        self._has_begun = False
+        self._table.begin(self.np_random, self._dice, options)
+        self._has_begun = True
+        self._let_the_opponent_act()
+        return self._seen_by(Player.WHITE)
+
+    def step(self, action: SupportsIndex) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
+        """Act, and go to the agent's next decision, or to the end.
+
+        Args:
+            action: a legal one, see `info["action_mask"]`.
+
+        Returns:
+            The observation, the reward, whether the game or match is over, whether it was cut off, and `info`.
+
+        Raises:
+            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
+                out; the opponent returns no legal action.
+            DiceError: the dice are none.
+            IllegalActionError: the episode is over, or has not begun.
+
+        Examples:
+            >>> env = BackgammonEnv(illegal="raise")
+            >>> _ = env.reset(options={"dice": [(3, 1)]})
+            >>> try:
+            ...     env.step(16)
+            ... except ValueError as error:
+            ...     print(str(error)[:44])
+            action 16 is not one of the 16 legal actions
+        """
+        if not self._has_begun:
+            raise IllegalActionError("call reset() before step()", IllegalActionReason.OPENING_ROLL_FIRST)
+        table = self._table
+        number = table.read(action, "step")
+        why_not = table.why_illegal(number)
+        if why_not is None:
+            table.act(number)
+            self._let_the_opponent_act()
+        else:
+            table.refuse(why_not, Player.WHITE)
+        return self._outcome()
+
+    def render(self) -> str | None:
+        """The table as text or as SVG, or None without a `render_mode`.
+
+        Examples:
+            >>> env = BackgammonEnv(render_mode="ansi")
+            >>> _ = env.reset(seed=1)
+            >>> "White" in env.render()
+            True
+        """
+        if self.render_mode is None:
+            return None
+        return str(self._table.state) if self.render_mode == "ansi" else svg.table(self._table.state)
+
+    def _outcome(self) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
+        table = self._table
+        observation, info = self._seen_by(Player.WHITE)
+        return observation, float(table.reward(Player.WHITE)), table.is_over, table.is_cut, info
+
+    def _let_the_opponent_act(self) -> None:
+        table = self._table
+        while table.numbers and table.state.to_act is Player.BLACK:
+            table.act(self._answer())
+
+    def _answer(self) -> int:
+        """The opponent's action."""
+        table = self._table
+        if self._opponent is None:
+            return table.numbers[int(self.np_random.integers(len(table.numbers)))]
+        number = table.read(self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent")
+        why_not = table.why_illegal(number)
+        if why_not is not None:
+            raise ArgumentError(f"opponent: {why_not}")
+        return number
+
+    def _seen_by(self, player: Player) -> tuple[npt.NDArray[Any], Info]:
+        table = self._table
+        return table.observation(player), {"action_mask": table.mask(), "state": table.state}

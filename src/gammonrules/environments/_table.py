@@ -1,0 +1,301 @@
+"""One game or match as the environments of single games need it: dice, decisions by number, observations, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Annotated, Any, Literal, TypeAlias
+
+import attrs
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules import batch
+from gammonrules.board import Plays
+from gammonrules.dice import Dice, DiceLike
+from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
+from gammonrules.match.events import EventArgument, make_event
+from gammonrules.problems import Bounds, refuse, wrong_fields
+from gammonrules.rules import MONEY, TOURNAMENT, Rules
+from gammonrules.values import counted, items_of_array, items_of_pair, plain_int_or_none, shown, whole_number
+
+DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
+"""Where dice come from: a function of the environment's generator, or the rolls one after another.
+
+The first roll of a game is its opening roll, White's die and Black's. A pair such as `(1, 3)` has them in this order,
+other forms have the higher die first. After a tie the next roll is another opening roll.
+"""
+IllegalActions: TypeAlias = Literal["lose", "raise"]
+"""What an illegal action does: it loses the game, or the match, with a warning; or it raises an error."""
+Observed: TypeAlias = Literal["board", "features"]
+"""What an observation begins with: the 26 counts of the board, or the 198 of `batch.features`."""
+
+LONGEST_MATCH = 127
+"""Points of a match, so that an observation is int8."""
+
+_NONE = range(0)
+_NO_DICE = (0, 0)
+_PAIRS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
+_DICE = {pair: Dice(*pair) for pair in _PAIRS}
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """The arguments that environments of single games share; `BackgammonEnv` explains them."""
+
+    actions: Numbering
+    observation: Observed
+    illegal: IllegalActions
+    cube: bool
+    length: Annotated[int, Bounds(1, LONGEST_MATCH)] | None = attrs.field(converter=plain_int_or_none)
+    max_turns: Annotated[int, Bounds(1)] | None = attrs.field(converter=plain_int_or_none)
+    rules: Rules | None
+
+    def __attrs_post_init__(self) -> None:
+        refuse("environment", wrong_fields(self))
+
+    @property
+    def all_rules(self) -> Rules:
+        """Without a cube, there is no Jacoby rule either, unless it is asked for."""
+        if self.rules is not None:
+            return attrs.evolve(self.rules, cube=self.cube)
+        if not self.cube:
+            return Rules(cube=False)
+        return MONEY if self.length is None else TOURNAMENT
+
+    @property
+    def has_table(self) -> bool:
+        """Whether an observation tells cube and score."""
+        return self.cube or self.length is not None
+
+    def action_space(self) -> gymnasium.spaces.Discrete:
+        """The plays, and the actions with the cube if there is one."""
+        return gymnasium.spaces.Discrete(SIZES[self.actions] + len(CUBE_ACTIONS) * self.cube)
+
+    def observation_space(self) -> gymnasium.spaces.Box:
+        """The board or its features, the dice, and the table."""
+        low, high = ([-15] * 26, [15] * 26) if self.observation == "board" else ([0] * 198, [7.5] * 198)
+        low, high = [*low, 0, 0], [*high, 6, 6]
+        if self.has_table:
+            low, high = [*low, 0, -1, 0, 0, 0, 0], [*high, 24, 1, LONGEST_MATCH, LONGEST_MATCH, 1, 1]
+        dtype = np.int8 if self.observation == "board" else np.float32
+        return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
+
+
+class Table:
+    """A game, or a match, from one decision to the next.
+
+    Attributes:
+        state: the present state, in which somebody has a decision, or the last one.
+        start: the first state of the episode.
+        events: everything since then; a forfeit is no event.
+        numbers: of the legal actions.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._first = MatchState.new(settings.length, rules=settings.all_rules)
+        self._size = SIZES[settings.actions]
+        self.start = self.state = self._first
+        self.events: list[Event] = []
+        self.numbers: Sequence[int] = _NONE
+        self._plays: Plays | None = None
+        self._turns = 0
+        self._throws: Iterator[tuple[int, int]] = iter(())
+
+    # An episode -------------------------------------------------------------------------------------------------------
+
+    def begin(self, rng: np.random.Generator, dice: DiceSource | None, options: Mapping[str, Any] | None) -> None:
+        """Set the table up, and go to the first decision."""
+        given = _read_options(options)
+        self.start = self.state = self._checked_start(given.get("state", self._first))
+        self._throws = throws_of(given.get("dice", dice), rng)
+        self.events, self._turns = [], 0
+        self._go_on()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game, or the match, has its result."""
+        state = self.state
+        return state.result is not None and (state.length is None or state.winner is not None)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the episode has as many turns as it may, and no result."""
+        most = self.settings.max_turns
+        return most is not None and self._turns >= most and not self.is_over
+
+    def reward(self, player: Player) -> int:
+        """The points that this player has won or lost; in a match 1 or -1."""
+        result = self.state.result
+        if result is None or not self.is_over:
+            return 0
+        points = result.points if self.state.length is None else 1
+        return points if result.winner is player else -points
+
+    def _checked_start(self, state: object) -> MatchState:
+        if not isinstance(state, MatchState):
+            raise ArgumentError(f'options["state"] must be a MatchState, not {shown(state)}')
+        if state.result is not None or isinstance(state.offer, Resignation):
+            why = "is over" if state.result is not None else "waits for the answer to a resignation"
+            raise ArgumentError(f'options["state"]: the game {why}')
+        if state.length != self._first.length or state.rules.cube != self._first.rules.cube:
+            wanted = f"length={self._first.length}, cube={self._first.rules.cube}"
+            raise ArgumentError(f'options["state"]: this environment has {wanted}')
+        return state
+
+    # Decisions --------------------------------------------------------------------------------------------------------
+
+    def mask(self) -> npt.NDArray[np.int8]:
+        """1 for each legal action."""
+        mask = np.zeros(self._size + len(CUBE_ACTIONS) * self.settings.cube, np.int8)
+        mask[self.numbers] = 1
+        return mask
+
+    def read(self, action: object, actor: str) -> int:
+        """An action as a plain int.
+
+        Raises:
+            ArgumentError: it is not a number of the action space.
+            IllegalActionError: the episode is over.
+        """
+        if self.is_over or self.is_cut:
+            raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
+        number, end = whole_number(action), self._size + len(CUBE_ACTIONS) * self.settings.cube
+        if number is None or not 0 <= number < end:
+            raise ArgumentError(f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}")
+        return number
+
+    def why_illegal(self, number: int) -> str | None:
+        """A sentence if this action is not legal now."""
+        if number in self.numbers:
+            return None
+        legal = ", ".join(map(str, self.numbers[:3])) + ", ..." * (len(self.numbers) > 3)
+        what = counted(len(self.numbers), "legal action")
+        return f"action {number} is not one of the {what} ({legal}), which the action mask shows"
+
+    def act(self, number: int) -> None:
+        """Perform a legal action, and go on to the next decision."""
+        if self._plays is not None:
+            self._do(Action.PLAY, self._plays[self.numbers.index(number)])
+            self._turns += 1
+        elif CUBE_ACTIONS[number - self._size] is Action.ROLL:
+            self._roll()
+        else:
+            self._do(CUBE_ACTIONS[number - self._size])
+        self._go_on()
+
+    def refuse(self, why_not: str, player: Player) -> None:
+        """Let this player lose the match, or the value of the cube, with a warning; or raise an error."""
+        if self.settings.illegal == "raise":
+            raise ArgumentError(why_not)
+        gymnasium.logger.warn(f"{why_not}; it loses the game")
+        self.state = self.state.forfeit(player, None if self.state.length else self.state.cube.value)
+        self.numbers = _NONE
+
+    def _go_on(self) -> None:
+        """Roll, and begin games, until somebody has a decision or the end is reached."""
+        self.numbers, self._plays = _NONE, None
+        while not (self.is_over or self.is_cut or self._is_decision()):
+            match self.state.phase:
+                case Phase.OPENING:
+                    self._do(Action.OPENING_ROLL, next(self._throws))
+                case Phase.TO_ROLL:
+                    self._roll()
+                case _:
+                    self._do(Action.NEXT_GAME)
+
+    def _is_decision(self) -> bool:
+        match self.state.phase:
+            case Phase.TO_PLAY:
+                self._plays = self.state.legal_plays
+                self.numbers = numbers_of(self._plays, self.settings.actions)
+            case Phase.TO_ROLL if not self.settings.cube:
+                return False
+            case Phase.TO_ROLL | Phase.DOUBLED as phase:
+                legal = self.state.legal_actions
+                if phase is Phase.TO_ROLL and Action.DOUBLE not in legal:
+                    return False
+                self.numbers = [self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in legal]
+            case _:
+                return False
+        return True
+
+    def _roll(self) -> None:
+        self._do(Action.ROLL, _DICE[next(self._throws)])
+
+    def _do(self, action: Action, argument: EventArgument = None) -> None:
+        event = make_event(action, self.state.to_act or TO_ACT, argument)
+        self.state = self.state.apply(event)
+        self.events.append(event)
+
+    # Observations -----------------------------------------------------------------------------------------------------
+
+    def observation(self, player: Player) -> npt.NDArray[Any]:
+        """What this player sees: the board or its features, the dice they may play, and the table."""
+        state, settings = self.state, self.settings
+        position = state.view(player)
+        rest = state.dice if state.dice is not None and state.on_roll is player else _NO_DICE
+        if settings.has_table:
+            rest = (*rest, *self._table(player))
+        if settings.observation == "board":
+            return np.array((*position.points, *rest), np.int8)
+        inputs = batch.features(batch.from_positions([position]), checkers=position.checkers)[0]
+        return np.concatenate([inputs, np.array((*rest,), np.float32)])
+
+    def _table(self, player: Player) -> tuple[int, ...]:
+        """The cube's turns, its owner, what this and the other player need, the Crawford game, a double to answer."""
+        state, owner = self.state, self.state.cube.owner
+        whose = 0 if owner is None else 1 if owner is player else -1
+        mine, theirs = (0, 0) if state.away is None else (max(state.away[one], 0) for one in (player, player.opponent))
+        asked = state.phase is Phase.DOUBLED and state.to_act is player
+        value = state.cube_after(Action.TAKE).value if asked else state.cube.value
+        return value.bit_length() - 1, whose, mine, theirs, state.crawford, asked
+
+
+def _read_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise ArgumentError(f"options must be a dict, not {shown(options)}")
+    for name in options:
+        if name not in {"state", "dice"}:
+            raise ArgumentError(f'there is no option {shown(name)}: there are "state" and "dice"')
+    return options
+
+
+# --- dice ----------------------------------------------------------------------------------------------------------
+
+
+def throws_of(source: object, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
+    """The rolls of an episode, as pairs of faces.
+
+    Raises:
+        ArgumentError: the source is neither a function nor a series; while it is read, it has run out.
+        DiceError: while it is read, something is not a roll.
+    """
+    if source is None:
+        return (_PAIRS[rng.integers(36)] for _ in repeat(None))
+    if callable(source):
+        return (_pair(source(rng)) for _ in repeat(None))
+    if isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping)):
+        return _rolls_of(source)
+    sentence = f"dice must be a function, or a series of rolls, not {shown(source)}"  # pyright: ignore[reportUnknownArgumentType]
+    raise ArgumentError(sentence)
+
+
+def _rolls_of(rolls: Iterable[object]) -> Iterator[tuple[int, int]]:
+    number = 0
+    for number, roll in enumerate(rolls, 1):  # noqa: B007  how many there were
+        yield _pair(roll)
+    raise ArgumentError(f"dice: the series ends after {counted(number, 'roll')}, and the game goes on")
+
+
+def _pair(roll: Any) -> tuple[int, int]:
+    """The faces of a roll, those of a pair in its order."""
+    dice = Dice.of(roll)
+    pair = items_of_pair(roll) or items_of_array(roll)
+    return (dice.low, dice.high) if pair is not None and whole_number(pair[0]) == dice.low else (dice.high, dice.low)

@@ -1,0 +1,519 @@
+"""The environments for reinforcement learning: numbers of actions, whole episodes, dice, and what is refused.
+
+`GAMMONRULES_RANDOM_EPISODES` is the number of random episodes of each kind, a few unless it is set.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+
+import wording
+from gammonrules import (
+    MONEY,
+    ROLLS,
+    Action,
+    ArgumentError,
+    DiceError,
+    Event,
+    IllegalActionError,
+    IllegalPlayError,
+    MatchState,
+    Play,
+    Player,
+    Plays,
+    Position,
+    Rules,
+    RulesError,
+    batch,
+    strategies,
+)
+from gammonrules.environments import (
+    CODES,
+    CUBE_ACTIONS,
+    MOST_PLAYS,
+    BackgammonEnv,
+    decode,
+    encode,
+    encode_moves,
+)
+
+EPISODES = int(os.environ.get("GAMMONRULES_RANDOM_EPISODES", "6"))
+NAME = "gammonrules/Backgammon-v0"
+WAYS: tuple[dict[str, Any], ...] = (
+    {},
+    {"actions": "codes"},
+    {"observation": "features"},
+    {"max_turns": 40},
+    {"cube": True},
+    {"cube": True, "actions": "codes", "observation": "features"},
+    {"length": 3},
+    {"length": 5, "cube": True},
+    {"cube": True, "rules": Rules(beavers=2, auto_doubles=1, opening="reroll")},
+    {"rules": Rules(start="hypergammon")},
+)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without the warnings about illegal actions: the checkers take any action of the space."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*is not one of the .* legal action")
+        yield
+
+
+class TestCodes:
+    @given(strategies.legal_plays())
+    def test_a_code_leads_where_its_play_does(self, plays: Plays) -> None:
+        for play in plays[:50]:
+            moves = decode(encode(play), plays.dice)
+            assert plays.position.play(moves, plays.dice) == play.position
+
+    def test_the_plays_of_a_roll_have_different_codes(self) -> None:
+        games = batch.random_games(EPISODES, np.random.default_rng(2026))
+        plays = batch.legal_plays(games.points, games.dice)
+        codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
+        assert codes.min() >= 0
+        assert codes.max() < CODES
+        assert len(np.unique(codes + CODES * plays.board_numbers)) == len(codes)
+
+    def test_one_play_as_in_arrays(self) -> None:
+        games = batch.random_games(2, np.random.default_rng(2026))
+        arrays = batch.legal_plays(games.points, games.dice)
+        codes = encode_moves(arrays.moves, games.dice[arrays.board_numbers])
+        boards = batch.to_positions(games.points)
+        each = [encode(play) for at, board in enumerate(boards) for play in board.legal_plays(tuple(games.dice[at]))]
+        assert codes.tolist() == each
+
+    def test_doublets_are_numbered_in_the_order_of_their_sources(self) -> None:
+        sets = sorted(tuple(sorted(sources, reverse=True)) for sources in combinations_with_replacement(range(26), 4))
+        steps = np.array([[(source or -1, max(source - 1, 0) if source else -1) for source in one] for one in sets])
+        codes = encode_moves(steps, np.ones((len(sets), 2), int))
+        assert codes.tolist() == [0, *range(1352, CODES)]
+        for code, sources in list(zip(codes.tolist(), sets, strict=True))[::97]:
+            assert [source for source, _ in decode(code, "11")] == [source for source in sources if source]
+
+    def test_two_dice_are_two_sources_and_their_order(self) -> None:
+        for high_source, low_source, low_first in product(range(26), range(26), (0, 1)):
+            steps = [(point, max(point - die, 0)) for point, die in ((high_source, 6), (low_source, 2)) if point]
+            moves = decode(676 * low_first + 26 * high_source + low_source, "62")
+            assert list(moves) == (steps[::-1] if low_first else steps)
+
+    def test_a_pass_is_0_with_any_roll(self) -> None:
+        shut_out = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(range(1, 7), 2))
+        assert [encode(shut_out.legal_plays(dice)[0]) for dice in ROLLS] == [0] * 21
+        assert {decode(0, dice) for dice in ROLLS} == {()}
+
+    def test_which_die_comes_first_makes_a_difference(self) -> None:
+        """Both dice move the same checker, and each order hits another one."""
+        board = Position.of(mine={24: 1}, theirs={3: 1, 7: 1})
+        codes = {str(play): encode(play) for play in board.legal_plays("62")}
+        assert codes == {"24/18*/16": 26 * 24 + 18, "24/22*/16": 676 + 26 * 22 + 24}
+
+    @pytest.mark.parametrize(
+        ("code", "dice", "error", "example"),
+        [
+            (CODES, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 25102"),
+            (-1, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not -1"),
+            (1.0, "31", ArgumentError, "code must be a whole number from 0 to 25,101, not 1.0"),
+            (1352, "31", ArgumentError, "code 1352 is of a doublet, and the roll is 31"),
+            (1351, "33", ArgumentError, "code 1351 is of two different dice, and the roll is 33"),
+            (1, "77", DiceError, "a roll must be written as two faces from 1 to 6, such as \"31\", not '77'"),
+        ],
+    )
+    def test_no_code(self, code: Any, dice: Any, error: type[Exception], example: str) -> None:
+        with wording.raises(error, example):
+            decode(code, dice)
+
+    def test_a_code_may_be_illegal_here(self) -> None:
+        with pytest.raises(IllegalPlayError):
+            Position.start().play(decode(26 * 2 + 1, "31"), "31")
+
+    @pytest.mark.parametrize("moves", [[[(8, 5)]], [], [[(8, 5), (6, 5)] * 2, [(8, 5)]], np.zeros((1, 4, 2)), 3, "8/5"])
+    def test_no_moves(self, moves: Any) -> None:
+        with wording.raises(ArgumentError, "moves: expected whole numbers of the shape (M, 4, 2)"):
+            encode_moves(moves, [(3, 1)])
+
+    def test_no_dice_of_moves(self) -> None:
+        moves = np.zeros((2, 4, 2), int)
+        with wording.raises(ArgumentError, "every play needs a roll: moves has 2 rows, dice has 1"):
+            encode_moves(moves, [(3, 1)])
+        with wording.raises(ArgumentError, "dice: expected whole numbers of the shape (M, 2), not [3, 1]"):
+            encode_moves(moves, [3, 1])
+
+    def test_no_play(self) -> None:
+        with wording.raises(ArgumentError, "encode takes a Play, not '8/5 6/5'"):
+            encode("8/5 6/5")  # type: ignore[arg-type]
+
+    def test_no_position_has_more_plays(self) -> None:
+        """A doublet is four times one of at most 15 points with checkers."""
+        assert len(list(combinations_with_replacement(range(15), 4))) == MOST_PLAYS
+
+
+# --- what an environment of single games shows, written once more ---------------------------------------------------
+
+
+def replayed(env: BackgammonEnv, start: MatchState) -> MatchState:
+    """The last state of an episode by the rules alone: each play is read again, from its text."""
+    state = start
+    for event in env.events:
+        argument = str(event.argument) if isinstance(event.argument, Play) else event.argument
+        state = state.apply(Event(event.action, event.by, argument=argument))  # type: ignore[call-overload]
+    return state
+
+
+def board_seen_by_white(state: MatchState) -> tuple[int, ...]:
+    points = state.position.points
+    return points if state.on_roll in {None, Player.WHITE} else tuple(-count for count in reversed(points))
+
+
+def check_observation(env: BackgammonEnv, observation: Any, way: dict[str, Any]) -> None:
+    state = env.state
+    assert observation in env.observation_space
+    board = board_seen_by_white(state)
+    if way.get("observation") == "features":
+        checkers = state.position.checkers
+        board = tuple(batch.features([board], checkers=checkers)[0].tolist())
+    mine = state.dice if state.on_roll is Player.WHITE and state.dice is not None else (0, 0)
+    table: tuple[int, ...] = ()
+    if "cube" in way or "length" in way:
+        asked = state.to_act is Player.WHITE and state.pending_double is not None
+        value = state.pending_double.value if asked and state.pending_double else state.cube.value
+        away = [0, 0] if state.length is None else [max(state.length - points, 0) for points in state.score]
+        owner = {None: 0, Player.WHITE: 1, Player.BLACK: -1}[state.cube.owner]
+        table = (int(np.log2(value)), owner, *away, state.crawford, asked)
+    assert observation.tolist() == [*board, *mine, *table]
+
+
+def check_mask(env: BackgammonEnv, mask: Any, way: dict[str, Any]) -> None:
+    state, plays = env.state, []
+    base = CODES if way.get("actions") == "codes" else MOST_PLAYS
+    legal = [base + number for number, action in enumerate(CUBE_ACTIONS) if action in state.legal_actions]
+    if state.dice is not None and state.result is None:
+        plays = list(state.legal_plays)
+        legal = [encode(play) for play in plays] if base == CODES else list(range(len(plays)))
+    assert mask.dtype == np.int8
+    assert len(mask) == base + 5 * ("cube" in way)
+    over = state.result is not None and (state.length is None or state.winner is not None)
+    assert np.flatnonzero(mask).tolist() == ([] if over else sorted(legal))
+
+
+def check_result(env: BackgammonEnv, reward: float, *, terminated: bool, truncated: bool, way: dict[str, Any]) -> None:
+    state = env.state
+    turns = sum(event.action is Action.PLAY for event in env.events)
+    assert terminated == (state.result is not None and (state.length is None or state.winner is not None))
+    assert truncated == (not terminated and turns >= way.get("max_turns", np.inf))
+    if terminated and state.result is not None:
+        points = 1 if state.length else state.result.points
+        assert reward == (points if state.result.winner is Player.WHITE else -points)
+    else:
+        assert reward == 0
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_random_episodes(way: dict[str, Any]) -> None:
+    """What is shown is so, every transition is legal by `MatchState`, and the reward is that of the result."""
+    env = BackgammonEnv(illegal="raise", **way)
+    rng = np.random.default_rng(2026)
+    start = MatchState.new(way.get("length"), rules=env.state.rules)
+    ends: Counter[float] = Counter()
+    for episode in range(EPISODES):
+        observation, info = env.reset(seed=episode)
+        terminated = truncated = False
+        reward = 0.0
+        while not (terminated or truncated):
+            check_observation(env, observation, way)
+            check_mask(env, info["action_mask"], way)
+            assert env.state.to_act is Player.WHITE
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            observation, reward, terminated, truncated, info = env.step(action)
+            check_result(env, reward, terminated=terminated, truncated=truncated, way=way)
+        check_observation(env, observation, way)
+        assert info["state"] == env.state == replayed(env, start)
+        ends[reward] += 1
+    assert len(ends) > 1 or way.get("max_turns")
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_gymnasium_checks_it(way: dict[str, Any]) -> None:
+    env = gymnasium.make(NAME, render_mode="ansi", **way)
+    with quiet():
+        check_env(env.unwrapped)
+
+
+def test_made_by_name() -> None:
+    env = gymnasium.make(NAME, cube=True, length=7)
+    assert isinstance(env.unwrapped, BackgammonEnv)
+    assert env.spec is not None
+    assert env.unwrapped.state.length == 7
+    limited = gymnasium.make(NAME, max_episode_steps=2)
+    _, info = limited.reset(seed=1)
+    for _ in range(2):
+        _, _, _, truncated, info = limited.step(limited.action_space.sample(info["action_mask"]))
+    assert truncated
+
+
+def episode(env: BackgammonEnv, seed: int | None) -> list[Any]:
+    """All observations and rewards of an episode in which the agent always takes the first legal action."""
+    observation, info = env.reset(seed=seed)
+    found, over = [observation.tolist()], False
+    while not over:
+        observation, reward, over, _, info = env.step(int(np.argmax(info["action_mask"])))
+        found += [observation.tolist(), reward]
+    return found
+
+
+class TestSeeds:
+    def test_the_same_seed_gives_the_same_episodes(self) -> None:
+        one, other = BackgammonEnv(cube=True), BackgammonEnv(cube=True)
+        assert [episode(one, 1), episode(one, None)] == [episode(other, 1), episode(other, None)]
+        assert episode(one, 1) != episode(one, 2)
+
+    def test_the_generator_is_for_the_opponent_too(self) -> None:
+        def random_player(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
+            return int(rng.choice(np.flatnonzero(info["action_mask"])))
+
+        env = BackgammonEnv(random_player)
+        assert episode(env, 1) == episode(env, 1)
+
+
+class TestDice:
+    @pytest.mark.parametrize("one", ["31", (3, 1), [3, 1], np.array([3, 1]), ROLLS[1]], ids=str)
+    def test_any_form(self, one: Any) -> None:
+        env = BackgammonEnv()
+        observation, _ = env.reset(options={"dice": [one]})
+        high, low = observation[26:].tolist()
+        assert env.state.on_roll is Player.WHITE
+        assert [high, low] == sorted([high, low], reverse=True)
+
+    def test_the_first_roll_is_the_opening_roll(self) -> None:
+        """White's die, then Black's; a tie is thrown again."""
+        env = BackgammonEnv()
+        env.reset(options={"dice": [(2, 2), (1, 3), (6, 5)]})
+        assert [event.argument for event in env.events[:2]] == [(2, 2), (1, 3)]
+        assert env.events[2].by is Player.BLACK
+        assert env.state.dice == ROLLS[19]
+
+    def test_a_series_goes_on_from_episode_to_episode(self) -> None:
+        series = iter([(3, 1), (4, 2)])
+        env = BackgammonEnv(dice=series)
+        assert [env.reset()[0][26:].tolist() for _ in range(2)] == [[3, 1], [4, 2]]
+
+    def test_a_function(self) -> None:
+        env = BackgammonEnv(dice=lambda rng: (6, int(rng.integers(1, 6))))
+        observations = [env.reset(seed=seed)[0] for seed in range(20)]
+        assert {int(observation[26]) for observation in observations} == {6}
+        assert len({int(observation[27]) for observation in observations}) > 2
+
+    def test_those_of_a_reset_are_for_one_episode(self) -> None:
+        env = BackgammonEnv(dice=lambda rng: (6, 5))
+        assert env.reset(options={"dice": [(3, 1)]})[0][26:].tolist() == [3, 1]
+        assert env.reset()[0][26:].tolist() == [6, 5]
+
+    def test_a_series_that_ends(self) -> None:
+        env = BackgammonEnv()
+        _ = env.reset(options={"dice": [(3, 1), (6, 5)]})
+        with wording.raises(ArgumentError, "dice: the series ends after 2 rolls, and the game goes on"):
+            env.step(0)
+
+    @pytest.mark.parametrize("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
+    def test_no_rolls(self, dice: Any) -> None:
+        with pytest.raises(DiceError):
+            BackgammonEnv(dice=dice).reset()
+
+    @pytest.mark.parametrize("dice", [3, "31", b"31", {3: 1}], ids=str)
+    def test_no_source(self, dice: Any) -> None:
+        with wording.raises(ArgumentError, f"dice must be a function, or a series of rolls, not {dice!r}"):
+            BackgammonEnv().reset(options={"dice": dice})
+
+    def test_errors_of_a_function_are_its_own(self) -> None:
+        with pytest.raises(ZeroDivisionError):
+            BackgammonEnv(dice=lambda rng: (1 // 0, 1)).reset()
+
+
+class TestStarts:
+    def test_any_state(self) -> None:
+        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
+        env = BackgammonEnv()
+        observation, _ = env.reset(options={"state": race, "dice": ["31"]})
+        assert observation.tolist() == [0, 1, *[0] * 22, -15, 0, 3, 1]
+        assert env.step(0)[1:3] == (2, True)
+
+    def test_the_opponent_may_be_on_roll(self) -> None:
+        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.BLACK, rules=Rules(cube=False))
+        env = BackgammonEnv()
+        _, info = env.reset(options={"state": race, "dice": ["31"]})
+        assert info["state"].result.winner is Player.BLACK
+
+    def test_a_double_that_the_agent_must_answer(self) -> None:
+        state = MatchState.new(5).opening_roll(3, 1).play("8/5 6/5").double()
+        env = BackgammonEnv(cube=True, length=5)
+        observation, info = env.reset(options={"state": state})
+        assert info["state"] == state
+        assert observation[28:].tolist() == [1, 0, 5, 5, 0, 1]
+        legal = [CUBE_ACTIONS[number - MOST_PLAYS] for number in np.flatnonzero(info["action_mask"])]
+        assert legal == [Action.TAKE, Action.DROP]
+        _, reward, terminated, _, _ = env.step(MOST_PLAYS + CUBE_ACTIONS.index(Action.TAKE))
+        assert (reward, terminated) == (0, False)
+        assert env.events[0] == Event("take", Player.WHITE)
+
+    @pytest.mark.parametrize(
+        ("state", "example"),
+        [
+            ("start", "options[\"state\"] must be a MatchState, not 'start'"),
+            (MatchState.new(3), 'options["state"]: this environment has length=None, cube=True'),
+            (MatchState.new(None, rules=Rules(cube=False)), 'options["state"]: this environment has cube=True'),
+            (MatchState.new(None).opening_roll(3, 1).resign(), 'options["state"]: the game waits for a resignation'),
+            (MatchState.new(None).opening_roll(3, 1).resign().accept(), 'options["state"]: the game is over'),
+        ],
+    )
+    def test_no_start(self, state: Any, example: str) -> None:
+        env = BackgammonEnv(cube=True)
+        with wording.raises(ArgumentError, example):
+            env.reset(options={"state": state})
+        with pytest.raises(IllegalActionError):
+            env.step(0)
+
+    @pytest.mark.parametrize(
+        ("options", "example"),
+        [(3, "options must be a dict, not 3"), ({"dise": 1}, "there is no option 'dise'"), ({1: 1}, "no option 1")],
+    )
+    def test_no_options(self, options: Any, example: str) -> None:
+        with wording.raises(ArgumentError, example):
+            BackgammonEnv().reset(options=options)
+
+
+class TestIllegalActions:
+    @pytest.mark.parametrize("action", [-1, MOST_PLAYS, 1.0, None, "1", True, np.array([1]), [1], object()])
+    @pytest.mark.parametrize("illegal", ["lose", "raise"])
+    def test_no_number_of_an_action(self, action: Any, illegal: Any) -> None:
+        env = BackgammonEnv(illegal=illegal)
+        _, info = env.reset(seed=1)
+        with wording.raises(ArgumentError, "an action is a whole number from 0 to 3,059"):
+            env.step(action)
+        assert env.state == info["state"]
+
+    @pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1)], ids=repr)
+    def test_whole_numbers_of_any_type(self, action: Any) -> None:
+        env = BackgammonEnv()
+        env.reset(options={"dice": [(3, 1), (6, 6), (5, 4)]})
+        play = env.state.legal_plays[1]
+        env.step(action)
+        assert env.events[1].argument == play
+
+    def test_it_loses_with_a_warning(self) -> None:
+        env = BackgammonEnv()
+        env.reset(options={"dice": [(3, 1)]})
+        with pytest.warns(UserWarning, match="action 16 is not one of the 16 legal actions") as caught:
+            _, reward, terminated, truncated, info = env.step(16)
+        assert len(caught) == 1
+        assert (reward, terminated, truncated, info["action_mask"].sum()) == (-1, True, False, 0)
+
+    def test_it_loses_the_cube_or_the_match(self) -> None:
+        state = MatchState(Position.start(), Player.WHITE, rules=MONEY).double().take()
+        money, match = BackgammonEnv(cube=True), BackgammonEnv(length=7)
+        money.reset(options={"state": state, "dice": [(3, 1)]})
+        match.reset(options={"dice": [(3, 1)]})
+        with quiet():
+            assert money.step(MOST_PLAYS)[1] == -2
+            assert match.step(16)[1] == -1
+        assert match.state.winner is Player.BLACK
+
+    def test_it_raises_an_error(self) -> None:
+        env = BackgammonEnv(illegal="raise")
+        _, info = env.reset(options={"dice": [(3, 1)]})
+        with wording.raises(ArgumentError, "action 16 is not one of the 16 legal actions (0, 1, 2, ...)"):
+            env.step(16)
+        assert env.state == info["state"]
+
+    def test_after_the_end(self) -> None:
+        env = BackgammonEnv(max_turns=1)
+        env.reset(options={"dice": [(3, 1)]})
+        assert env.step(0)[1:4] == (0, False, True)
+        with wording.raises(IllegalActionError, "the episode is over: call reset()"):
+            env.step(0)
+
+    def test_before_the_beginning(self) -> None:
+        with wording.raises(IllegalActionError, "call reset() before step()"):
+            BackgammonEnv().step(0)
+
+
+class TestOpponents:
+    def test_one_gets_what_an_agent_would(self) -> None:
+        seen: list[Any] = []
+
+        def watcher(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
+            seen.append((observation.tolist(), info["state"], int(info["action_mask"].sum())))
+            return 0
+
+        BackgammonEnv(watcher, cube=True).reset(options={"dice": [(1, 3), (5, 2)]})
+        start = MatchState.new(None).opening_roll(1, 3)
+        assert seen == [([*start.position.points, 3, 1, 0, 0, 0, 0, 0, 0], start, 16)]
+
+    @pytest.mark.parametrize("answer", [None, "0", 1.5, -1, 16, MOST_PLAYS])
+    def test_nonsense(self, answer: Any) -> None:
+        with pytest.raises(ArgumentError) as caught:
+            BackgammonEnv(lambda observation, info, rng: answer).reset(options={"dice": [(1, 3)]})
+        wording.check(caught.value, "opponent: ", answer)
+
+    def test_errors_are_their_own(self) -> None:
+        with pytest.raises(ZeroDivisionError):
+            BackgammonEnv(lambda observation, info, rng: 1 // 0).reset(options={"dice": [(1, 3)]})
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "example"),
+    [
+        ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
+        ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi", "svg" or None, not \'human\''),
+        ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi", "svg" or None, not []'),
+        ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
+        ({"observation": 1}, ArgumentError, 'observation must be "board" or "features", not 1'),
+        ({"illegal": "ignore"}, ArgumentError, 'illegal must be "lose" or "raise", not \'ignore\''),
+        ({"cube": 1}, ArgumentError, "cube must be True or False, not 1"),
+        ({"length": 128}, ArgumentError, "length must be a whole number from 1 to 127, not 128"),
+        ({"length": 0, "max_turns": 0}, ArgumentError, "length must be from 1 to 127, not 0; max_turns 1, not 0"),
+        ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
+        ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
+    ],
+)
+def test_no_environment(given: dict[str, Any], error: type[Exception], example: str) -> None:
+    with wording.raises(error, example):
+        BackgammonEnv(**given)
+
+
+def test_rendering() -> None:
+    for mode, beginning in (("ansi", str(MatchState.new(None).opening_roll(3, 1)).split("\n")[0]), ("svg", "<svg")):
+        env = BackgammonEnv(render_mode=mode)
+        env.reset(options={"dice": [(3, 1)]})
+        assert str(env.render()).startswith(beginning)
+    assert BackgammonEnv().render() is None
+
+
+def test_an_environment_can_be_pickled() -> None:
+    """For the processes of `AsyncVectorEnv`, before its first episode."""
+    env = pickle.loads(pickle.dumps(BackgammonEnv(cube=True)))
+    assert env.reset(seed=1)[0].tolist() == BackgammonEnv(cube=True).reset(seed=1)[0].tolist()
+
+
+def test_gymnasium_vectorizes_it() -> None:
+    environments = gymnasium.make_vec(NAME, 3, vectorization_mode="sync")
+    observations, infos = environments.reset(seed=1)
+    assert observations.shape == (3, 28)
+    assert infos["action_mask"].shape == (3, MOST_PLAYS)
+    for _ in range(100):
+        actions = np.array([np.argmax(mask) for mask in infos["action_mask"]])
+        observations, *_, infos = environments.step(actions)
+    environments.close()
