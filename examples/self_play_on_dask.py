@@ -4,9 +4,10 @@
     python examples/self_play_on_dask.py --games 1000000 --out games
     python examples/self_play_on_dask.py --scheduler tcp://10.0.0.1:8786 --out /shared/games
 
-The games are split into chunks. Each chunk has its own seed, spawned from `--seed`, and its own file, so the files are
-the same, byte for byte, however many workers there are and even if some are lost on the way: dask hands their chunks to
-others. A run that is stopped with Ctrl-C and started again with the same options continues with the missing chunks.
+The games are split into chunks, each with its own file. Every game has its own dice, made from `--seed` and its number,
+so the games are the same however many chunks and workers there are. The files are the same, byte for byte, even if some
+workers are lost on the way: dask hands their chunks to others. A run that is stopped with Ctrl-C and started again with
+the same options continues with the missing chunks.
 
 A file has one row per game: `result`, as in `gammonrules.batch.Games`, and `turns`, their number. With `--boards` it
 also has `boards` and `dice`, 26 and 2 bytes per turn, which `numpy.frombuffer` reads as int8. The folder is a Parquet
@@ -40,16 +41,16 @@ from gammonrules import batch
 # --- policies: which of the legal plays to make -------------------------------------------------------------------
 
 
-def any_play(plays: batch.LegalPlays, rng: np.random.Generator) -> np.ndarray:
+def any_play(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
     """Every play is equally likely."""
-    return plays.offsets[:-1] + rng.integers(0, plays.counts)
+    return turns.random_rows()
 
 
-def careful(plays: batch.LegalPlays, rng: np.random.Generator) -> np.ndarray:
+def careful(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
     """Hit, make points and leave few blots; ties are broken at random."""
-    points = plays.points  # the opponent is on roll: the mover's checkers are negative
+    points = turns.points  # the opponent is on roll: the mover's checkers are negative
     score = 3.0 * points[:, 25] + (points <= -2).sum(axis=1) - (points == -1).sum(axis=1)
-    return plays.best(score + rng.random(len(score)) / 2)
+    return turns.best(score + turns.random() / 2)
 
 
 POLICIES = {"random": any_play, "careful": careful}
@@ -60,8 +61,8 @@ POLICIES = {"random": any_play, "careful": careful}
 
 def play_chunk(index: int, games: int, options: argparse.Namespace) -> int:
     """Play one chunk, write its file, and return the number of games."""
-    rng = np.random.default_rng(np.random.SeedSequence(options.seed, spawn_key=(index,)))
-    played = batch.play_games(games, rng, POLICIES[options.policy])
+    rng = np.random.default_rng(options.seed)
+    played = batch.play_games(games, rng, POLICIES[options.policy], first=index * options.chunk)
     columns = {"result": pa.array(played.results), "turns": pa.array(np.diff(played.offsets).astype(np.int32))}
     if options.boards:
         columns |= {"boards": turns_of(played, played.points), "dice": turns_of(played, played.dice)}

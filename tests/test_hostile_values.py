@@ -474,7 +474,9 @@ ARGUMENTS = {
     "batch n": lambda x: batch.random_games((x,), np.random.default_rng(1)),
     "batch rng": lambda x: batch.random_games(1, x),
     "batch choose": lambda x: batch.play_games(0, np.random.default_rng(1), (x, x)),
-    "batch start": lambda x: batch.random_games(0, np.random.default_rng(1), start=(x,)),
+    "batch first": lambda x: batch.random_games(0, np.random.default_rng(1), first=(x,)),
+    "batch max_turns": lambda x: batch.random_games(0, np.random.default_rng(1), max_turns=(x,)),
+    "batch lam": lambda x: batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x),
     "strategies start": lambda x: strategies.reachable_positions(start=(x,)),
     "strategies rolls": lambda x: strategies.plays(rolls=x),
 }

@@ -6,8 +6,8 @@ A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the poi
 25 is their bar, 0 the opponent's; their checkers are positive, the opponent's negative. Arrays of any integer dtype and
 memory layout are accepted, and so are lists; an array that is already int8 and contiguous is not copied. Boards are
 checked: no side has more than 15 checkers, and none is on the other side's bar. An error about a wrong number names the
-first row that has one. Arrays that are returned belong to the caller, who may write into them; only the plays that
-`play_games` passes to a function are read-only.
+first row that has one. Arrays that are returned belong to the caller, who may write into them; only what `play_games`
+passes to a function is read-only.
 
 Examples:
     >>> import numpy as np
@@ -30,11 +30,13 @@ from gammonrules.batch._boards import features, flip, from_positions, outcomes, 
 from gammonrules.batch._games import Games, play_games, random_games
 from gammonrules.batch._plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._tables import Tables
+from gammonrules.batch._turns import Turns
 
 __all__ = [
     "Games",
     "LegalPlays",
     "Tables",
+    "Turns",
     "features",
     "flip",
     "from_positions",

@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, SupportsIndex, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._boards import from_positions, outcomes
-from gammonrules.batch._checks import MOST_ROWS, Ints, Rows, first, numbered, plain_array, what
-from gammonrules.batch._plays import LegalPlays, legal_plays
+from gammonrules.batch._checks import (
+    Ints,
+    Rows,
+    check_boards,
+    first as first_of,
+    number_of_checkers,
+    numbered,
+    plain_array,
+    refuse_board,
+    rows_of,
+    what,
+)
+from gammonrules.batch._plays import legal_plays
+from gammonrules.batch._returns import lambda_returns
+from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
+from gammonrules.batch._turns import Turns, read_only
 from gammonrules.board import Position
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.setup import StartName
+from gammonrules.board.encoding import BAR, SLOTS
+from gammonrules.board.setup import STANDARD_CHECKERS, StartName
 from gammonrules.board.starts import start_of_games
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
 
-_Number = TypeVar("_Number", np.int8, np.int64)
-Choose: TypeAlias = Callable[[LegalPlays, np.random.Generator], npt.NDArray[np.integer[Any]]]
-"""Chooses the row of `points` that is played, for each board."""
+if TYPE_CHECKING:
+    from gammonrules.records import Match
+
+Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
+"""Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
+Start: TypeAlias = StartName | Position | Iterable[Position] | npt.ArrayLike
+"""Where games begin: the name of a start, a position, or one for each game."""
+
+MOST_GAMES = 2**32
+"""The numbers of games are counters of 32 bits, from which their dice are made."""
+MOST_TURNS = 10_000
+"""More than any game has that players want to end: with random plays, one in a million has 1,000."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class Games:
-    """Games played to the end; the turns of game i are the rows from `offsets[i]` up to `offsets[i + 1]`.
+    """Games that were played; the turns of game i are the rows from `offsets[i]` up to `offsets[i + 1]`.
 
     The side that started is on roll in the first, third, fifth, ... row of a game.
 
@@ -41,7 +64,13 @@ class Games:
         dice: `(T, 2) int8`, the roll of each turn. If the games began from a start by name, their first roll is an
             opening roll, so never a doublet.
         results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if the side that started has won, -1, -2, -3 if it
-            has lost.
+            has lost, 0 if the game was stopped by `max_turns`.
+        moves: `(T, 4, 2) int8`, the play of each turn: from and to of each move, as in `LegalPlays.moves`.
+        final: `(n, 26) int8`, the board after the last play, seen by the side that would roll next: in a game that
+            has ended, the loser.
+        first: the number of the first game, as it was passed to `play_games`.
+        checkers: how many each side has.
+        start: the name of the start, or None if the games began from other boards.
 
     Examples:
         >>> import numpy as np
@@ -49,7 +78,7 @@ class Games:
         >>> games = batch.random_games(50, np.random.default_rng(1))
         >>> isinstance(games, batch.Games), len(games)
         (True, 50)
-        >>> len(games.points) == len(games.dice)
+        >>> len(games.points) == len(games.dice) == len(games.moves)
         True
         >>> points, dice, result = games[0]  # one game
         >>> bool(abs(result) in {1, 2, 3}), points.shape[1]
@@ -60,6 +89,11 @@ class Games:
     points: Rows
     dice: Rows
     results: Rows
+    moves: Rows
+    final: Rows
+    first: int = 0
+    checkers: int = STANDARD_CHECKERS
+    start: StartName | None = "standard"
 
     def __repr__(self) -> str:
         return f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"
@@ -89,22 +123,149 @@ class Games:
         """The points, the dice and the result of each game in turn."""
         return map(self.__getitem__, range(len(self)))
 
+    @property
+    def lengths(self) -> Ints:
+        """`(n,) int64`: the number of turns of each game.
 
-def random_games(n: int, rng: np.random.Generator, *, start: StartName | Position = "standard") -> Games:
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> games = batch.random_games(20, np.random.default_rng(1))
+            >>> int(games.lengths.sum()) == len(games.points)
+            True
+        """
+        return np.diff(self.offsets)
+
+    @property
+    def game_numbers(self) -> Ints:
+        """`(T,) int64`: for each row, the number of its game, from `first` on.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
+            >>> games.game_numbers[[0, -1]].tolist()
+            [7, 8]
+        """
+        return np.repeat(np.arange(self.first, self.first + len(self)), self.lengths)
+
+    @property
+    def turn_numbers(self) -> Ints:
+        """`(T,) int64`: for each row, the number of its turn in the game, from 0.
+
+        Even ones are those of the side that started.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games.turn_numbers[:3].tolist()
+            [0, 1, 2]
+        """
+        return np.arange(len(self.points)) - np.repeat(self.offsets[:-1], self.lengths)
+
+    @property
+    def results_on_roll(self) -> Rows:
+        """`(T,) int8`: for each row, the result of its game as the side on roll there sees it.
+
+        Positive where that side won the game, 0 where the game was stopped.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> games.results_on_roll[:3].tolist(), int(games.results[0])
+            ([2, -2, 2], 2)
+        """
+        return np.repeat(self.results, self.lengths) * np.where(self.turn_numbers % 2, np.int8(-1), np.int8(1))
+
+    def lambda_returns(
+        self, values: npt.ArrayLike, lam: float, *, final: npt.ArrayLike | None = None
+    ) -> npt.NDArray[np.float64]:
+        """The λ-returns of all turns, which are the targets of TD(λ), in points as the side on roll sees them.
+
+        The return of the last row of a game is its result. The return of every other row is, with the sign changed, the
+        mean of the next row's value (of weight 1 - `lam`) and the next row's return (of weight `lam`). So with 0 the
+        targets are those of TD(0), with 1 the results of the games (Monte Carlo).
+
+        Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 12.
+
+        Args:
+            values: `(T,)`, what the network says of each row of `points`: the points that the side on roll wins on
+                average.
+            lam: λ, from 0 to 1.
+            final: `(n,)`, the same of each row of `final`; needed if games were stopped by `max_turns`.
+
+        Returns:
+            `(T,) float64`.
+
+        Raises:
+            ArgumentError: `values` or `final` are not finite numbers of this shape, `lam` is not from 0 to 1, or games
+                were stopped and `final` is missing.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> values = np.zeros(len(games.points))
+            >>> targets = games.lambda_returns(values, 1)
+            >>> bool((targets == games.results_on_roll).all())
+            True
+        """
+        return lambda_returns(self, values, lam, final)
+
+    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[Match]:
+        """The games as records, each a game of money play without a cube, which can be written as .mat.
+
+        White is the side that started. Every play is checked again by `MatchState`.
+
+        Args:
+            players: the names of White and Black in all records.
+
+        Raises:
+            ArgumentError: `players` is not a pair of names.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch, records
+            >>> games = batch.random_games(2, np.random.default_rng(1))
+            >>> match = games.to_matches(("Ann", "Bob"))[0]
+            >>> match.rolls == games.lengths.tolist()[0], records.referee(match)
+            (True, ())
+            >>> print(records.dumps(match).splitlines()[-1].strip())
+            Wins 2 points
+        """
+        from gammonrules.batch._matches import matches_of  # noqa: PLC0415  records are loaded when they are made
+
+        return matches_of(self, players)
+
+
+def random_games(
+    n: int,
+    rng: np.random.Generator,
+    *,
+    start: Start = "standard",
+    checkers: int = STANDARD_CHECKERS,
+    dice: OwnDice = None,
+    first: int = 0,
+    max_turns: int | None = None,
+) -> Games:
     """Play games in which each legal play is equally likely, for tests and as data.
 
-    The same state of `rng` gives the same games, with the kernel or without. (Other versions of NumPy may draw other
-    numbers.)
+    The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
+    there are.
 
     Args:
         n: how many games.
-        rng: the source of dice and choices, such as `np.random.default_rng(2026)`.
+        rng: the source of dice and choices, such as `np.random.default_rng(2026)`, from which one number is drawn.
         start: where the games begin, as for `play_games`.
+        checkers: how many each side has, if `start` is an array.
+        dice: the caller's own dice, as for `play_games`.
+        first: the number of the first game, as for `play_games`.
+        max_turns: after how many turns games are stopped, as for `play_games`.
 
     Raises:
-        ArgumentError: `n` is not a whole number from 0 to 2**48, `rng` is not a NumPy generator, or `start` is not a
-            start or is the end of a game.
-        PositionError: there is no start position with this name.
+        GammonError: an argument is wrong; the errors are those of `play_games`.
 
     Examples:
         >>> import numpy as np
@@ -113,11 +274,11 @@ def random_games(n: int, rng: np.random.Generator, *, start: StartName | Positio
         >>> len(games), len(games.points) == int(games.offsets[-1])
         (100, True)
     """
-    return _played(n, rng, (_any_play, _any_play), start)
+    return _run(n, rng, (_any_play, _any_play), start, checkers, dice, first, max_turns)
 
 
-def _any_play(plays: LegalPlays, rng: np.random.Generator) -> Ints:
-    return plays.offsets[:-1] + rng.integers(0, plays.counts)
+def _any_play(turns: Turns, _: np.random.Generator) -> Ints:
+    return turns.random_rows()
 
 
 def play_games(
@@ -125,38 +286,55 @@ def play_games(
     rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
     *,
-    start: StartName | Position = "standard",
+    start: Start = "standard",
+    checkers: int = STANDARD_CHECKERS,
+    dice: OwnDice = None,
+    first: int = 0,
+    max_turns: int | None = None,
 ) -> Games:
     """Play games at the same time; a function chooses the plays of both sides, or one function for each side.
 
     All games advance together: the first, third, fifth, ... call is for the side that started, the others are for the
     other side. A game that is over is left out of later calls; the others keep their order.
 
-    `choose` may keep its arrays but not write into them: they are read-only copies.
+    Every game has dice of its own, made from one number that is drawn from `rng`, the number of the game and the number
+    of the turn. So game i has the same dice however many games there are, whoever plays, and if the sides change places
+    (duplicate dice): play `(one, other)` and `(other, one)` with `np.random.default_rng(seed)` made anew for each. To
+    divide a run among processes, make the same generator in each and set `first`.
 
-    The result depends only on `n`, the state of `rng`, `choose` and `start`.
+    `choose` may keep its arrays but not write into them: they are read-only copies.
 
     Args:
         n: how many games.
         rng: the source of the dice; `choose` may draw from it as well.
-        choose: called once a turn with the legal plays of all games that still go on; it returns the row of
-            `plays.points` that is played in each of them, `(N,)` of an integer dtype. A tuple of two such functions is
-            that of the side that starts and that of the other.
+        choose: called once a turn with the `Turns` of all games that still go on (their boards, rolls, legal plays and
+            numbers) and with `rng`. It returns the row of `points` that is played in each of them, `(N,)` of an integer
+            dtype. A tuple of two such functions is that of the side that starts and that of the other.
         start: where the games begin: the name of a start, as in `Position.start`, with an opening roll, which is not a
-            doublet; or any position in which the game goes on, whose player on roll starts. Whose turn it is has then
+            doublet; or a position in which the game goes on, whose player on roll starts; or one for each game, as
+            positions or as boards, `(n, 26)`; or one board, `(26,)`. In a position or on a board, whose turn it is has
             been decided, so the first roll is like all others and may be a doublet.
+        checkers: how many each side has, if `start` is an array: 1 to 15 (the default).
+        dice: the caller's own dice instead: `(n, T, 2)`, the rolls of each game in order; or a function that gets the
+            numbers of the games and those of their turns, both `(N,) int64`, and returns the rolls, `(N, 2)`.
+        first: the number of the first game; the others follow.
+        max_turns: after how many turns games are stopped, without a result; None for an error if one has not ended
+            after 10,000.
 
     Raises:
-        ArgumentError: `n` is not a whole number from 0 to 2**48, `rng` is not a NumPy generator, `choose` is neither a
-            function nor a tuple of two, `start` is not a start or is the end of a game, or `choose` returned something
-            else than one row for each game.
-        PositionError: there is no start position with this name.
+        ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
+            generator, `choose` is neither a function nor a tuple of two, `start` is not a start, has not n positions,
+            or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0 on,
+            `choose` returned something else than one row for each game, or a game does not end.
+        PositionError: there is no start position with this name, or a board is impossible.
+        DiceError: `dice` has the wrong shape, a roll that does not exist or too few rolls, or an opening roll is a
+            doublet.
 
     Examples:
         >>> import numpy as np
         >>> from gammonrules import Position, batch
-        >>> def first_play(plays, rng):
-        ...     return plays.offsets[:-1]
+        >>> def first_play(turns, rng):
+        ...     return turns.offsets[:-1]
         >>> batch.play_games(3, np.random.default_rng(1), first_play).results.shape
         (3,)
         >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
@@ -167,47 +345,138 @@ def play_games(
         27
     """
     starter, other = _choosers(choose)
-    return _played(n, rng, (_shown_a_copy(starter), _shown_a_copy(other)), start)
+    return _run(n, rng, (_shown_a_copy(starter), _shown_a_copy(other)), start, checkers, dice, first, max_turns)
 
 
-def _played(n: int, rng: np.random.Generator, choosers: tuple[Choose, Choose], start: StartName | Position) -> Games:
-    """Games between two functions that do not write into the plays."""
-    number = whole_argument("n", n, 0, MOST_ROWS)
-    if not isinstance(rng, np.random.Generator):
-        raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
-    of_the_starter, of_the_other = choosers
-    opening = start_of_games(start)
-    throw = _throw_for_the_start if isinstance(start, str) else _throw
-    game, points, sign = np.arange(number), np.repeat(from_positions([opening]), number, axis=0), 1
-    results = np.zeros(number, np.int8)
-    turns: list[tuple[Ints, Rows, Rows]] = []
-    while len(game):
-        dice = throw(len(game), rng)
-        throw = _throw
-        turns.append((game, points, dice))
+def _run(
+    n: int,
+    rng: np.random.Generator,
+    choosers: tuple[Choose, Choose],
+    start: Start,
+    checkers: int,
+    dice: OwnDice,
+    first: int,
+    max_turns: int | None,
+) -> Games:
+    """Games between two functions that do not write into the plays; reads the arguments."""
+    begin = whole_argument("first", first, 0, MOST_GAMES)
+    number = whole_argument("n", n, 0, MOST_GAMES - begin)
+    limit = None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
+    stream = Stream.drawn_from(rng)
+    points, each = _boards_of_start(start, number, checkers)
+    name = cast("StartName", str(start)) if isinstance(start, str) else None
+    thrown = DiceOfGames(stream, begin, name is not None, own_dice(dice, number))
+    return _Run(begin, points, each, name, thrown, limit).play(choosers, rng)
+
+
+@attrs.frozen(eq=False)
+class _Run:
+    """Games that are to be played."""
+
+    first: int
+    points: Rows
+    checkers: int
+    start: StartName | None
+    dice: DiceOfGames
+    max_turns: int | None
+
+    def play(self, choosers: tuple[Choose, Choose], rng: np.random.Generator) -> Games:
+        """Turn after turn of all games, until the last has ended or is stopped."""
+        number = len(self.points)
+        games, points = np.arange(self.first, self.first + number), self.points
+        final, results = points.copy(), np.zeros(number, np.int8)
+        played: list[tuple[Ints, Rows, Rows, Rows]] = []
+        while len(games) and not self._is_stopped(len(played), games):
+            side = len(played) % 2
+            turns = self._turns(games, points, len(played))
+            rows = _rows_chosen(choosers[side](turns, rng), turns)
+            points = turns.points[rows]
+            played.append((games, turns.boards, turns.dice, turns.moves[rows]))
+            # the winner has just played, so the side on roll has lost
+            losses = outcomes(points, checkers=self.checkers)
+            results[games - self.first] = losses if side else -losses
+            final[games - self.first] = points
+            games, points = games[losses == 0], points[losses == 0]
+        return self._games(played, results, final)
+
+    def _is_stopped(self, turn: int, games: Ints) -> bool:
+        """Whether games end here without a result.
+
+        Raises:
+            ArgumentError: they would never end.
+        """
+        if self.max_turns is None and turn >= MOST_TURNS:
+            sentence = f"game {games[0]} has not ended after {turn:,} turns; max_turns stops games without a result"
+            raise ArgumentError(f"choose: {sentence}")
+        return turn == self.max_turns
+
+    def _turns(self, games: Ints, points: Rows, turn: int) -> Turns:
+        dice = self.dice.thrown(games, turn)
         plays = legal_plays(points, dice)
-        chosen = (of_the_starter if sign == 1 else of_the_other)(plays, rng)
-        points = plays.points[_rows_chosen(chosen, plays)]
-        # the winner has just played, so the side on roll has lost
-        losses = outcomes(points, checkers=opening.checkers)
-        results[game] = losses * np.int8(-sign)
-        game, points, sign = game[losses == 0], points[losses == 0], -sign
-    return _games(turns, results)
+        numbers, sides = np.full(len(games), turn), np.full(len(games), turn % 2, np.int8)
+        found = plays.offsets, plays.points, plays.moves
+        return Turns(*found, points, dice, games, numbers, sides, self.dice.stream, np.zeros_like(games))
+
+    def _games(self, played: list[tuple[Ints, Rows, Rows, Rows]], results: Rows, final: Rows) -> Games:
+        """The turns in the order of the games."""
+        lengths = np.zeros(len(results), np.int64)
+        for games, *_ in played:
+            lengths[games - self.first] += 1
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        total = int(offsets[-1])
+        points, dice, moves = (np.empty((total, *shape), np.int8) for shape in ((SLOTS,), (2,), (4, 2)))
+        for turn, (games, *parts) in enumerate(played):
+            rows = offsets[games - self.first] + turn
+            for whole, part in zip((points, dice, moves), parts, strict=True):
+                whole[rows] = part
+        return Games(offsets, points, dice, results, moves, final, self.first, self.checkers, self.start)
+
+
+def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows, int]:
+    """The boards on which games begin, and how many checkers each side has."""
+    each = number_of_checkers(checkers)
+    if isinstance(start, (str, Position)):
+        opening = start_of_games(cast("StartName | Position", start))
+        return np.repeat(from_positions([opening]), number, axis=0), opening.checkers
+    if not hasattr(start, "__len__"):
+        raise ArgumentError(f"start must be the name of a start position, a Position or boards, not {shown(start)}")
+    given = cast("Sequence[object]", start)
+    if isinstance(start, (list, tuple)) and start and isinstance(given[0], Position):
+        each, start = given[0].checkers, from_positions(cast("Sequence[Position]", given))
+    try:
+        rows = _starting_rows(cast("npt.ArrayLike", start), number)
+        _check_starts(rows, each)
+    except PositionError as error:
+        raise PositionError(f"start: {error}", error.problems) from None
+    return rows, each
+
+
+def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
+    """One board for each game, or the same one for all."""
+    array = plain_array(start, "points")
+    if array.shape == (SLOTS,):
+        return np.repeat(rows_of(array[None], SLOTS, "points"), number, axis=0)
+    rows = rows_of(start, SLOTS, "points")
+    if len(rows) != number:
+        sentence = f"expected one board, or one for each of {counted(number, 'game', ',')}, not {len(rows)}"
+        raise ArgumentError(f"start: {sentence}")
+    return rows.copy()
+
+
+def _check_starts(rows: Rows, checkers: int) -> None:
+    """Refuse boards that `Position` refuses, and those on which the game is over."""
+    mine, theirs = check_boards(rows, checkers)
+    for row in np.flatnonzero((rows[:, BAR] > 0) & (rows[:, 0] < 0)):  # both may be shut out
+        refuse_board(rows, int(row), checkers)
+    over = first_of((mine == 0) | (theirs == 0))
+    if over is not None:
+        refuse_board(rows, over, checkers)
+        raise ArgumentError(f"start, row {over}: the game is over on this board")
 
 
 def _shown_a_copy(choose: Choose) -> Choose:
-    """The same function, called with a read-only copy of the plays."""
-
-    def chosen(plays: LegalPlays, rng: np.random.Generator) -> npt.NDArray[np.integer[Any]]:
-        copy = LegalPlays(_read_only(plays.offsets), _read_only(plays.points), _read_only(plays.moves))
-        return choose(copy, rng)
-
-    return chosen
-
-
-def _read_only(array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
-    """A copy that cannot be made writable."""
-    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+    """The same function, called with a read-only copy of the turns."""
+    return lambda turns, rng: choose(read_only(turns), rng)
 
 
 def _choosers(choose: object) -> tuple[Choose, Choose]:
@@ -219,37 +488,15 @@ def _choosers(choose: object) -> tuple[Choose, Choose]:
     return both
 
 
-def _throw(number: int, rng: np.random.Generator) -> Rows:
-    return rng.integers(1, 7, (number, 2), np.int8)
-
-
-def _throw_for_the_start(number: int, rng: np.random.Generator) -> Rows:
-    """An opening roll, two different dice, the larger one first."""
-    one, ahead = rng.integers(0, 6, number, np.int8), rng.integers(1, 6, number, np.int8)
-    other = (one + ahead) % 6
-    return np.stack([np.maximum(one, other), np.minimum(one, other)], axis=1) + np.int8(1)
-
-
-def _rows_chosen(rows: npt.ArrayLike, plays: LegalPlays) -> npt.NDArray[np.integer[Any]]:
+def _rows_chosen(rows: npt.ArrayLike, turns: Turns) -> npt.NDArray[np.integer[Any]]:
     """The rows that `choose` returned."""
     chosen = plain_array(rows, "choose")
-    if chosen.dtype.kind not in "iu" or chosen.shape != (len(plays),):
+    if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
         raise ArgumentError(
-            f"choose returns one row for each of {counted(len(plays), 'board', ',')}, not {what(chosen)}"
+            f"choose returns one row for each of {counted(len(turns), 'board', ',')}, not {what(chosen)}"
         )
     chosen = chosen.copy()  # another thread may change the returned array
-    wrong = first((chosen < plays.offsets[:-1]) | (chosen >= plays.offsets[1:]))
+    wrong = first_of((chosen < turns.offsets[:-1]) | (chosen >= turns.offsets[1:]))
     if wrong is not None:
         raise ArgumentError(f"choose, index {wrong}: row {chosen[wrong]} is not a play of this board")
     return chosen
-
-
-def _games(turns: list[tuple[Ints, Rows, Rows]], results: Rows) -> Games:
-    """The turns in the order of the games."""
-    game = np.concatenate([np.zeros(0, np.int64), *(game for game, _, _ in turns)])
-    order = np.argsort(game, kind="stable")
-    offsets = np.zeros(len(results) + 1, np.int64)
-    np.cumsum(np.bincount(game), out=offsets[1:])
-    points = np.concatenate([np.zeros((0, SLOTS), np.int8), *(points for _, points, _ in turns)])
-    dice = np.concatenate([np.zeros((0, 2), np.int8), *(dice for _, _, dice in turns)])
-    return Games(offsets, points[order], dice[order], results)

@@ -1,0 +1,165 @@
+"""Chance for every game: numbers made from a key and counters, so that no game depends on the others.
+
+The numbers are those of Philox4x32-10 (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011): a
+function of a key and four counters, here the game, the game of a match, the turn, and what the numbers are used for. So
+any of them can be had without those before it, for one game or for millions, in any order and on any processor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._checks import Ints, Rows, first, plain_array, what
+from gammonrules.dice import Dice
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem
+from gammonrules.values import counted, shown
+
+Throw: TypeAlias = Callable[[Ints, Ints], npt.ArrayLike]
+"""Throws the dice: from the numbers of games and turns to `(N, 2)`."""
+OwnDice: TypeAlias = npt.ArrayLike | Throw | None
+"""Dice from the caller: `(n, T, 2)`, or a function; None for those of a `Stream`."""
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_FACTORS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_STEPS = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+_ROUNDS = 10
+_ROLL, _FIRST_PLAY = 0, 1  # what numbers are used for: the dice and a choice; from 1 on, the plays of a board
+_OPENING = 30  # throws of two different dice
+
+
+def words(key: int, *counters: npt.ArrayLike) -> Words:
+    """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
+    a, b, c, d = np.broadcast_arrays(*(np.asarray(counter, np.uint64) for counter in counters))
+    keys = [np.uint64(key) & _LOW, np.uint64(key) >> _HALF]
+    for _ in range(_ROUNDS):
+        ahead, behind = a * _FACTORS[0], c * _FACTORS[1]
+        a, b = (behind >> _HALF) ^ b ^ keys[0], behind & _LOW
+        c, d = (ahead >> _HALF) ^ d ^ keys[1], ahead & _LOW
+        keys = [(old + step) & _LOW for old, step in zip(keys, _STEPS, strict=True)]
+    return np.stack([a, b, c, d], axis=-1)
+
+
+def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
+    """Numbers below 2**32 as numbers below `limit`, all (but for one in 2**32) equally likely."""
+    return ((numbers * np.asarray(limit, np.uint64)) >> _HALF).astype(np.int64)
+
+
+@attrs.frozen(eq=False)
+class Stream:
+    """The chance of a run of games: for the same key, the same for each game."""
+
+    key: int
+
+    @classmethod
+    def drawn_from(cls, rng: np.random.Generator) -> Stream:
+        """A stream of its own for every state of the caller's generator.
+
+        Raises:
+            ArgumentError: `rng` is not a NumPy generator.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise ArgumentError(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        return cls(int(rng.integers(0, 2**64, dtype=np.uint64)))
+
+    def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
+        """The rolls of turns, either die first."""
+        number = below(words(self.key, games, of_match, turns, _ROLL)[:, 0], 36)
+        return _faces(number // 6, number % 6)
+
+    def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
+        """The first rolls of games: two different dice, the larger one first."""
+        number = below(words(self.key, games, of_match, 0, _ROLL)[:, 0], _OPENING)
+        one, ahead = number // 5, number % 5
+        other = (one + ahead + 1) % 6
+        return _faces(np.maximum(one, other), np.minimum(one, other))
+
+    def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
+        """For each turn, one of so many things."""
+        return below(words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
+
+    def uniform(
+        self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
+    ) -> npt.NDArray[np.float64]:
+        """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
+        found = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)
+        return ((found[:, 0] << np.uint64(21)) | (found[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
+
+
+def _faces(one: Ints, other: Ints) -> Rows:
+    return np.stack([one, other], axis=1).astype(np.int8) + np.int8(1)
+
+
+@attrs.frozen(eq=False)
+class DiceOfGames:
+    """Where the rolls of games come from: the stream, or the caller."""
+
+    stream: Stream
+    first: int
+    """The number of the first game."""
+    opening: bool
+    """Whether games begin with an opening roll, which is not a doublet."""
+    own: Throw | npt.NDArray[Any] | None
+
+    def thrown(self, games: Ints, turn: int) -> Rows:
+        """The rolls of the games with these numbers, all at the same turn.
+
+        Raises:
+            DiceError: the caller's dice ran out or do not exist, or an opening roll is a doublet.
+            ArgumentError: the caller's function does not return a roll for each game.
+        """
+        opening = self.opening and turn == 0
+        if self.own is None:
+            return self.stream.opening_rolls(games, 0) if opening else self.stream.rolls(games, 0, turn)
+        rolls = self._brought(self.own, games, turn)
+        tied = first(rolls[:, 0] == rolls[:, 1]) if opening else None
+        if tied is not None:
+            raise DiceError(f"{_place(games[tied], turn)}: an opening roll is not a doublet", DiceProblem.NO_PAIR)
+        return rolls
+
+    def _brought(self, own: Throw | npt.NDArray[Any], games: Ints, turn: int) -> Rows:
+        """The caller's rolls, checked."""
+        if not isinstance(own, np.ndarray):
+            return _checked(plain_array(own(games.copy(), np.full(len(games), turn)), "dice"), games, turn)
+        if turn >= own.shape[1]:
+            sentence = f"{_place(games[0], turn)}: there are only {own.shape[1]} rolls for a game"
+            raise DiceError(sentence, DiceProblem.NO_PAIR)
+        return _checked(own[games - self.first, turn], games, turn)
+
+
+def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
+    """The argument `dice`, of which rolls are checked when they are thrown.
+
+    Raises:
+        DiceError: it is neither a function nor an array of rolls for n games.
+    """
+    if dice is None or callable(dice):
+        return dice
+    array = plain_array(dice, "dice")
+    if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[::2] != (n, 2):
+        sentence = f"expected whole numbers of the shape ({n}, T, 2), rolls for each game, or a function"
+        raise DiceError(f"dice: {sentence}, not {what(array)}", DiceProblem.NO_PAIR)
+    return array
+
+
+def _checked(rolls: npt.NDArray[Any], games: Ints, turn: int) -> Rows:
+    """Rolls from the caller."""
+    if rolls.dtype.kind not in "iu" or rolls.shape != (len(games), 2):
+        sentence = f"dice: expected a roll for each of {counted(len(games), 'game', ',')}, not {what(rolls)}"
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
+    wrong = first((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))
+    if wrong is not None:
+        try:
+            Dice(*rolls[wrong].tolist())
+        except DiceError as error:
+            raise DiceError(f"{_place(games[wrong], turn)}: {error}", error.problems) from None
+    return rolls.astype(np.int8)
+
+
+def _place(game: np.int64, turn: int) -> str:
+    return f"dice, game {game}, turn {turn}"

@@ -1,0 +1,119 @@
+"""`Turns`, what a function that chooses plays is asked about."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._checks import Ints, Rows
+from gammonrules.batch._plays import LegalPlays
+from gammonrules.batch._streams import Stream
+from gammonrules.values import counted
+
+_Number = TypeVar("_Number", np.int8, np.int64)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Turns(LegalPlays):
+    """One turn of each of N games: the boards, the rolls and the legal plays; passed to the functions of `play_games`.
+
+    All arrays are read-only. The plays of board i are the rows of `points` and `moves` from `offsets[i]` up to
+    `offsets[i + 1]`, as in `LegalPlays`.
+
+    *Equality*: identity.
+
+    Attributes:
+        boards: `(N, 26) int8`, the boards before the plays, seen by the side on roll.
+        dice: `(N, 2) int8`, the rolls.
+        games: `(N,) int64`, the numbers of the games, in rising order.
+        numbers: `(N,) int64`, the number of the turn in its game, from 0.
+        sides: `(N,) int8`, 0 where the side that started the game is on roll, 1 where the other is.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch
+        >>> def choose(turns, rng):
+        ...     if turns.games[0] == 0 and turns.numbers[0] < 2:
+        ...         print(isinstance(turns, batch.Turns), turns)
+        ...         print(turns.sides, turns.dice[0], turns.boards.shape)
+        ...     return turns.best(turns.random())
+        >>> games = batch.play_games(3, np.random.default_rng(1), choose)
+        True <Turns of 3 games: 30 plays>
+        [0 0 0] [5 4] (3, 26)
+        True <Turns of 3 games: 38 plays>
+        [1 1 1] [2 6] (3, 26)
+    """
+
+    boards: Rows
+    dice: Rows
+    games: Ints
+    numbers: Ints
+    sides: Rows
+    _stream: Stream
+    _of_match: Ints
+
+    def __repr__(self) -> str:
+        return f"<Turns of {counted(len(self), 'game', ',')}: {counted(len(self.points), 'play', ',')}>"
+
+    def random(self) -> npt.NDArray[np.float64]:
+        """`(M,) float64`: a number from 0 up to 1 for each row of `points`.
+
+        It depends only on the generator that was passed to `play_games`, the numbers of the game and the turn, and the
+        place of the row among the plays of its board. So a policy that takes its chance from here plays game i in the
+        same way however many games there are.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> def choose(turns, rng):
+            ...     return turns.best(turns.random())
+            >>> few, many = (
+            ...     batch.play_games(n, np.random.default_rng(1), choose)
+            ...     for n in (5, 50)
+            ... )
+            >>> few.results.tolist() == many.results[:5].tolist()
+            True
+        """
+        board = self.board_numbers
+        places = np.arange(len(board)) - self.offsets[board]
+        return self._stream.uniform(self.games[board], self._of_match[board], self.numbers[board], places)
+
+    def random_rows(self) -> Ints:
+        """`(N,) int64`: for each board one of its rows of `points`, each equally likely.
+
+        Like `random`, this depends only on the generator passed to `play_games` and the numbers of game and turn.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import batch
+            >>> def choose(turns, rng):
+            ...     return turns.random_rows()
+            >>> games = batch.play_games(50, np.random.default_rng(1), choose)
+            >>> same = batch.random_games(50, np.random.default_rng(1))
+            >>> games.results.tolist() == same.results.tolist()
+            True
+        """
+        return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
+
+
+def read_only(turns: Turns) -> Turns:
+    """Copies that cannot be made writable, for a function that may do anything with them."""
+    return attrs.evolve(
+        turns,
+        offsets=_read_only(turns.offsets),
+        points=_read_only(turns.points),
+        moves=_read_only(turns.moves),
+        boards=_read_only(turns.boards),
+        dice=_read_only(turns.dice),
+        games=_read_only(turns.games),
+        numbers=_read_only(turns.numbers),
+        sides=_read_only(turns.sides),
+    )
+
+
+def _read_only(array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """A copy that cannot be made writable."""
+    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)

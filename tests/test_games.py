@@ -1,0 +1,413 @@
+"""Games played at the same time: what functions that choose are asked, whose dice are rolled, and what is kept."""
+
+from __future__ import annotations
+
+import os
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import wording
+from gammonrules import (
+    ArgumentError,
+    DiceError,
+    GammonError,
+    MatchState,
+    Player,
+    Position,
+    PositionError,
+    batch,
+    records,
+)
+from gammonrules.batch._streams import Stream, words
+
+START = Position.start()
+NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
+NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
+FIELDS = ("offsets", "points", "dice", "results", "moves", "final")
+RUNS = int(os.environ.get("GAMMONRULES_RANDOM_GAMES", "1000"))
+"""How many games are compared with those of shorter runs."""
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def anything(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    return turns.random_rows()
+
+
+def careful(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """Hit, make points and leave few blots."""
+    points = turns.points
+    score = 3.0 * points[:, 25] + (points <= -2).sum(axis=1) - (points == -1).sum(axis=1)
+    return turns.best(score + turns.random() / 2)
+
+
+def check_same(one: batch.Games, other: batch.Games) -> None:
+    for name in FIELDS:
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+def part_of(games: batch.Games, first: int, last: int) -> batch.Games:
+    """Some of the games, as if they had been played alone."""
+    rows = slice(games.offsets[first], games.offsets[last])
+    offsets = games.offsets[first : last + 1] - games.offsets[first]
+    return batch.Games(
+        offsets,
+        games.points[rows],
+        games.dice[rows],
+        games.results[first:last],
+        games.moves[rows],
+        games.final[first:last],
+    )
+
+
+class TestPhilox:
+    """Random numbers are those that the authors of Philox4x32-10 publish (kat_vectors of Random123)."""
+
+    @pytest.mark.parametrize(
+        ("key", "counters", "expected"),
+        [
+            ((0, 0), (0, 0, 0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+            ((2**32 - 1,) * 2, (2**32 - 1,) * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+            (
+                (0xA4093822, 0x299F31D0),
+                (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+                "d16cfe09 94fdcceb 5001e420 24126ea1",
+            ),
+        ],
+    )
+    def test_known_answers(self, key, counters, expected):
+        found = words(key[0] | key[1] << 32, *([counter] for counter in counters))
+        assert " ".join(f"{number:08x}" for number in found[0].tolist()) == expected
+
+    def test_uniform(self):
+        """From 0 up to 1, each time the same, and not those of another turn, game or play."""
+        stream = Stream(5)
+        found = stream.uniform(np.repeat([0, 1], 5000), 0, 3, np.tile(np.arange(5000), 2))
+        assert 0 <= found.min() < 0.001
+        assert 0.999 < found.max() < 1
+        assert abs(found.mean() - 0.5) < 0.01
+        assert len(set(found.tolist())) == 10_000
+
+
+class TestEachGameByItself:
+    """A game depends on the generator and its number, not on how many games there are, or on who plays the others."""
+
+    @pytest.mark.parametrize("choose", [anything, careful])
+    def test_however_many(self, choose):
+        many = batch.play_games(RUNS, rng(), choose)
+        for first, last in ((0, 1), (0, 10), (RUNS // 2, RUNS // 2 + 10), (RUNS - 5, RUNS)):
+            some = batch.play_games(last - first, rng(), choose, first=first)
+            check_same(some, part_of(many, first, last))
+        check_same(batch.play_games(RUNS, rng(), choose), many)
+
+    def test_random_games(self):
+        many = batch.random_games(RUNS, rng())
+        check_same(batch.random_games(10, rng(), first=RUNS - 10), part_of(many, RUNS - 10, RUNS))
+
+    def test_dice_do_not_depend_on_who_plays(self):
+        """Duplicate dice: with the sides exchanged, the rolls are the same as long as both games last."""
+        runs = [
+            batch.play_games(30, rng(), choose)
+            for choose in ((careful, anything), (anything, careful), careful, batch_generator)
+        ]
+        for number in range(30):
+            for one, other in pairwise(runs):
+                least = min(one.lengths[number], other.lengths[number])
+                assert np.array_equal(one[number][1][:least], other[number][1][:least])
+
+    def test_other_generators_other_games(self):
+        assert not np.array_equal(batch.random_games(9, rng(1)).final, batch.random_games(9, rng(2)).final)
+        source = rng(1)
+        assert not np.array_equal(batch.random_games(9, source).final, batch.random_games(9, source).final)
+
+    def test_one_number_is_drawn(self):
+        used, fresh = rng(), rng()
+        batch.random_games(9, used)
+        fresh.integers(0, 2**64, dtype=np.uint64)
+        assert used.integers(0, 2**60) == fresh.integers(0, 2**60)
+
+
+def batch_generator(turns: batch.Turns, rng: np.random.Generator) -> np.ndarray:
+    """Draws from the caller's generator, as many numbers as there are games."""
+    return turns.offsets[:-1] + rng.integers(0, turns.counts)
+
+
+class TestTurns:
+    """What a function that chooses is asked."""
+
+    def test_what_it_gets(self):
+        seen: list[batch.Turns] = []
+
+        def choose(turns, rng):
+            seen.append(turns)
+            return turns.random_rows()
+
+        games = batch.play_games(20, rng(), choose, first=100)
+        assert sum(map(len, seen)) == len(games.points)
+        for number, turns in enumerate(seen):
+            assert isinstance(turns, batch.LegalPlays)
+            assert set(turns.numbers.tolist()) == {number}
+            assert set(turns.sides.tolist()) == {number % 2}
+            rows = games.offsets[turns.games - 100] + number
+            assert np.array_equal(games.game_numbers[rows], turns.games)
+            assert np.array_equal(games.points[rows], turns.boards)
+            assert np.array_equal(games.dice[rows], turns.dice)
+            plays = batch.legal_plays(turns.boards, turns.dice)
+            assert np.array_equal(plays.points, turns.points)
+            assert np.array_equal(plays.offsets, turns.offsets)
+            for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.sides):
+                with pytest.raises(ValueError, match="read-only"):
+                    array[...] = 0
+                with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
+                    array.setflags(write=True)
+        assert repr(seen[0]).startswith("<Turns of 20 games: ")
+
+    def test_errors_of_the_function_are_passed_on(self):
+        def choose(turns, rng):
+            raise RuntimeError("no idea")
+
+        with pytest.raises(RuntimeError, match="no idea"):
+            batch.play_games(2, rng(), choose)
+
+    @pytest.mark.parametrize("result", [np.nan, [np.nan, np.nan], [0, 10**30], [0, 2**63], "ab", None, [True, False]])
+    def test_nonsense(self, result):
+        with pytest.raises(ArgumentError, match=r"^choose"):
+            batch.play_games(2, rng(), lambda turns, rng: result)
+
+
+class TestStarts:
+    """Games may begin anywhere, each on its own board."""
+
+    def test_one_for_each_game(self):
+        some = batch.random_games(20, rng())
+        boards = some.points[some.offsets[:-1] + 3]
+        games = batch.random_games(20, rng(), start=boards)
+        assert np.array_equal(games.points[games.offsets[:-1]], boards)
+        assert (games.start, some.start) == (None, "standard")
+        check_same(batch.random_games(20, rng(), start=batch.to_positions(boards)), games)
+        check_same(batch.random_games(20, rng(), start=boards.tolist()), games)
+        alone = batch.random_games(1, rng(), start=boards[7], first=7)
+        check_same(alone, part_of(games, 7, 8))
+        boards[...] = 0
+        assert (games.points[games.offsets[:-1]] != 0).any()  # a copy
+
+    def test_same_board_for_all(self):
+        for start in (START, START.points, list(START.points), np.array(START.points)):
+            games = batch.random_games(50, rng(), start=start)
+            assert (games.points[games.offsets[:-1]] == START.points).all()
+            assert any(high == low for high, low in games.dice[games.offsets[:-1]].tolist())  # no opening roll
+
+    def test_checkers(self):
+        hyper = Position.start("hypergammon")
+        games = batch.random_games(50, rng(), start=[hyper] * 50)
+        assert games.checkers == 3
+        check_same(batch.random_games(50, rng(), start=hyper.points, checkers=3), games)
+        assert not np.array_equal(batch.random_games(50, rng(), start=hyper.points).results, games.results)
+
+    @pytest.mark.parametrize(
+        ("start", "error", "message"),
+        [
+            ([START.points] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
+            ([START] * 3, ArgumentError, "start: expected one board, or one for each of 2 games, not 3"),
+            ([], ArgumentError, "start: expected one board, or one for each of 2 games, not 0"),
+            ([START, "standard"], ArgumentError, "positions, index 1: expected a Position, not 'standard'"),
+            (np.zeros((2, 25), int), PositionError, "start: points: expected the shape (N, 26), not (2, 25)"),
+            (np.zeros(26), PositionError, f"start: points: {NO_NUMBERS} float64 here"),
+            ([[0] * 26] * 2, PositionError, "start: points, row 0: impossible position: both sides have borne off everything"),  # noqa: E501
+            ([START.points, [0] * 6 + [2] + [0] * 19], ArgumentError, "start, row 1: the game is over on this board"),
+            (b"standard", PositionError, f"start: points: {NO_NUMBERS} |S8 here"),
+        ],
+    )  # fmt: skip
+    def test_impossible(self, start, error, message):
+        with pytest.raises(error) as caught:
+            batch.random_games(2, rng(), start=start)
+        assert str(caught.value) == message
+
+    def test_both_shut_out(self):
+        """No game could go on from there."""
+        board = [-1, *[2] * 6, *[0] * 12, *[-2] * 6, 1]
+        with wording.raises(PositionError, "start: points, row 1: impossible position: "):
+            batch.random_games(2, rng(), start=[START.points, board])
+
+
+class TestDice:
+    """The caller may bring the dice."""
+
+    def test_of_other_games(self):
+        games = batch.random_games(20, rng())
+        rolls = np.zeros((20, int(games.lengths.max()), 2), int)
+        for number, (_, dice, _) in enumerate(games):
+            rolls[number, : len(dice)] = dice
+        moves = {
+            (int(g), int(t)): games.moves[games.offsets[g] + t] for g in range(20) for t in range(games.lengths[g])
+        }
+
+        def again(turns, _):
+            wanted = np.array([moves[int(g), int(t)] for g, t in zip(turns.games, turns.numbers, strict=True)])
+            return turns.best((turns.moves == wanted[turns.board_numbers]).all(axis=(1, 2)).astype(float))
+
+        check_same(batch.play_games(20, rng(9), again, dice=rolls), games)
+        check_same(batch.play_games(20, rng(9), again, dice=lambda games, turns: rolls[games, turns]), games)
+
+    def test_a_function(self):
+        asked = []
+
+        def throw(games, turns):
+            asked.append((games.tolist(), set(turns.tolist())))
+            return np.repeat([[6, 5]], len(games), axis=0)
+
+        games = batch.random_games(3, rng(), dice=throw, first=5)
+        assert (games.dice == [6, 5]).all()
+        assert asked[0] == ([5, 6, 7], {0})
+        assert [turns for _, turns in asked] == [{number} for number in range(games.lengths.max())]
+
+    @pytest.mark.parametrize(
+        ("dice", "message"),
+        [
+            (np.ones((2, 5, 2), int), "dice, game 4, turn 0: an opening roll is not a doublet"),
+            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, turn 3: there are only 3 rolls for a game"),
+            (np.zeros((2, 0, 2), int), "dice, game 4, turn 0: there are only 0 rolls for a game"),
+            (np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)), "dice, game 5, turn 0: a die must be a whole number from 1 to 6, not 7"),  # noqa: E501
+            (np.tile([2, 1], (3, 9, 1)), f"{NO_ROLLS}, not int64 of shape (3, 9, 2)"),
+            (np.ones((2, 9, 2)), f"{NO_ROLLS}, not float64 of shape (2, 9, 2)"),
+            ([(2, 1)], f"{NO_ROLLS}, not int64 of shape (1, 2)"),
+            (lambda games, turns: [(2, 1)], "dice: expected a roll for each of 2 games, not int64 of shape (1, 2)"),
+            (lambda games, turns: [(2, 1), (0, 1)], "dice, game 5, turn 0: a die must be a whole number from 1 to 6, not 0"),  # noqa: E501
+            (lambda games, turns: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
+            (lambda games, turns: np.full((2, 2), np.nan), "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)"),  # noqa: E501
+        ],
+    )  # fmt: skip
+    def test_impossible(self, dice, message):
+        with pytest.raises(DiceError) as caught:
+            batch.random_games(2, rng(), dice=dice, first=4)
+        assert str(caught.value) == message
+
+
+class TestLimit:
+    """Games may be stopped; without a limit one that does not end is an error."""
+
+    def test_stopped(self):
+        whole, games = (batch.random_games(50, rng(), max_turns=limit) for limit in (None, 60))
+        ended = whole.lengths <= 60
+        assert 0 < ended.sum() < 50
+        assert np.array_equal(games.lengths, np.minimum(whole.lengths, 60))
+        assert np.array_equal(games.results, np.where(ended, whole.results, 0))
+        after = np.append(whole.points, np.zeros((1, 26), np.int8), axis=0)[whole.offsets[:-1] + 60]
+        assert np.array_equal(games.final, np.where(ended[:, None], whole.final, after))
+        none = batch.random_games(5, rng(), max_turns=0)
+        assert (none.offsets.tolist(), none.results.tolist()) == ([0] * 6, [0] * 5)
+        assert (none.final == START.points).all()
+
+    @pytest.mark.parametrize("limit", [-1, 1.5, "9", True])
+    def test_no_number(self, limit):
+        with wording.raises(ArgumentError, f"max_turns must be a whole number from 0 on, not {limit!r}"):
+            batch.random_games(1, rng(), max_turns=limit)
+
+    def test_never_ending(self, monkeypatch):
+        """Neither side enters while the dice are always the same."""
+        monkeypatch.setattr("gammonrules.batch._games.MOST_TURNS", 1_000)
+        board = Position.of(mine={"bar": 1, 6: 2}, theirs={6: 2, "bar": 1})
+        message = "choose: game 3 has not ended after 1,000 turns; max_turns stops games without a result"
+        with wording.raises(ArgumentError, message):
+            batch.random_games(1, rng(), start=board, dice=lambda games, turns: [(6, 6)] * len(games), first=3)
+
+
+class TestGames:
+    """What is kept of games."""
+
+    @given(seed=st.integers(0, 2**32), start=st.sampled_from(["standard", "hypergammon", None]))
+    def test_every_play_is_legal(self, seed, start):
+        """A brute force over plays: each recorded play leads from one board to the next, and the last to `final`."""
+        opening = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1}, checkers=5) if start is None else start
+        games = batch.random_games(2, rng(seed), start=opening, max_turns=200)
+        for number in range(2):
+            rows = range(games.offsets[number], games.offsets[number + 1])
+            boards = batch.to_positions(games.points[rows], checkers=games.checkers)
+            boards.append(Position.from_points(games.final[number].tolist(), checkers=games.checkers))
+            for row, position, after in zip(rows, boards[:-1], boards[1:], strict=True):
+                moves = [tuple(move) for move in games.moves[row].tolist() if move[0] >= 0]
+                play = position.legal_plays(tuple(games.dice[row].tolist())).find(moves)
+                assert play.position == after
+            won = 0 if boards[-1].outcome is None else int(boards[-1].outcome.win)
+            assert games.results_on_roll[rows[-1]] == won
+
+    def test_rows(self):
+        games = batch.random_games(30, rng(), first=4)
+        assert games.lengths.tolist() == [len(dice) for _, dice, _ in games]
+        assert games.turn_numbers.tolist() == [turn for length in games.lengths for turn in range(length)]
+        assert games.game_numbers.tolist() == [4 + g for g in range(30) for _ in range(games.lengths[g])]
+        assert (games.results_on_roll[games.offsets[1:] - 1] > 0).all()  # whoever plays last has won
+        assert (games.results_on_roll[games.offsets[:-1]] == games.results).all()
+
+
+class TestReturns:
+    """The targets of TD(λ)."""
+
+    @given(seed=st.integers(0, 2**32), lam=st.floats(0, 1), limit=st.sampled_from([None, 0, 1, 2, 40]))
+    def test_by_definition(self, seed, lam, limit):
+        games = batch.random_games(4, rng(seed), max_turns=limit, start="hypergammon")
+        values, final = rng(seed).normal(size=len(games.points)), rng(seed + 1).normal(size=4)
+        found = games.lambda_returns(values, lam, final=final)
+        for number in range(4):
+            rows = range(games.offsets[number], games.offsets[number + 1])
+            back = abs(int(games.results[number])) or -final[number]
+            for row in reversed(rows):
+                assert found[row] == pytest.approx(back)
+                back = -((1 - lam) * values[row] + lam * back)
+
+    def test_what_is_wrong(self):
+        games = batch.random_games(3, rng(), max_turns=5)
+        values = np.zeros(15)
+        for wrong in (None, values[1:], np.full(15, np.nan), np.full(15, np.inf), ["a"] * 15, values + 1j):
+            with pytest.raises(ArgumentError, match=r"^values"):
+                games.lambda_returns(wrong, 0.5, final=np.zeros(3))
+        for lam in (-0.1, 1.1, np.nan, None, "1", True, [0.5]):
+            with pytest.raises(ArgumentError, match=r"^lam must be a number from 0 to 1, not "):
+                games.lambda_returns(values, lam, final=np.zeros(3))
+        with wording.raises(ArgumentError, "final: game 0 was stopped, so the value of its last board is needed"):
+            games.lambda_returns(values, 0.5)
+        with wording.raises(ArgumentError, "final: expected 3 numbers, not float64 of shape (2,)"):
+            games.lambda_returns(values, 0.5, final=np.zeros(2))
+
+
+class TestMatches:
+    """Games as records."""
+
+    @pytest.mark.parametrize("start", ["standard", "nackgammon", "hypergammon"])
+    def test_what_was_played(self, start):
+        games = batch.random_games(5, rng(), start=start)
+        for number, match in enumerate(games.to_matches(("Ann", "בוב"))):
+            assert records.referee(match) == ()
+            states = [state for state in match.games[0].states() if state.dice]
+            assert [state.position.points for state in states] == [tuple(row) for row in games[number][0].tolist()]
+            winner, win = (Player.WHITE, 1) if games.results[number] > 0 else (Player.BLACK, -1)
+            *_, state = match.games[0].states()
+            assert state.result is not None
+            assert (state.result.winner, int(state.result.win) * win) == (winner, games.results[number])
+            if start == "standard":
+                again = records.loads(records.dumps(match))
+                assert again.games[0].events[0] == match.games[0].events[0]
+                assert again.score == match.score
+
+    def test_from_a_board(self):
+        board = Position.of(mine={6: 3, 24: 2}, theirs={6: 2, 2: 1})
+        match = batch.random_games(1, rng(), start=board).to_matches()[0]
+        assert match.games[0].start.position == board
+        assert isinstance(match.games[0].start, MatchState)
+        assert match.players == ("White", "Black")
+
+    def test_stopped(self):
+        match = batch.random_games(1, rng(), max_turns=3).to_matches()[0]
+        assert match.rolls == 3
+        assert batch.random_games(1, rng(), max_turns=0).to_matches()[0].rolls == 0
+        assert batch.random_games(0, rng()).to_matches() == []
+
+    @pytest.mark.parametrize("players", [None, "AB", ("Ann",), (1, 2), ("Ann", None)])
+    def test_no_names(self, players):
+        with pytest.raises(GammonError):
+            batch.random_games(1, rng()).to_matches(players)
