@@ -1,0 +1,198 @@
+"""Players for `gammonrules.batch`, and the match that says how much better one is than another.
+
+`python examples/players.py` lets them play each other. It needs the extra `numpy`.
+
+A player is a function as `batch.play_games` wants it. In a match every pair of games has the same dice, and each player
+starts one of the two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+try:
+    import numpy as np
+    from bot import MADE, risk
+
+    from gammonrules import batch
+except ImportError as error:
+    sys.exit(f'{error}; this example needs NumPy: pip install "gammonrules[numpy]"')
+
+Player = Callable[[batch.Turns, np.random.Generator], np.ndarray]
+
+# A match ------------------------------------------------------------------------------------------------------------
+
+
+class Margin(NamedTuple):
+    """Points per game that one player wins from another, and half of the 95 % confidence interval."""
+
+    mean: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3f} ± {self.error:.3f}"
+
+
+def match(one: Player, other: Player, pairs: int, seed: int = 1) -> Margin:
+    """How many points a game the first player wins, without a cube, over pairs of games with the same dice."""
+    return margin(*points(one, other, pairs, seed, seed))
+
+
+def points(one: Player, other: Player, games: int, seed: int, second_seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """What the first player wins of each game: of those that they start, and of those that the other starts."""
+    starting = batch.play_games(games, np.random.default_rng(seed), (one, other))
+    answering = batch.play_games(games, np.random.default_rng(second_seed), (other, one))
+    return starting.results.astype(float), -answering.results.astype(float)
+
+
+def margin(starting: np.ndarray, answering: np.ndarray) -> Margin:
+    """The mean of the pairs, which are independent of each other; the two games of a pair are not."""
+    pairs = (starting + answering) / 2
+    return Margin(float(pairs.mean()), float(1.96 * pairs.std(ddof=1) / np.sqrt(len(pairs))))
+
+
+# Players without a network ------------------------------------------------------------------------------------------
+
+
+def anything(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """Every play is equally likely."""
+    return turns.random_rows()
+
+
+def careful(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """Hit, make points and leave few blots; ties are broken at random."""
+    points = turns.points  # the opponent is on roll: the mover's checkers are negative
+    score = 3.0 * points[:, 25] + (points <= -2).sum(axis=1) - (points == -1).sum(axis=1)
+    return turns.best(score + turns.random() / 2)
+
+
+def heuristic(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """The plays of `examples/bot.py`."""
+    return turns.best(-lead(turns.points))
+
+
+def lead(points: np.ndarray) -> np.ndarray:
+    """`bot.lead` of many boards: how far the side on roll is ahead, in pips."""
+    pips = batch.pip_counts(points)
+    return pips[:, 1] - pips[:, 0] + shape(points) - shape(batch.flip(points))
+
+
+def shape(points: np.ndarray) -> np.ndarray:
+    """`bot.shape` of many boards: what the checkers of the side on roll are worth beyond their pips."""
+    theirs = points < 0
+    rearmost = np.where(theirs[:, :25].any(axis=1), theirs[:, :25].argmax(axis=1), 25)[:, np.newaxis]
+    in_contact = (points > 0) & (rearmost < PLACES)
+    on_the_points = (PLACES > 0) & (PLACES < 25)
+    made = (points > 1) & on_the_points & (in_contact | (PLACES > 17))
+    blots = (points == 1) & on_the_points & in_contact
+    hit = 1 - np.exp(theirs.astype(np.float32) @ SAFE)
+    worth = (made * (VALUES - np.maximum(0, points - 3)) - blots * hit * (31 - PLACES)).sum(axis=1)
+    worth -= 3.0 * points[:, 25] * (points[:, 19:25] < -1).sum(axis=1)
+    off = 15 - np.maximum(points, 0).sum(axis=1)
+    return 2.0 * off + np.where(in_contact.any(axis=1), worth, 0)
+
+
+def safety() -> np.ndarray:
+    """The logarithm of the chance that a checker of the opponent on one point does not hit a blot on another."""
+    logarithms = np.zeros((26, 26), np.float32)
+    for theirs in range(25):
+        alone = tuple(-1 if point == theirs else 0 for point in range(26))
+        logarithms[theirs, 1:25] = [np.log(1 - risk(alone, blot)) for blot in range(1, 25)]
+    return logarithms
+
+
+PLACES = np.arange(26)
+VALUES = np.array([MADE.get(point, 0.5) for point in range(26)])
+SAFE = safety()
+
+
+# Pubeval ------------------------------------------------------------------------------------------------------------
+
+
+class Pubeval:
+    """The linear player that Gerald Tesauro published as a yardstick, if you have its two files of weights.
+
+    He gave it to the newsgroup rec.games.backgammon "as a public service to the backgammon programming community",
+    without a license, so its weights are not here. They are 122 numbers in each of the files WT.race and WT.cntc.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.race, self.contact = numbers(folder / "WT.race"), numbers(folder / "WT.cntc")
+
+    def __call__(self, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+        inputs = self.inputs(batch.flip(turns.points))
+        in_a_race = is_race(turns.boards)[turns.board_numbers]
+        score = np.where(in_a_race, inputs @ self.race, inputs @ self.contact)
+        return turns.best(np.where(batch.outcomes(turns.points) < 0, np.inf, score))
+
+    @staticmethod
+    def inputs(points: np.ndarray) -> np.ndarray:
+        """Five for each point from 24 to 1, the opponent's bar, and the checkers borne off, as the mover sees them."""
+        rows = points.astype(np.float64)
+        n = rows[:, 24:0:-1]
+        units = np.stack([n == -1, n == 1, n >= 2, n == 3, np.where(n > 3, (n - 3) / 2, 0)], axis=2)
+        off = (15 - np.maximum(rows, 0).sum(axis=1)) / 15
+        return np.column_stack([units.reshape(-1, 120), -rows[:, 0] / 2, off])
+
+
+def numbers(path: Path) -> np.ndarray:
+    """The 122 weights in a file."""
+    try:
+        found = np.array(path.read_text(encoding="ascii").split(), np.float64)
+    except (OSError, ValueError) as error:
+        sys.exit(f"the weights of pubeval cannot be read: {path}: {error}"[:300])
+    if found.shape != (122,) or not np.isfinite(found).all():
+        sys.exit(f"{path} has {len(found)} numbers; the weights of pubeval are 122 in each of its two files")
+    return found
+
+
+def is_race(points: np.ndarray) -> np.ndarray:
+    """Whether all checkers have passed each other."""
+    mine, theirs = points > 0, points < 0
+    my_last = np.where(mine.any(axis=1), 25 - mine[:, ::-1].argmax(axis=1), 0)
+    their_last = np.where(theirs.any(axis=1), theirs.argmax(axis=1), 25)
+    return my_last < their_last
+
+
+# All against all ----------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    options = read_options()
+    players = {"anything": anything, "careful": careful, "heuristic": heuristic}
+    if options.pubeval:
+        players["pubeval"] = Pubeval(options.pubeval)
+    try:
+        for one, other in combinations(reversed(players), 2):
+            print(f"{one} against {other}: {compared(players[one], players[other], options.pairs)}", flush=True)
+    except KeyboardInterrupt:
+        sys.exit("stopped")
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=2_000, help="pairs of games of each match (2,000)")
+    parser.add_argument("--pubeval", type=Path, metavar="FOLDER", help="with WT.race and WT.cntc")
+    options = parser.parse_args()
+    if not 2 <= options.pairs <= 1_000_000:
+        parser.error("--pairs is a number from 2 to 1,000,000")
+    return options
+
+
+def compared(one: Player, other: Player, pairs: int) -> str:
+    """The margin, and the variance of a match in which every game has dice of its own, as a multiple of this one's."""
+    duplicate, apart = (margin(*points(one, other, pairs, 1, second)) for second in (1, 2))
+    return f"{duplicate} points a game; variance without duplicate dice: {variance_ratio(apart, duplicate):.2f} times"
+
+
+def variance_ratio(one: Margin, other: Margin) -> float:
+    return (one.error / other.error) ** 2
+
+
+if __name__ == "__main__":
+    main()
