@@ -71,6 +71,18 @@ def call_each(function: Callable[[Any], Any], arguments: list[Any]) -> None:
         function(argument)
 
 
+class Network:
+    """198 inputs, 40 hidden units and one output; which play it likes best makes no difference here."""
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(198)
+        self.hidden = rng.standard_normal((198, 40), np.float32) / 10
+        self.output = rng.standard_normal((40, 1), np.float32)
+
+    def __call__(self, inputs: Any) -> Any:
+        return (np.tanh(inputs @ self.hidden) @ self.output)[:, 0]
+
+
 def referee_files(paths: list[Path]) -> None:
     """Records one after the other, as if their words had never been seen."""
     notation._parse_word.cache_clear()
@@ -223,6 +235,37 @@ class Measures:
         }
         for name, program in programs.items():
             self.runner.bench_time_func(name, processor_time, program)
+
+    def T8(self) -> None:
+        """A game of a network against itself, all games at once, beside the network's own arithmetic."""
+        number, network, rows = 5 * self.single, Network(), list[int]()
+        inputs = np.zeros((60 * number, 198), np.float32)
+
+        def choose(plays: batch.LegalPlays, _rng: np.random.Generator) -> Any:
+            rows.append(len(plays.points))
+            return plays.best(-network(batch.features(plays.points, inputs[: rows[-1]])))
+
+        def self_play() -> None:
+            rows.clear()
+            batch.play_games(number, np.random.default_rng(2026), choose)
+
+        def arithmetic() -> None:
+            for count in rows:
+                network(inputs[:count])
+
+        self_play()
+        self.bench("gammonrules", self_play, loops=number)
+        self.bench("the network alone", arithmetic, loops=number)
+
+    def T8b(self) -> None:
+        """The inputs of a network for a row of plays, beside finding the row."""
+        boards = random_points(self.many)
+        dice = np.resize(np.array([tuple(roll) for roll in ROLLS], np.int8), (len(boards), 2))
+        plays = batch.legal_plays(boards, dice)
+        inputs = np.zeros((len(plays.points), 198), np.float32)
+        self.bench("gammonrules", batch.features, plays.points, inputs, loops=len(inputs))
+        self.bench("legal_plays", batch.legal_plays, boards, dice, loops=len(inputs))
+        self.bench("into fresh memory", batch.features, plays.points, loops=len(inputs))
 
     def T9a(self) -> None:
         """A position from a list of 26 counts, beside the legal plays of a roll."""
