@@ -23,7 +23,7 @@ from hypothesis import given, strategies as st
 import processes
 import wording
 from boards import positions
-from gammonrules import ArgumentError, Position, PositionError, batch
+from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
 from generators import kernel, needs_kernel
 from test_batch import DICE, KERNELS, STARTS, generator, use
 
@@ -194,8 +194,8 @@ class TestOut:
             (np.zeros((3, 198)), "not float64 of shape (3, 198)"),
             (np.zeros((3, 198), ">f4"), "not >f4 of shape (3, 198)"),
             ([[0.0] * 198] * 3, "not [[0.0, 0.0"),
-            (np.ma.zeros((3, 198), np.float32), "expected a NumPy array"),
-            (bytearray(3 * 198 * 4), "expected a NumPy array"),
+            (np.ma.zeros((3, 198), np.float32), "expected an array"),
+            (bytearray(3 * 198 * 4), "expected an array"),
             (np.frombuffer(bytes(3 * 198 * 4), np.float32).reshape(3, 198), "the array is read-only"),
             (np.zeros((198, 3), np.float32).T, "C-contiguous"),
             (np.zeros((6, 198), np.float32)[::2], "C-contiguous"),
@@ -224,6 +224,137 @@ class TestOut:
         with wording.raises(PositionError, f"points, row {row}: impossible position"):
             batch.features(points, out)
         assert (out == 7).all()
+
+
+class Tensor:
+    """An array of another library, as NumPy sees it."""
+
+    def __init__(self, array: np.ndarray, *, copies: bool = False) -> None:
+        self.array = array
+        self.copies = copies
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self.array.copy() if self.copies else self.array
+
+
+class OnlyDlpack:
+    """An array of a library that knows nothing of NumPy."""
+
+    __dlpack__, __dlpack_device__ = Tensor.__dlpack__, Tensor.__dlpack_device__
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+
+class OnlyInterface:
+    """An array of a library that knows NumPy's older protocol."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+class Unreadable:
+    """A tensor that refuses to be read."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise RuntimeError("use tensor.detach() first\n" + "and read the manual " * 100)
+
+
+FOREIGN = [Tensor, OnlyDlpack, OnlyInterface, memoryview]
+
+
+class TestOtherLibraries:
+    """Arrays and tensors of other libraries are read where NumPy can read them."""
+
+    @pytest.mark.parametrize("kind", FOREIGN)
+    @pytest.mark.parametrize("dtype", [np.int8, np.int64])
+    def test_boards_and_dice(self, generator, kind, dtype):
+        points, dice = kind(STARTS.astype(dtype)), kind(DICE.astype(dtype))
+        assert np.array_equal(batch.legal_plays(points, dice).points, batch.legal_plays(STARTS, DICE).points)
+        for name in WIDTHS:
+            assert np.array_equal(getattr(batch, name)(points), getattr(batch, name)(STARTS))
+        assert batch.to_positions(points) == [Position.start()] * 3
+
+    @pytest.mark.parametrize("kind", FOREIGN)
+    def test_scores_and_choices(self, generator, kind):
+        plays = batch.legal_plays(STARTS, DICE)
+        scores = np.random.default_rng(1).standard_normal(98).astype(np.float32)
+        assert np.array_equal(plays.best(kind(scores)), plays.best(scores))
+        rng = np.random.default_rng
+        found = [
+            batch.play_games(2, rng(1), lambda plays, _, as_=as_: as_(plays.best(-plays.points[:, 7])))
+            for as_ in (kind, list)
+        ]
+        assert np.array_equal(found[0].points, found[1].points)
+
+    def test_out(self, generator):
+        out = Tensor(np.zeros((3, 198), np.float32))
+        assert batch.features(STARTS, out) is out
+        assert np.array_equal(out.array, batch.features(STARTS))
+        empty = Tensor(np.zeros((0, 198), np.float32))
+        assert batch.features([], empty) is empty
+
+    def test_no_out(self, generator):
+        memory = np.zeros((3, 198), np.float32)
+        for wrong, message in (
+            (Tensor(memory, copies=True), "expected an array, float32 of shape (3, 198), not "),
+            (OnlyInterface(memory), "expected an array"),
+            (Tensor(memory.astype(float)), "not float64"),
+            (Tensor(np.asfortranarray(memory)), "C-contiguous"),
+        ):
+            with wording.raises(ArgumentError, "out: ") as caught:
+                batch.features(STARTS, wrong)
+            assert message in str(caught.value)
+        memory.flags.writeable = False
+        with wording.raises(ArgumentError, "out: "):  # older versions of NumPy do not pass on what is read-only
+            batch.features(STARTS, Tensor(memory))
+
+    def test_what_cannot_be_read(self, generator):
+        plays = batch.legal_plays(STARTS, DICE)
+        sentence = "NumPy cannot read Unreadable: RuntimeError('use tensor.detach() first"
+        for error, call in (
+            (PositionError, lambda: batch.flip(Unreadable())),
+            (DiceError, lambda: batch.legal_plays(STARTS, Unreadable())),
+            (ArgumentError, lambda: plays.best(Unreadable())),
+            (ArgumentError, lambda: batch.play_games(1, np.random.default_rng(1), lambda *_: Unreadable())),
+        ):
+            with wording.raises(error, "") as caught:
+                call()
+            assert sentence in str(caught.value)
+            assert isinstance(caught.value.__cause__, RuntimeError)
+
+    def test_torch(self, generator):
+        torch = pytest.importorskip("torch")
+        points, out = torch.tensor(STARTS), torch.zeros(3, 198)
+        assert batch.features(points, out) is out
+        assert np.array_equal(out.numpy(), batch.features(STARTS))
+        for same in (points.long(), points.repeat(2, 1)[:3], points.T.contiguous().T):
+            assert np.array_equal(batch.features(same), out.numpy())
+        plays = batch.legal_plays(points, torch.tensor(DICE))
+        scores = torch.rand(98)
+        assert plays.best(scores).tolist() == plays.best(scores.tolist()).tolist()
+        for wrong in (scores.requires_grad_(), scores.detach().bfloat16(), torch.zeros(98, device="meta")):
+            with wording.raises(ArgumentError, "scores: NumPy cannot read Tensor: "):
+                plays.best(wrong)
+        for wrong in (out.double(), torch.zeros(198, 3).T, torch.zeros(3, 198, requires_grad=True)):
+            with wording.raises(ArgumentError, "out: "):
+                batch.features(points, wrong)
+
+    def test_jax(self, generator):
+        numpy = pytest.importorskip("jax.numpy")
+        points = numpy.asarray(STARTS)
+        assert np.array_equal(batch.features(points), batch.features(STARTS))
+        plays = batch.legal_plays(points, numpy.asarray(DICE))
+        assert plays.best(numpy.zeros(98)).tolist() == plays.offsets[:-1].tolist()
+        with wording.raises(ArgumentError, "out: the array is read-only"):
+            batch.features(points, numpy.zeros((3, 198)))
 
 
 class TestArguments:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from boards import position_of, random_board
 from fuzzing.harness import attempt
+from fuzzing.kernel import inputs_of
 from gammonrules import GammonError, Position, batch
 
 DTYPES = "i1 i1 i1 <i2 >i2 <i4 >i4 <i8 >i8 u1 <u8 >u2 <f8 <f2 ? <c8 O S3 U2 M8[s] V4".split()
@@ -25,7 +27,9 @@ CHOICES = (
     "first last random list int8 floats too-many too-few outside negative none deeper unsigned written noise offsets"
     " moves generator masked kept"
 ).split()
-FUNCTIONS = "legal_plays legal_plays legal_plays in_chunks flip pip_counts outcomes features to_positions".split()
+FUNCTIONS = (
+    "legal_plays legal_plays legal_plays in_chunks flip pip_counts outcomes features features_into best to_positions"
+).split()
 ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
 """Ends of the ranges of boards, rolls and dtypes."""
 
@@ -88,6 +92,12 @@ def check(case: Case) -> int:
             whole = batch.legal_plays(points, dice)
             joined = [chunk.points for chunk in chunks]
             assert np.array_equal(np.concatenate([whole.points[:0], *joined]), whole.points)
+    elif name == "best":
+        _check_best(
+            [number for row in boards for number in row], points.ravel() if isinstance(points, np.ndarray) else points
+        )
+    elif name == "features_into":
+        _check_rows(name, boards, points, usual=_usual(*style), call=_features_into)
     else:
         _check_rows(name, boards, points, usual=_usual(*style))
     return 1
@@ -183,13 +193,42 @@ def _check_plays(boards: list[list[int]], rolls: list[list[int]], points: Any, d
         assert [[move for move in one if move != [-1, -1]] for one in moves.tolist()] == expected
 
 
-def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool) -> None:
+def _features_into(points: Any) -> Any:
+    """The inputs, in memory where something else was before."""
+    try:
+        out = np.full((len(points), 198), np.nan, np.float32)
+    except TypeError:  # without a length
+        out = np.full((1, 198), np.nan, np.float32)
+    try:
+        return batch.features(points, out)
+    except GammonError:
+        assert np.isnan(out).all(), "something was written"
+        raise
+
+
+def _check_best(numbers: list[int], scores: Any) -> None:
+    """The first of the highest scores, of boards with one play, two, three, and so on."""
+    offsets = [0]
+    while offsets[-1] < len(numbers):
+        offsets.append(min(offsets[-1] + len(offsets), len(numbers)))
+    rows = np.zeros((len(numbers), 26), np.int8)
+    plays = batch.LegalPlays(np.array(offsets), rows, np.zeros((len(rows), 4, 2), np.int8))
+    found, error = attempt(lambda: plays.best(scores))
+    if error is None and isinstance(scores, np.ndarray):
+        flat = np.asarray(scores).tolist()
+        assert found.tolist() == [flat.index(max(flat[start:end]), start) for start, end in pairwise(offsets)]
+
+
+def _check_rows(name: str, boards: list[list[int]], points: Any, *, usual: bool, call: Any = None) -> None:
     """The results for each board are those of its position."""
-    found, error = attempt(lambda: getattr(batch, name)(points))
+    found, error = attempt(lambda: (call or getattr(batch, name))(points))
     right = all(map(is_board, boards))
     if usual and boards and name != "to_positions":
         assert (error is None) == right, (error, right)
-    if error is not None or not usual or name == "features":
+    if error is not None or not usual:
+        return
+    if name.startswith("features"):
+        assert np.array_equal(found, np.array([inputs_of(board) for board in boards], np.float32).reshape(-1, 198))
         return
     for board, one in zip(boards, found, strict=True):
         try:

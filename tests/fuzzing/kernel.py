@@ -7,7 +7,12 @@ crash before all, is a fault. A kernel that was built with AddressSanitizer show
 from __future__ import annotations
 
 import random
+import struct
+from array import array
+from collections.abc import Callable
 from contextlib import suppress
+from itertools import accumulate, pairwise
+from math import inf, nan
 from typing import Any, Self
 
 from boards import random_board
@@ -82,6 +87,108 @@ def fuzz_many(rng: random.Random) -> None:
         assert bytes(found) == b"".join(after for _, after, _ in results), (points, dice)
         expected = [bytes(number & 0xFF for number in moves_of(*result)) for result in results]
         assert bytes(moves) == b"".join(expected), (points, dice)
+
+
+# --- what is read from boards -------------------------------------------------------------------------------------
+
+
+def counts_of(board: bytes) -> list[int]:
+    return [byte - 256 if byte > 127 else byte for byte in board]
+
+
+def off(counts: list[int], sign: int) -> int:
+    """The checkers of a side, or of the other, that have been borne off of 15."""
+    return 15 - sum(max(sign * n, 0) for n in counts)
+
+
+def inputs_of(counts: list[int], checkers: int = 15) -> list[float]:
+    """The 198 inputs of a network, as their description has them."""
+    inputs: list[float] = []
+    for sign in (1, -1):
+        for n in (max(sign * n, 0) for n in counts[1:25]):
+            inputs += [float(n >= 1), float(n >= 2), float(n >= 3), (n - 3) / 2 if n > 3 else 0.0]
+    left = [(checkers - 15 + off(counts, sign)) / checkers for sign in (1, -1)]
+    return [*inputs, counts[25] / 2, -counts[0] / 2, *left, 1.0, 0.0]
+
+
+def outcome_of(counts: list[int], checkers: int) -> int:
+    mine, theirs = 15 - off(counts, 1), 15 - off(counts, -1)
+    if mine and theirs:
+        return 0
+    left, sign, home = (theirs, 1, counts[:7]) if theirs else (mine, -1, counts[19:])
+    return sign * (1 if left < checkers else 3 if any(home) else 2)
+
+
+def pips_of(counts: list[int]) -> list[int]:
+    return [
+        sum(at * max(n, 0) for at, n in enumerate(counts)),
+        sum((25 - at) * max(-n, 0) for at, n in enumerate(counts)),
+    ]
+
+
+READINGS: dict[str, tuple[int, str, Callable[[list[int], int], list[Any]]]] = {
+    "flip": (SLOTS, "26b", lambda counts, _: [-n for n in counts[::-1]]),
+    "pip_counts": (8, "2i", lambda counts, _: pips_of(counts)),
+    "outcomes": (1, "b", lambda counts, checkers: [outcome_of(counts, checkers)]),
+    "features": (792, "198f", inputs_of),
+}
+"""Each function with the bytes of a result, their format, and what they must be."""
+
+
+def fuzz_readings(rng: random.Random) -> None:
+    """One call of each function that reads boards."""
+    boards = [any_board(rng) for _ in range(rng.randrange(5))]
+    checkers: Any = rng.choice((15, 15, 15, 3, rng.randrange(-1, 18), *ODD[:5]))
+    points = b"".join(boards)
+    plain = type(checkers) in (int, bool) and 1 <= checkers <= 15
+    right = plain and all(
+        is_board(board) and max(15 - off(counts_of(board), sign) for sign in (1, -1)) <= checkers for board in boards
+    )
+    for name, (size, form, expected) in READINGS.items():
+        fits = rng.random() < 0.9
+        out = bytearray(b"\x55") * (size * len(boards) + (0 if fits else rng.choice((-1, 1, size))))
+        possible = right and (name != "outcomes" or all(map(any, boards)))
+        try:
+            getattr(kernel, name)(points, out, checkers)
+        except REFUSED:
+            assert not (possible and fits), (name, points, checkers)
+            assert name != "features" or set(out) <= {0x55}, "something was written"
+        else:
+            assert possible, (name, points, checkers)
+            found = [struct.unpack_from(form, out, at) for at in range(0, len(out), size)]
+            wanted = [
+                struct.unpack(form, struct.pack(form, *expected(counts_of(board), int(checkers)))) for board in boards
+            ]
+            assert found == wanted, (name, points, checkers)
+
+
+def fuzz_best(rng: random.Random) -> None:
+    """One call of `best`."""
+    lengths = [rng.choice((1, 1, 2, 5, 20)) for _ in range(rng.randrange(5))]
+    offsets = [0, *accumulate(lengths)]
+    kind = rng.choice("fdq")
+    numbers = (0, 1, -1, 2) if kind == "q" else (0.0, -0.0, 1.5, -1.5, inf, -inf)
+    scores = array(kind, rng.choices(numbers, k=offsets[-1]))
+    expected = [scores.index(max(scores[start:end]), start) for start, end in pairwise(offsets)]
+    right = True
+    if rng.random() < 0.3 and scores and kind != "q":
+        scores[rng.randrange(len(scores))] = nan
+        right = False
+    if rng.random() < 0.3:
+        at, before = rng.randrange(len(offsets)), list(offsets)
+        offsets[at] = rng.choice((0, 1, -1, offsets[at] + 1, 1 << 62, -(1 << 63)))
+        right &= offsets == before
+    best = array("q", bytes(8 * len(lengths)))
+    given: list[Any] = [array("q", offsets), scores, best]
+    if rng.random() < 0.1:
+        given[rng.randrange(3)] = rng.choice([*ODD, array("h", [1]), array("i", [1, 2]), memoryview(bytes(24))[::2]])
+        right = False
+    try:
+        kernel.best(*given)
+    except REFUSED:
+        assert not right, given
+    else:
+        assert not right or best.tolist() == expected, given
 
 
 class Slotted:
@@ -175,14 +282,24 @@ def fuzz_objects(rng: random.Random) -> None:
     found = kernel.legal_plays(packed(random_board(rng)), 6, rng.randint(1, 6))
     with suppress(TypeError):
         list(kernel.plays_of(found, *rng.choices(MAKERS, k=2), *rng.choices(values, k=3)))
-    for name in ("Maker", "plays_of", "moves_to", "legal_plays_of_many", "legal_plays", "read_points", "faces_of"):
+    for name in (
+        "Maker",
+        "plays_of",
+        "moves_to",
+        "legal_plays_of_many",
+        "legal_plays",
+        "read_points",
+        "faces_of",
+        "best",
+        *READINGS,
+    ):
         try:
             getattr(kernel, name)(*rng.choices(values, k=rng.randrange(8)))
         except (*REFUSED, AttributeError):
             pass
 
 
-CALLS = 14
+CALLS = 24
 """Calls in a round, at least."""
 
 
@@ -202,6 +319,8 @@ def check(case: int) -> int:
     for _ in range(10):
         fuzz_single(rng)
     fuzz_many(rng)
+    fuzz_readings(rng)
+    fuzz_best(rng)
     fuzz_objects(rng)
     fuzz_makers(rng)
     fuzz_readers(rng)

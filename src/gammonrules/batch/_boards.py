@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,8 @@ import numpy.typing as npt
 from gammonrules.batch._checks import (
     Rows,
     check_boards,
-    check_out,
     first,
+    memory_of,
     number_of_checkers,
     refuse_board,
     rows_of,
@@ -26,6 +26,15 @@ from gammonrules.values import shown
 
 Inputs: TypeAlias = npt.NDArray[np.float32]
 INPUTS = 198
+
+
+class _HasMemory(Protocol):
+    """An array of NumPy, or of a library that shares its memory with others."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+_Out = TypeVar("_Out", bound=_HasMemory)
 
 
 def flip(points: npt.ArrayLike) -> Rows:
@@ -114,7 +123,11 @@ def _check_one_is_left(rows: Rows, checkers: int) -> None:
         refuse_board(rows, both_off, checkers)
 
 
-def features(points: npt.ArrayLike, out: Inputs | None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs:
+@overload
+def features(points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs: ...
+@overload
+def features(points: npt.ArrayLike, out: _Out, *, checkers: int = STANDARD_CHECKERS) -> _Out: ...
+def features(points: npt.ArrayLike, out: Any = None, *, checkers: int = STANDARD_CHECKERS) -> Any:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
     After a play the opponent is on roll. A network's value of `features(plays.points)` is therefore the opponent's, and
@@ -138,8 +151,8 @@ def features(points: npt.ArrayLike, out: Inputs | None = None, *, checkers: int 
     Args:
         points: `(N, 26)`.
         out: an array to write into instead of a new one: `(N, 198) float32`, C-contiguous, in other memory than
-            `points`. A loop that passes the same array each time need not wait for fresh memory. If a board is
-            impossible, nothing is written.
+            `points`; of NumPy, or a tensor of PyTorch on the CPU. A loop that passes the same array each time need not
+            wait for fresh memory. If a board is impossible, nothing is written.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
 
     Returns:
@@ -166,11 +179,12 @@ def features(points: npt.ArrayLike, out: Inputs | None = None, *, checkers: int 
     """
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
+    shape = len(rows), INPUTS
     if out is None:
-        out = np.empty((len(rows), INPUTS), np.float32)
+        out = found = np.empty(shape, np.float32)
     else:
-        check_out(out, (len(rows), INPUTS), np.float32, points)
-    read_many("features", rows, out, number, lambda: check_boards(rows, number))
+        found = memory_of(out, shape, np.float32, points, rows)
+    read_many("features", rows, found, number, lambda: check_boards(rows, number))
     return out
 
 

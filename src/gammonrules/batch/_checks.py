@@ -27,14 +27,42 @@ Rows: TypeAlias = npt.NDArray[np.int8]
 
 
 def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """An argument as an array of any dtype; arrays are returned unchanged."""
+    """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without a copy."""
+    if type(given) is np.ndarray:  # the usual case
+        return cast("npt.NDArray[Any]", given)
+    return _array_of_any(given, name)
+
+
+def _array_of_any(given: object, name: str) -> npt.NDArray[Any]:
     try:
-        array = np.asarray(given)
-    except ValueError:  # NumPy's message is about sequences
-        raise _wrong(name, "rows of different lengths are not an array") from None
+        array = _read(given)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  the arrays of other libraries may raise anything
+        sentence = _why_not_read(given, error)
+        raise _wrong(name, sentence) from (error if _is_foreign(given) else None)
     if isinstance(given, np.ma.MaskedArray):
         raise _wrong(name, "a masked array does not have a number in every place")
     return array
+
+
+def _read(given: Any) -> npt.NDArray[Any]:
+    """Whatever NumPy reads by itself, and what only offers DLPack."""
+    array: npt.NDArray[Any] = np.asarray(given)
+    if array.dtype == object and hasattr(type(cast("object", given)), "__dlpack__"):
+        return np.from_dlpack(given)
+    return array
+
+
+def _is_foreign(given: object) -> bool:
+    """Whether this is an array of another library."""
+    return any(hasattr(type(given), name) for name in ("__array__", "__array_interface__", "__dlpack__"))
+
+
+def _why_not_read(given: object, error: Exception) -> str:
+    if isinstance(error, ValueError) and not _is_foreign(given):  # NumPy's message is about sequences
+        return "rows of different lengths are not an array"
+    return f"NumPy cannot read {type(given).__name__:.40}: {shown(error, 150)}"
 
 
 def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
@@ -75,23 +103,42 @@ def first(wrong: Bools) -> int | None:
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
-def check_out(given: object, shape: tuple[int, ...], dtype: type[np.generic], points: object) -> None:
-    """Check an array of the caller's for results.
+def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object) -> npt.NDArray[Any]:
+    """The memory of an array of the caller's for results, as an array of NumPy.
 
     Raises:
         ArgumentError: it has another shape or dtype, is read-only, is not contiguous or shares memory with `points`.
     """
-    is_array = isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray)
-    out = cast("npt.NDArray[Any]", given)
-    if not is_array or out.dtype != dtype or out.shape != shape:
-        instead = what(out) if is_array else shown(given)
-        raise ArgumentError(f"out: expected a NumPy array, {np.dtype(dtype)} of shape {shape}, not {instead}")
-    if not out.flags.c_contiguous:
+    array = _memory_of(out)
+    if array is None or array.dtype != dtype or array.shape != shape:
+        instead = shown(out) if array is None else what(array)
+        raise ArgumentError(f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}")
+    if not array.flags.c_contiguous:
         raise ArgumentError("out: its rows must lie one after the other in memory (C-contiguous)")
-    if not out.flags.writeable:
+    if not array.flags.writeable:
         raise ArgumentError("out: the array is read-only")
-    if isinstance(points, np.ndarray) and np.may_share_memory(out, points):
+    if any(isinstance(each, np.ndarray) and np.may_share_memory(array, each) for each in points):
         raise ArgumentError("out: it shares memory with points")
+    return array
+
+
+def _memory_of(out: Any) -> npt.NDArray[Any] | None:
+    """The memory of an array, a tensor or the like; None if it has none that NumPy can write into.
+
+    DLPack passes memory on, but older versions of NumPy make all that comes from there read-only; `__array__` may
+    give a copy. So it takes both to know.
+    """
+    if isinstance(out, np.ndarray):
+        return None if isinstance(out, np.ma.MaskedArray) else cast("npt.NDArray[Any]", out)
+    if not hasattr(type(cast("object", out)), "__dlpack__"):
+        return None
+    array = _array_of_any(out, "out")
+    try:
+        memory = np.from_dlpack(out)
+    except Exception as error:  # the arrays of other libraries may raise anything
+        raise ArgumentError(f"out: {_why_not_read(out, error)}") from error
+    is_same = not array.size or array.ctypes.data == memory.ctypes.data
+    return array if is_same else None
 
 
 def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int = 0) -> tuple[Ints, Ints]:
