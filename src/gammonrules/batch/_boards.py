@@ -34,7 +34,7 @@ class _HasMemory(Protocol):
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
-_Out = TypeVar("_Out", bound=_HasMemory)
+Out = TypeVar("Out", bound=_HasMemory)
 
 
 def flip(points: npt.ArrayLike) -> Rows:
@@ -126,8 +126,8 @@ def _check_one_is_left(rows: Rows, checkers: int) -> None:
 @overload
 def features(points: npt.ArrayLike, out: None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs: ...
 @overload
-def features(points: npt.ArrayLike, out: _Out, *, checkers: int = STANDARD_CHECKERS) -> _Out: ...
-def features(points: npt.ArrayLike, out: Any = None, *, checkers: int = STANDARD_CHECKERS) -> Any:
+def features(points: npt.ArrayLike, out: Out, *, checkers: int = STANDARD_CHECKERS) -> Out: ...
+def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = STANDARD_CHECKERS) -> Inputs | Out:
     """The 198 inputs of TD-Gammon as they were published, from the point of view of the player on roll.
 
     After a play the opponent is on roll. A network's value of `features(plays.points)` is therefore the opponent's, and
@@ -180,12 +180,9 @@ def features(points: npt.ArrayLike, out: Any = None, *, checkers: int = STANDARD
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
     shape = len(rows), INPUTS
-    if out is None:
-        out = found = np.empty(shape, np.float32)
-    else:
-        found = memory_of(out, shape, np.float32, points, rows)
+    found = np.empty(shape, np.float32) if out is None else memory_of(out, shape, np.float32, points, rows)
     read_many("features", rows, found, number, lambda: check_boards(rows, number))
-    return out
+    return found if out is None else out
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:
