@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 import re
@@ -604,6 +605,57 @@ class TestRequests:
             assert headers["content-security-policy"].startswith("default-src 'none'; ")
         assert one.post("/tables", name="Ann", length=1, against="bot").headers["cache-control"] == "no-store"
 
+    def test_a_fault_of_the_server_has_the_headers_too(self, tmp_path, monkeypatch) -> None:
+        """And it says what the page can show, but nothing about the fault."""
+        monkeypatch.setattr(house.House, "make", lambda *_: 1 // 0)
+        app = server.create_app(tmp_path / "tables.sqlite", [SITE])
+        with TestClient(app, raise_server_exceptions=False) as client:
+            reply = client.post("/tables", json={"name": "Ann", "length": 1, "against": "bot"}, headers=ORIGIN)
+        assert (reply.status_code, reply.json()["code"]) == (500, "fault")
+        assert "zero" not in reply.text
+        assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
+
+    def test_a_request_must_come_to_its_end(self, tmp_path) -> None:
+        """Who sends it byte by byte, or nothing, does not keep the server waiting."""
+        app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=house.Limits(seconds_to_begin=0.05))
+        told: list[Any] = []
+
+        async def never() -> Any:
+            await asyncio.sleep(20)
+
+        async def tell(message: Any) -> None:
+            told.append(message)
+
+        headers = [(b"origin", SITE.encode())]
+        asyncio.run(app({"type": "http", "method": "POST", "path": "/tables", "headers": headers}, never, tell))
+        assert (told[0]["status"], json_of(told[1]["body"])["code"]) == (408, "too_late")
+
+    @pytest.mark.parametrize(
+        ("host", "port", "address", "origins"),
+        [
+            ("127.0.0.1", 8000, None, {"http://127.0.0.1:8000", "http://localhost:8000"}),
+            ("127.0.0.1", 80, None, {"http://127.0.0.1", "http://localhost"}),
+            ("::1", 8000, None, {"http://[::1]:8000", "http://127.0.0.1:8000", "http://localhost:8000"}),
+            ("0.0.0.0", 80, None, {"http://0.0.0.0", "http://127.0.0.1", "http://localhost"}),
+            ("Pi.local", 80, None, {"http://pi.local", "http://127.0.0.1", "http://localhost"}),
+            ("127.0.0.1", 8000, "https://Game.example/", {"https://game.example"}),
+            ("127.0.0.1", 8000, "https://game.example:443", {"https://game.example"}),
+            ("127.0.0.1", 8000, "http://[::1]:80/", {"http://[::1]"}),
+        ],
+    )
+    def test_the_server_knows_its_own_page_by_what_browsers_send(self, host, port, address, origins) -> None:
+        """Without the usual port, in lower case, without a slash, and with an IPv6 address in brackets."""
+        assert server.origins_of(host, port, address) == origins
+
+    @pytest.mark.parametrize(
+        "address", ["game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://["]
+    )
+    def test_an_origin_that_no_browser_sends(self, address, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(sys, "argv", ["server.py", "--origin", address])
+        with pytest.raises(SystemExit):
+            server.main()
+        assert "such as https://game.example" in capsys.readouterr().err
+
     def test_nothing_in_the_page_needs_a_weaker_policy(self, same) -> None:
         page = same.site.client.get("/").text + same.white.seen["turn"]["svg"]
         assert re.findall(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:", page) == []
@@ -687,6 +739,10 @@ class TestLimits:
         one.start()
 
 
+def fail(*_: object, **__: object) -> None:
+    raise sqlite3.OperationalError("disk I/O error")
+
+
 class TestStorage:
     def test_a_restart_after_every_event_changes_nothing(self, site) -> None:
         one = site()
@@ -717,10 +773,6 @@ class TestStorage:
 
     def test_what_cannot_be_stored_has_not_happened(self, here, monkeypatch) -> None:
         """Everybody connects again, to the table as it is stored."""
-
-        def fail(*_: object) -> None:
-            raise sqlite3.OperationalError("disk I/O error")
-
         before = here.white.seen
         monkeypatch.setattr(storage.Storage, "_write_steps", fail)
         assert here.white.refusal("resign", 1) == "storage"
@@ -729,6 +781,40 @@ class TestStorage:
         white = here.site.tab(here.table, Player.WHITE)
         assert (white.seen["number"], white.seen["state"]) == (before["number"], before["state"])
         assert white.act("resign", 1)["number"] == before["number"] + 1
+
+    def test_a_table_that_cannot_be_stored(self, site, monkeypatch) -> None:
+        one = site()
+        for name in ("expire", "count", "add"):
+            monkeypatch.setattr(storage.Storage, name, fail)
+            reply = one.post("/tables", name="Ann", length=1, against="bot")
+            assert (reply.status_code, reply.json()["code"]) == (503, "storage")
+            assert reply.headers["x-content-type-options"] == "nosniff"
+            monkeypatch.undo()
+        assert one.table().tokens
+
+    def test_a_rematch_that_cannot_be_stored_may_be_asked_for_again(self, here, monkeypatch) -> None:
+        here.black.hear(number=here.white.act("resign", 3)["number"])
+        here.white.hear(number=here.black.act("accept")["number"])
+        monkeypatch.setattr(storage.Storage, "add", fail)
+        assert here.white.refusal("rematch") == "storage"
+        monkeypatch.undo()
+        here.white.ask("rematch")
+        while here.white.hear()["successor"] is None:
+            pass
+
+    @pytest.mark.parametrize(
+        ("where", "name", "value", "code"),
+        [(tables, "MOST_EVENTS", 1, "log_full"), (storage.Storage, "append", fail, "storage")],
+    )
+    def test_a_bot_that_is_refused_stops(self, tmp_path, monkeypatch, caplog, where, name, value, code) -> None:
+        """It says so, and leaves no error that nobody fetches. Whoever connects wakes it again."""
+        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
+            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
+            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")))
+            monkeypatch.setattr(where, name, value)
+            with bots.using(made.id) as opened:
+                asyncio.run(bots.play_bot(opened, opened.table.state.to_act))
+        assert f"the bot stops: {code}" in caplog.text
 
     @pytest.mark.parametrize(
         "damage",

@@ -42,7 +42,7 @@ class Limits:
     characters: int = 2_000
     """Of a message, and bytes of a request."""
     seconds_to_begin: float = 10
-    """From the connection to its first message."""
+    """From the connection to its first message, and for the whole of a request."""
     name: int = 18
     length: int = 25
 
@@ -142,13 +142,14 @@ class House:
         table.change()
 
     def make(self, length: int | None, seats: tuple[Seat, Seat], follows: Table | None = None) -> Table:
-        """A new table. Raises RefusedError if there are too many."""
+        """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
         self.new_tables.take()
-        self.storage.expire(self.open, time.time())
-        if self.storage.count() >= self.limits.tables:
-            raise RefusedError("full", "There are too many tables now: try again later.")
         table = Table(secrets.token_urlsafe(9), MatchState.new(length), seats)
-        self.storage.add(table, table.going_on([], self.rng), follows=None if follows is None else follows.id)
+        with storing(table):
+            self.storage.expire(self.open, time.time())
+            if self.storage.count() >= self.limits.tables:
+                raise RefusedError("full", "There are too many tables now: try again later.")
+            self.storage.add(table, table.going_on([], self.rng), follows=None if follows is None else follows.id)
         return table
 
     def act(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> None:
@@ -177,11 +178,11 @@ class House:
         """Store what happens, then let it happen, then tell everybody."""
         table = opened.table
         try:
-            self.storage.append(table, steps, seats)
-        except sqlite3.Error as error:
-            LOG.exception("table %s could not be stored", table.id)
-            self.forget(opened)
-            raise RefusedError("storage", "The server could not store this; the table is loaded again.") from error
+            with storing(table):
+                self.storage.append(table, steps, seats)
+        except RefusedError:
+            self.forget(opened)  # whatever is stored now, it is loaded again
+            raise
         table.seats = seats or table.seats
         for event, state in steps:
             table.take_step(event, state)
@@ -210,7 +211,18 @@ class House:
                 self.act(opened, player, {"after": after, "do": event.action.value, "argument": argument})
             except RefusedError as refusal:
                 if refusal.code != "stale":
-                    raise
+                    LOG.warning("table %s: the bot stops: %s", table.id, refusal.code)
+                    return
+
+
+@contextmanager
+def storing(table: Table) -> Generator[None]:
+    """Raises RefusedError if the database fails."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        LOG.exception("table %s could not be stored", table.id)
+        raise RefusedError("storage", "The server could not store this: try again.") from error
 
 
 T = TypeVar("T")

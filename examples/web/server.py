@@ -18,12 +18,12 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import uvicorn
 from house import Allowance, Connection, House, Limits, OpenTable, field
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
-from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -45,7 +45,16 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-STATUS = {"cross_site": 403, "no_such_table": 404, "too_long": 413, "too_many": 429, "full": 503}
+STATUS = {
+    "cross_site": 403,
+    "no_such_table": 404,
+    "too_late": 408,
+    "too_long": 413,
+    "too_many": 429,
+    "fault": 500,
+    "full": 503,
+    "storage": 503,
+}
 """Of a refused request; 400 for other codes."""
 
 
@@ -92,11 +101,21 @@ class Doors:
         """The JSON of a request."""
         self.check_origin(request)
         text = b""
-        async for chunk in request.stream():
-            text += chunk
-            if len(text) > self.limits.characters:
-                raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
+        async with self.in_time():
+            async for chunk in request.stream():
+                text += chunk
+                if len(text) > self.limits.characters:
+                    raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
         return read(text.decode(errors="replace"))
+
+    @asynccontextmanager
+    async def in_time(self) -> AsyncGenerator[None]:
+        """Raises RefusedError if what is waited for does not come soon."""
+        try:
+            async with asyncio.timeout(self.limits.seconds_to_begin):
+                yield
+        except TimeoutError:
+            raise RefusedError("too_late", "Nothing has come in time.") from None
 
     def person(self, data: dict[str, Any]) -> tuple[Seat, str]:
         """A seat for a person, and the token that opens it."""
@@ -113,7 +132,8 @@ class Doors:
         with suppress(WebSocketDisconnect):
             try:
                 self.check_origin(socket)
-                hello = await self.hello(socket)
+                async with self.in_time():
+                    hello = await self.received(socket)
                 with self.house.using(socket.path_params["table"]) as opened:
                     token = hello.get("token")
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
@@ -121,14 +141,6 @@ class Doors:
             except RefusedError as refusal:
                 await socket.send_text(json.dumps(told(refusal)))
                 await socket.close(1008)
-
-    async def hello(self, socket: WebSocket) -> dict[str, Any]:
-        """The first message. Raises RefusedError if it does not come soon."""
-        try:
-            async with asyncio.timeout(self.limits.seconds_to_begin):
-                return await self.received(socket)
-        except TimeoutError:
-            raise RefusedError("too_late", "The first message has not come in time.") from None
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""
@@ -191,13 +203,15 @@ def told(error: RefusedError | GammonError) -> dict[str, str]:
 
 
 async def refuse(_: Request, error: Exception) -> Response:
-    """A refusal as the response to a request."""
-    refusal = told(cast("RefusedError", error))
+    """A refusal as the response to a request; of anything else that went wrong, only that it did."""
+    if not isinstance(error, RefusedError):
+        error = RefusedError("fault", "Something went wrong on the server.")
+    refusal = told(error)
     return JSONResponse(refusal, STATUS.get(refusal["code"], 400))
 
 
 class SecureHeaders:
-    """Adds the headers to every response."""
+    """Adds the headers to every response. It stands around the whole application, whose errors have them too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -231,7 +245,7 @@ def create_app(
     rng: random.Random | None = None,
     limits: Limits | None = None,
     bot_pause: float = 0.7,
-) -> Starlette:
+) -> ASGIApp:
     """The application. `origins` are the addresses of its page. Tests pass an `rng` that throws known dice."""
     storage = Storage(database)
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause)
@@ -242,23 +256,39 @@ def create_app(
         with closing(storage):
             yield
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *page_routes(),
             Route("/tables", doors.new_table, methods=["POST"]),
             Route("/tables/{table}", doors.join, methods=["POST"]),
             WebSocketRoute("/tables/{table}", doors.socket),
         ],
-        middleware=[Middleware(SecureHeaders)],
-        exception_handlers={RefusedError: refuse},
+        exception_handlers={RefusedError: refuse, Exception: refuse},
         lifespan=lifespan,
     )
+    return SecureHeaders(app)
 
 
-def serve(app: Starlette, host: str, port: int) -> None:
+def serve(app: ASGIApp, host: str, port: int) -> None:
     """Serve until SIGTERM or Ctrl-C. Then the connections are closed; the pages connect again by themselves."""
     largest = 4 * Limits().characters  # in bytes; the connection is closed before a longer message has been read
     uvicorn.run(app, host=host, port=port, ws_max_size=largest, server_header=False, timeout_graceful_shutdown=5)
+
+
+def origins_of(host: str, port: int, address: str | None) -> set[str]:
+    """What browsers call the site of the page in the header `Origin`. Raises ValueError if it is no site."""
+    hosts = {f"[{host}]" if ":" in host else host, "localhost", "127.0.0.1"}
+    return {origin_of(url) for url in ([f"http://{name}:{port}" for name in hosts] if address is None else [address])}
+
+
+def origin_of(url: str) -> str:
+    """An address without its path, and without the port if it is the usual one."""
+    parts = urlsplit(url)
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    if not parts.hostname:
+        raise ValueError("it names no host")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}" + ("" if parts.port in {None, usual} else f":{parts.port}")
 
 
 def main() -> None:
@@ -268,7 +298,10 @@ def main() -> None:
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
     options = parser.parse_args()
-    origins = {options.origin or f"http://{host}:{options.port}" for host in (options.host, "localhost")}
+    try:
+        origins = origins_of(options.host, options.port, options.origin)
+    except (ValueError, LookupError):
+        parser.error(f"{options.origin or options.host} is no address such as https://game.example")
     try:
         app = create_app(options.database, origins)
     except sqlite3.Error as error:
