@@ -23,7 +23,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
 
 MODULES = (
     *("dice", "board", "rules", "match", "errors", "identifiers", "records", "json"),
-    *("draw", "draw.svg", "batch", "environments", "strategies"),
+    *("draw", "draw.svg", "batch", "environments", "environments.backgammon_v0", "strategies"),
 )
 """The public modules below `gammonrules`, in the order of the page."""
 

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
+from pettingzoo.test import api_test, seed_test
 
 import wording
 from gammonrules import (
@@ -45,6 +46,7 @@ from gammonrules.environments import (
     CUBE_ACTIONS,
     MOST_PLAYS,
     BackgammonEnv,
+    backgammon_v0,
     decode,
     encode,
     encode_moves,
@@ -165,10 +167,10 @@ class TestCodes:
 # --- what an environment of single games shows, written once more ---------------------------------------------------
 
 
-def replayed(env: BackgammonEnv, start: MatchState) -> MatchState:
+def replayed(events: tuple[Event, ...], start: MatchState) -> MatchState:
     """The last state of an episode by the rules alone: each play is read again, from its text."""
     state = start
-    for event in env.events:
+    for event in events:
         argument = str(event.argument) if isinstance(event.argument, Play) else event.argument
         state = state.apply(Event(event.action, event.by, argument=argument))  # type: ignore[call-overload]
     return state
@@ -179,9 +181,8 @@ def board_seen_by_white(state: MatchState) -> tuple[int, ...]:
     return points if state.on_roll in {None, Player.WHITE} else tuple(-count for count in reversed(points))
 
 
-def check_observation(env: BackgammonEnv, observation: Any, way: dict[str, Any]) -> None:
-    state = env.state
-    assert observation in env.observation_space
+def check_observation(state: MatchState, observation: Any, way: dict[str, Any]) -> None:
+    """The observation of White."""
     board = board_seen_by_white(state)
     if way.get("observation") == "features":
         checkers = state.position.checkers
@@ -197,8 +198,8 @@ def check_observation(env: BackgammonEnv, observation: Any, way: dict[str, Any])
     assert observation.tolist() == [*board, *mine, *table]
 
 
-def check_mask(env: BackgammonEnv, mask: Any, way: dict[str, Any]) -> None:
-    state, plays = env.state, []
+def check_mask(state: MatchState, mask: Any, way: dict[str, Any]) -> None:
+    plays: list[Play] = []
     base = CODES if way.get("actions") == "codes" else MOST_PLAYS
     legal = [base + number for number, action in enumerate(CUBE_ACTIONS) if action in state.legal_actions]
     if state.dice is not None and state.result is None:
@@ -206,20 +207,26 @@ def check_mask(env: BackgammonEnv, mask: Any, way: dict[str, Any]) -> None:
         legal = [encode(play) for play in plays] if base == CODES else list(range(len(plays)))
     assert mask.dtype == np.int8
     assert len(mask) == base + 5 * ("cube" in way)
-    over = state.result is not None and (state.length is None or state.winner is not None)
-    assert np.flatnonzero(mask).tolist() == ([] if over else sorted(legal))
+    assert np.flatnonzero(mask).tolist() == ([] if is_over(state) else sorted(legal))
+
+
+def is_over(state: MatchState) -> bool:
+    return state.result is not None and (state.length is None or state.winner is not None)
+
+
+def reward_of(state: MatchState) -> int:
+    """White's."""
+    if state.result is None or not is_over(state):
+        return 0
+    points = 1 if state.length else state.result.points
+    return points if state.result.winner is Player.WHITE else -points
 
 
 def check_result(env: BackgammonEnv, reward: float, *, terminated: bool, truncated: bool, way: dict[str, Any]) -> None:
-    state = env.state
     turns = sum(event.action is Action.PLAY for event in env.events)
-    assert terminated == (state.result is not None and (state.length is None or state.winner is not None))
+    assert terminated == is_over(env.state)
     assert truncated == (not terminated and turns >= way.get("max_turns", np.inf))
-    if terminated and state.result is not None:
-        points = 1 if state.length else state.result.points
-        assert reward == (points if state.result.winner is Player.WHITE else -points)
-    else:
-        assert reward == 0
+    assert reward == reward_of(env.state)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
@@ -234,14 +241,15 @@ def test_random_episodes(way: dict[str, Any]) -> None:
         terminated = truncated = False
         reward = 0.0
         while not (terminated or truncated):
-            check_observation(env, observation, way)
-            check_mask(env, info["action_mask"], way)
+            check_observation(env.state, observation, way)
+            check_mask(env.state, info["action_mask"], way)
             assert env.state.to_act is Player.WHITE
+            assert observation in env.observation_space
             action = rng.choice(np.flatnonzero(info["action_mask"]))
             observation, reward, terminated, truncated, info = env.step(action)
             check_result(env, reward, terminated=terminated, truncated=truncated, way=way)
-        check_observation(env, observation, way)
-        assert info["state"] == env.state == replayed(env, start)
+        check_observation(env.state, observation, way)
+        assert info["state"] == env.state == replayed(env.events, start)
         ends[reward] += 1
     assert len(ends) > 1 or way.get("max_turns")
 
@@ -477,8 +485,8 @@ class TestOpponents:
     ("given", "error", "example"),
     [
         ({"opponent": "random"}, ArgumentError, "opponent must be a function or None, not 'random'"),
-        ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi", "svg" or None, not \'human\''),
-        ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi", "svg" or None, not []'),
+        ({"render_mode": "human"}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'human\''),
+        ({"render_mode": []}, ArgumentError, 'render_mode must be "ansi" or "svg", or None, not []'),
         ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
         ({"observation": 1}, ArgumentError, 'observation must be "board" or "features", not 1'),
         ({"illegal": "ignore"}, ArgumentError, 'illegal must be "lose" or "raise", not \'ignore\''),
@@ -517,3 +525,117 @@ def test_gymnasium_vectorizes_it() -> None:
         actions = np.array([np.argmax(mask) for mask in infos["action_mask"]])
         observations, *_, infos = environments.step(actions)
     environments.close()
+
+
+# --- PettingZoo -----------------------------------------------------------------------------------------------------
+
+AGENTS = {"white_0": Player.WHITE, "black_0": Player.BLACK}
+
+
+@contextmanager
+def as_for_its_own_games() -> Iterator[None]:
+    """PettingZoo's test knows the names of its own games whose observations are dicts; for others it warns."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
+        yield
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_pettingzoo_checks_it(way: dict[str, Any]) -> None:
+    with as_for_its_own_games():
+        api_test(backgammon_v0.env(**way), num_cycles=100)
+        seed_test(lambda: backgammon_v0.env(**way), num_cycles=20)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_random_episodes_of_two_agents(way: dict[str, Any]) -> None:
+    """White sees what the agent of Gymnasium's environment does, Black the same with the colors exchanged."""
+    env = backgammon_v0.raw_env(illegal="raise", **way)
+    rng = np.random.default_rng(2026)
+    for episode in range(EPISODES):
+        env.reset(seed=episode)
+        totals = dict.fromkeys(AGENTS, 0.0)
+        for agent in env.agent_iter():
+            seen, reward, terminated, truncated, info = env.last()
+            totals[agent] += reward
+            state = info["state"] if AGENTS[agent] is Player.WHITE else info["state"].swap_players()
+            check_observation(state, seen["observation"], way)
+            if terminated or truncated:
+                assert not seen["action_mask"].any()
+                env.step(None)
+                continue
+            assert AGENTS[agent] is env.match_state.to_act
+            assert not env.observe("white_0" if agent == "black_0" else "black_0")["action_mask"].any()
+            check_mask(env.match_state, seen["action_mask"], way)
+            env.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+        state = env.match_state
+        assert state == replayed(env.events, MatchState.new(way.get("length"), rules=state.rules))
+        assert totals["white_0"] == -totals["black_0"] == reward_of(state)
+
+
+class TestTwoAgents:
+    def test_an_illegal_action_loses_for_its_agent(self) -> None:
+        env = backgammon_v0.env()
+        env.reset(options={"dice": [(1, 3)]})
+        with pytest.warns(UserWarning, match="action 16 is not one of the 16 legal actions"):
+            env.step(16)
+        assert env.rewards == {"white_0": 1, "black_0": -1}
+        assert env.terminations == dict.fromkeys(AGENTS, True)
+
+    def test_or_raises_an_error(self) -> None:
+        env = backgammon_v0.env(illegal="raise")
+        env.reset(options={"dice": [(1, 3)]})
+        for action in (16, MOST_PLAYS, -1, None, "0"):
+            with pytest.raises(ArgumentError):
+                env.step(action)
+        assert env.unwrapped.match_state.dice == ROLLS[2]
+
+    def test_an_agent_whose_game_is_over_steps_with_none(self) -> None:
+        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
+        env = backgammon_v0.raw_env()
+        env.reset(options={"state": race, "dice": ["31"]})
+        env.step(0)
+        assert env.rewards == {"white_0": 2, "black_0": -2}
+        with pytest.raises(ValueError, match="the only valid action is None"):
+            env.step(0)
+        env.step(None)
+        env.step(None)
+        assert env.agents == []
+        with wording.raises(IllegalActionError, "the episode is over, or has not begun: call reset()"):
+            env.step(None)
+
+    def test_before_the_beginning(self) -> None:
+        with wording.raises(IllegalActionError, "the episode is over, or has not begun: call reset()"):
+            backgammon_v0.raw_env().step(0)
+
+    def test_no_agent(self) -> None:
+        env = backgammon_v0.raw_env()
+        for ask in (env.observe, env.action_space, env.observation_space):
+            with wording.raises(ArgumentError, 'there is no agent \'white\': there are "white_0" or "black_0"'):
+                ask("white")
+
+    def test_options_of_others_are_ignored(self) -> None:
+        env = backgammon_v0.raw_env()
+        env.reset(options={"dice": [(3, 1)], "of another": 1})
+        assert env.match_state.dice == ROLLS[2]
+        with wording.raises(ArgumentError, "options must be a dict, not 3"):
+            env.reset(options=3)  # type: ignore[arg-type]
+        assert env.agents == []
+
+    def test_an_episode_that_was_left_says_nothing_about_the_next(self) -> None:
+        race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
+        env = backgammon_v0.raw_env()
+        for _ in range(2):
+            env.reset(options={"state": race, "dice": ["31"]})
+            env.step(0)
+            assert env.agent_selection == "black_0"
+            env.step(None)
+            assert env.agent_selection == "white_0"
+
+    def test_rendering(self) -> None:
+        env = backgammon_v0.env(render_mode="svg")
+        env.reset(seed=1)
+        assert str(env.render()).startswith("<svg")
+        with wording.raises(ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'rgb_array\''):
+            backgammon_v0.env(render_mode="rgb_array")

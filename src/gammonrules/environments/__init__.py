@@ -3,7 +3,7 @@
     pip install "gammonrules[environments]"
 
 Importing this module registers `gammonrules/Backgammon-v0` with Gymnasium: a `BackgammonEnv`, in which one agent plays
-White against a given opponent.
+White against a given opponent. The module `backgammon_v0` has the environment of PettingZoo, with two agents.
 
 Examples:
     >>> import gymnasium

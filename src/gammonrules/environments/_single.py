@@ -9,9 +9,17 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.draw import svg
 from gammonrules.environments._numbers import Numbering
-from gammonrules.environments._table import DiceSource, IllegalActions, Observed, Settings, Table
+from gammonrules.environments._table import (
+    RENDER_MODES,
+    DiceSource,
+    IllegalActions,
+    Observed,
+    Settings,
+    Table,
+    check_render_mode,
+    picture,
+)
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
 from gammonrules.rules import Rules
@@ -91,7 +99,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         ([5, 2], 0.0)
     """
 
-    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}  # noqa: RUF012  Gymnasium's
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012  Gymnasium's
     """The render modes, as Gymnasium has them."""
 
     def __init__(
@@ -110,8 +118,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     ) -> None:
         if opponent is not None and not callable(opponent):
             raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ArgumentError(f'render_mode must be "ansi", "svg" or None, not {shown(render_mode)}')
+        check_render_mode(render_mode)
         settings = Settings(
             actions=actions,
             observation=observation,
@@ -236,9 +243,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             >>> "White" in env.render()
             True
         """
-        if self.render_mode is None:
-            return None
-        return str(self._table.state) if self.render_mode == "ansi" else svg.table(self._table.state)
+        return picture(self._table.state, self.render_mode)
 
     def _outcome(self) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
         table = self._table

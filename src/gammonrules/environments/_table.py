@@ -14,13 +14,14 @@ import numpy.typing as npt
 from gammonrules import batch
 from gammonrules.board import Plays
 from gammonrules.dice import Dice, DiceLike
+from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
 from gammonrules.match.events import EventArgument, make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, items_of_array, items_of_pair, plain_int_or_none, shown, whole_number
+from gammonrules.values import counted, items_of_array, items_of_pair, one_of, plain_int_or_none, shown, whole_number
 
 DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
 """Where dice come from: a function of the environment's generator, or the rolls one after another.
@@ -35,6 +36,8 @@ Observed: TypeAlias = Literal["board", "features"]
 
 LONGEST_MATCH = 127
 """Points of a match, so that an observation is int8."""
+
+RENDER_MODES = ("ansi", "svg")
 
 _NONE = range(0)
 _NO_DICE = (0, 0)
@@ -265,6 +268,22 @@ def _read_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
         if name not in {"state", "dice"}:
             raise ArgumentError(f'there is no option {shown(name)}: there are "state" and "dice"')
     return options
+
+
+# --- pictures ------------------------------------------------------------------------------------------------------
+
+
+def check_render_mode(mode: object) -> None:
+    """Raise ArgumentError if there is no such way to draw."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ArgumentError(f"render_mode must be {one_of(RENDER_MODES)}, or None, not {shown(mode)}")
+
+
+def picture(state: MatchState, mode: str | None) -> str | None:
+    """The table as text or as SVG."""
+    if mode is None:
+        return None
+    return str(state) if mode == "ansi" else svg.table(state)
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,360 @@
+"""The environment of PettingZoo, with an agent for each player: `env()`, as in PettingZoo's own games.
+
+Examples:
+    >>> from gammonrules.environments import backgammon_v0
+    >>> env = backgammon_v0.env()
+    >>> env.reset(seed=2026)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     if terminated or truncated:
+    ...         action = None
+    ...     else:
+    ...         mask = observation["action_mask"]
+    ...         action = env.action_space(agent).sample(mask)
+    ...     env.step(action)
+    >>> reward in {-3, -2, -1, 1, 2, 3}
+    True
+"""
+
+from __future__ import annotations
+
+from typing import Any, SupportsIndex, TypeAlias, cast
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.utils import seeding
+
+try:
+    from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
+except ModuleNotFoundError as error:
+    if error.name != "pettingzoo":
+        raise
+    sentence = 'backgammon_v0 needs PettingZoo: pip install "gammonrules[environments]"'
+    raise ImportError(sentence, name="pettingzoo") from error
+
+from gammonrules.environments._numbers import Numbering
+from gammonrules.environments._table import (
+    RENDER_MODES,
+    DiceSource,
+    IllegalActions,
+    Observed,
+    Settings,
+    Table,
+    check_render_mode,
+    picture,
+)
+from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.match import Event, MatchState, Player
+from gammonrules.rules import Rules
+from gammonrules.values import one_of, shown
+
+__all__ = ["Observation", "env", "raw_env"]
+
+Observation: TypeAlias = dict[str, npt.NDArray[Any]]
+"""What an agent sees: `"observation"`, an array as that of `BackgammonEnv`, and `"action_mask"`, `(actions,) int8`.
+
+Examples:
+    >>> from gammonrules.environments import backgammon_v0
+    >>> env = backgammon_v0.env()
+    >>> env.reset(seed=1)
+    >>> seen: backgammon_v0.Observation = env.observe("white_0")
+    >>> sorted(seen)
+    ['action_mask', 'observation']
+"""
+
+_PLAYERS = {"white_0": Player.WHITE, "black_0": Player.BLACK}
+_AGENTS = {player: agent for agent, player in _PLAYERS.items()}
+
+
+class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  PettingZoo's name
+    """Backgammon for two agents, "white_0" and "black_0", without PettingZoo's wrapper, which `env` adds.
+
+    Observations, rewards and numbers of actions are those of `BackgammonEnv`, for both agents, each as they see it. The
+    mask is in the observation, and empty for the agent who is not to act. `infos[agent]["state"]` is the `MatchState`.
+
+    An agent who has won or lost must step once more with None, as everywhere in PettingZoo. `reset` takes the options
+    `"state"` and `"dice"` of `BackgammonEnv.reset`, and ignores others, as PettingZoo's own test expects.
+
+    Args:
+        actions: "rows" (the default) or "codes", as for `BackgammonEnv`; so are all others.
+        observation: "board" (the default) or "features".
+        cube: whether there is a doubling cube. Default False.
+        length: the points of a match, 1 to 127, or None (the default) for a single game.
+        rules: the options, or None (the default) for the usual ones.
+        dice: a source of dice for all episodes, or None (the default) for random ones.
+        max_turns: after how many turns an episode is cut off, or None (the default).
+        illegal: "lose" (the default) or "raise".
+        render_mode: "ansi", "svg" or None (the default).
+
+    Attributes:
+        possible_agents: "white_0" and "black_0".
+        agents: those who are still there.
+        agent_selection: the agent who is to act.
+        rewards: what the last step brought each agent.
+        terminations: whether the game or match is over, for each agent.
+        truncations: whether it was cut off, for each agent.
+        infos: `{"state": MatchState}` for each agent.
+
+    Raises:
+        ArgumentError: an argument is none of these.
+        RulesError: the rules cannot be played with, or without, a cube.
+
+    Examples:
+        >>> from gammonrules.environments.backgammon_v0 import raw_env
+        >>> env = raw_env(illegal="raise")
+        >>> env.reset(options={"dice": [(1, 3), (6, 6)]})
+        >>> env.agent_selection, int(env.observe("black_0")["action_mask"].sum())
+        ('black_0', 16)
+        >>> env.step(0)
+        >>> env.agent_selection, env.observe("white_0")["observation"][26:]
+        ('white_0', array([6, 6], dtype=int8))
+    """
+
+    metadata = {  # noqa: RUF012  PettingZoo's
+        "name": "backgammon_v0",
+        "render_modes": [*RENDER_MODES],
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
+    """What PettingZoo wants to know: the name, and the render modes."""
+
+    def __init__(
+        self,
+        *,
+        actions: Numbering = "rows",
+        observation: Observed = "board",
+        cube: bool = False,
+        length: int | None = None,
+        rules: Rules | None = None,
+        dice: DiceSource | None = None,
+        max_turns: int | None = None,
+        illegal: IllegalActions = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        check_render_mode(render_mode)
+        settings = Settings(
+            actions=actions,
+            observation=observation,
+            illegal=illegal,
+            cube=cube,
+            length=length,
+            max_turns=max_turns,
+            rules=rules,
+        )
+        self._table = Table(settings)
+        self._dice = dice
+        self._rng: np.random.Generator | None = None
+        self.render_mode = render_mode
+        self.possible_agents = [*_PLAYERS]
+        self.agents: list[str] = []
+        self._action_spaces = {agent: settings.action_space() for agent in _PLAYERS}
+        self._observation_spaces = {agent: _space_of_observations(settings) for agent in _PLAYERS}
+
+    @property
+    def match_state(self) -> MatchState:
+        """The table now; `state` is another thing in PettingZoo.
+
+        Examples:
+            >>> env = raw_env(length=3)
+            >>> env.match_state.length
+            3
+        """
+        return self._table.state
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened since the episode began, as `BackgammonEnv.events`.
+
+        Examples:
+            >>> env = raw_env()
+            >>> env.reset(options={"dice": [(6, 2)]})
+            >>> [event.argument for event in env.events]
+            [(6, 2)]
+        """
+        return tuple(self._table.events)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
+        """The space of what an agent sees, the same object at every call.
+
+        Examples:
+            >>> raw_env().observation_space("white_0")["observation"].shape
+            (28,)
+        """
+        return self._observation_spaces[_known(agent)]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """The space of an agent's actions, the same object at every call.
+
+        Examples:
+            >>> raw_env(cube=True).action_space("black_0")
+            Discrete(3065)
+        """
+        return self._action_spaces[_known(agent)]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode, and go to the first decision.
+
+        Args:
+            seed: makes the dice the same as with this seed before; None (the default) goes on with the present
+                generator.
+            options: `"state"`, a `MatchState` to begin with, and `"dice"`, a source of dice; None (the default) for the
+                start of a game and the environment's own dice.
+
+        Raises:
+            ArgumentError: the state is over, or is of another length or without the cube; the dice run out.
+            DiceError: the dice are none.
+
+        Examples:
+            >>> env = raw_env()
+            >>> env.reset(seed=1)
+            >>> env.agents
+            ['white_0', 'black_0']
+        """
+        if seed is not None or self._rng is None:
+            self._rng, _ = seeding.np_random(seed)
+        if isinstance(options, dict):
+            options = {name: options[name] for name in ("state", "dice") if name in options}
+        self.agents = []
+        self._table.begin(self._rng, self._dice, options)
+        self.agents = [*self.possible_agents]
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self._skip_agent_selection = None  # type: ignore[assignment]  # which an unfinished episode may have set
+        self._show()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees, whose turn it may not be.
+
+        Raises:
+            ArgumentError: there is no such agent.
+
+        Examples:
+            >>> env = raw_env()
+            >>> env.reset(options={"dice": [(3, 1)]})
+            >>> int(env.observe("black_0")["action_mask"].sum())
+            0
+        """
+        player, table = _PLAYERS[_known(agent)], self._table
+        mask = table.mask()
+        mask *= table.state.to_act is player
+        return {"observation": table.observation(player), "action_mask": mask}
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Let the agent who is to act do something, and go to the next decision.
+
+        Args:
+            action: a legal one, see the mask; None for an agent who has won or lost.
+
+        Raises:
+            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
+                out.
+            DiceError: the dice are none.
+            IllegalActionError: the episode is over for both agents, or has not begun.
+
+        Examples:
+            >>> env = raw_env()
+            >>> env.reset(seed=1)
+            >>> agent = env.agent_selection
+            >>> env.step(0)
+            >>> env.agent_selection == agent
+            False
+        """
+        if not self.agents:
+            raise IllegalActionError(
+                "the episode is over, or has not begun: call reset()", IllegalActionReason.GAME_OVER
+            )
+        agent, table = self.agent_selection, self._table
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = table.read(action, agent)
+        why_not = table.why_illegal(number)
+        if why_not is None:
+            table.act(number)
+        else:
+            table.refuse(why_not, _PLAYERS[agent])
+        self._cumulative_rewards[agent] = 0
+        self._show()
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The table as text or as SVG, or None without a `render_mode`.
+
+        Examples:
+            >>> env = raw_env(render_mode="svg")
+            >>> env.reset(seed=1)
+            >>> env.render()[:4]
+            '<svg'
+        """
+        return picture(self._table.state, self.render_mode)
+
+    def _show(self) -> None:
+        """Tell the agents where the table has got to."""
+        table = self._table
+        self.rewards = {agent: table.reward(_PLAYERS[agent]) for agent in self.agents}
+        self.terminations = dict.fromkeys(self.agents, table.is_over)
+        self.truncations = dict.fromkeys(self.agents, table.is_cut)
+        self.infos = {agent: {"state": table.state} for agent in self.agents}
+        self.agent_selection = _AGENTS[table.state.to_act or table.state.on_roll or Player.WHITE]
+
+
+def env(
+    *,
+    actions: Numbering = "rows",
+    observation: Observed = "board",
+    cube: bool = False,
+    length: int | None = None,
+    rules: Rules | None = None,
+    dice: DiceSource | None = None,
+    max_turns: int | None = None,
+    illegal: IllegalActions = "lose",
+    render_mode: str | None = None,
+) -> OrderEnforcingWrapper[str, Observation, SupportsIndex | None]:
+    """Backgammon for two agents: a `raw_env` in the wrapper of PettingZoo that refuses calls in a wrong order.
+
+    Args:
+        actions: "rows" (the default) or "codes", as for `BackgammonEnv`; so are all others.
+        observation: "board" (the default) or "features".
+        cube: whether there is a doubling cube. Default False.
+        length: the points of a match, 1 to 127, or None (the default) for a single game.
+        rules: the options, or None (the default) for the usual ones.
+        dice: a source of dice for all episodes, or None (the default) for random ones.
+        max_turns: after how many turns an episode is cut off, or None (the default).
+        illegal: "lose" (the default) or "raise".
+        render_mode: "ansi", "svg" or None (the default).
+
+    Raises:
+        ArgumentError: an argument is none of these.
+        RulesError: the rules cannot be played with, or without, a cube.
+
+    Examples:
+        >>> from gammonrules.environments import backgammon_v0
+        >>> backgammon_v0.env(cube=True, length=5).possible_agents
+        ['white_0', 'black_0']
+    """
+    raw = raw_env(
+        actions=actions,
+        observation=observation,
+        cube=cube,
+        length=length,
+        rules=rules,
+        dice=dice,
+        max_turns=max_turns,
+        illegal=illegal,
+        render_mode=render_mode,
+    )
+    return OrderEnforcingWrapper(raw)
+
+
+def _known(agent: str) -> str:
+    if not isinstance(agent, str) or agent not in _PLAYERS:
+        raise ArgumentError(f"there is no agent {shown(agent)}: there are {one_of([*_PLAYERS])}")
+    return agent
+
+
+def _space_of_observations(settings: Settings) -> gymnasium.spaces.Space[Observation]:
+    mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space().n),), np.int8)
+    space = gymnasium.spaces.Dict({"observation": settings.observation_space(), "action_mask": mask})
+    return cast("gymnasium.spaces.Space[Observation]", space)
