@@ -24,6 +24,7 @@ import processes
 import wording
 from boards import positions
 from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
+from gammonrules.batch._streams import words
 from generators import kernel, needs_kernel
 from test_batch import DICE, KERNELS, STARTS, generator, use
 
@@ -155,6 +156,46 @@ class TestBest:
         unaligned = np.frombuffer(b"\0" + scores.tobytes(), np.float64, offset=1)
         for same in (np.repeat(scores, 2)[::2], scores[::-1].copy()[::-1], unaligned, scores.tolist()):
             assert plays.best(same).tolist() == expected
+
+
+class TestChance:
+    """Philox4x32-10; tests/test_games.py has the numbers that its authors publish."""
+
+    @given(st.integers(0, 2**64 - 1), st.lists(st.tuples(*[st.integers(0, 2**32 - 1)] * 4), max_size=4))
+    def test_same(self, key, counters):
+        found = by_each(lambda: words(key, *np.array(counters, np.uint32).reshape(-1, 4).T))
+        assert found[0].shape == (len(counters), 4)
+        assert_same(found)
+
+    @pytest.mark.parametrize(
+        ("key", "counters", "expected"),
+        [
+            (0, [0] * 4, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+            (2**64 - 1, [2**32 - 1] * 4, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        ],
+    )
+    def test_known_answers(self, generator, key, counters, expected):
+        assert " ".join(f"{number:08x}" for number in words(key, *counters).tolist()) == expected
+
+    def test_many(self):
+        for number, rng in portions():
+            counters = rng.integers(0, 2**32, (number, 4), np.uint32)
+            assert_same(by_each(lambda counters=counters: words(2026 << 40, *counters.T)))
+
+    @needs_kernel
+    def test_refused(self):
+        counters = bytearray(32)
+        for wrong in ((), (1,), (1, counters, 1), (1.0, counters), ("1", counters), (1, "text"), (1, None)):
+            with pytest.raises(TypeError):
+                kernel.philox(*wrong)
+        for key in (-1, 1 << 64, 1 << 200):
+            with pytest.raises(OverflowError):
+                kernel.philox(key, counters)
+        with pytest.raises(ValueError, match="31 bytes are not rows of four words"):
+            kernel.philox(1, bytearray(31))
+        with pytest.raises(BufferError):
+            kernel.philox(1, bytes(32))
+        assert counters == bytearray(32)
 
 
 class TestOut:

@@ -191,6 +191,30 @@ def fuzz_best(rng: random.Random) -> None:
         assert not right or best.tolist() == expected, given
 
 
+def fuzz_chance(rng: random.Random) -> None:
+    """One call of `philox`."""
+    size, key = rng.choice((0, 16, 32, 64, rng.randrange(80))), rng.choice((0, 1, -1, 1 << 64, rng.getrandbits(64)))
+    counters = bytearray(rng.randbytes(size))
+    expected = [philox(key, row) for row in struct.iter_unpack("4I", counters[: size // 16 * 16])]
+    try:
+        kernel.philox(key, counters)
+    except REFUSED:
+        assert size % 16 or not 0 <= key < 1 << 64, (key, counters)
+    else:
+        assert list(struct.iter_unpack("4I", counters)) == expected, (key, expected)
+
+
+def philox(key: int, counters: tuple[int, ...]) -> tuple[int, ...]:
+    """Philox4x32-10, as its authors describe it."""
+    a, b, c, d = counters
+    low, high, most = key % (1 << 32), key >> 32, (1 << 32) - 1
+    for _ in range(10):
+        (from_a, a), (from_c, c) = divmod(a * 0xD2511F53, 1 << 32), divmod(c * 0xCD9E8D57, 1 << 32)
+        a, b, c, d = from_c ^ b ^ low, c, from_a ^ d ^ high, a
+        low, high = low + 0x9E3779B9 & most, high + 0xBB67AE85 & most
+    return a, b, c, d
+
+
 class Slotted:
     """Something for a `Maker`."""
 
@@ -291,6 +315,7 @@ def fuzz_objects(rng: random.Random) -> None:
         "read_points",
         "faces_of",
         "best",
+        "philox",
         *READINGS,
     ):
         try:
@@ -299,7 +324,7 @@ def fuzz_objects(rng: random.Random) -> None:
             pass
 
 
-CALLS = 24
+CALLS = 25
 """Calls in a round, at least."""
 
 
@@ -321,6 +346,7 @@ def check(case: int) -> int:
     fuzz_many(rng)
     fuzz_readings(rng)
     fuzz_best(rng)
+    fuzz_chance(rng)
     fuzz_objects(rng)
     fuzz_makers(rng)
     fuzz_readers(rng)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._checks import Ints, Rows, first, plain_array, what
+from gammonrules.board.generator import philox
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.values import counted, shown
@@ -23,31 +24,25 @@ Throw: TypeAlias = Callable[[Ints, Ints], npt.ArrayLike]
 """Throws the dice: from the numbers of games and turns to `(N, 2)`."""
 OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 """Dice from the caller: `(n, T, 2)`, or a function; None for those of a `Stream`."""
-Words: TypeAlias = npt.NDArray[np.uint64]
+Words: TypeAlias = npt.NDArray[np.uint32]
 
-_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-_FACTORS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_STEPS = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_ROUNDS = 10
+_HALF = np.uint64(32)
 _ROLL, _FIRST_PLAY = 0, 1  # what numbers are used for: the dice and a choice; from 1 on, the plays of a board
 _OPENING = 30  # throws of two different dice
 
 
 def words(key: int, *counters: npt.ArrayLike) -> Words:
     """Four numbers below 2**32 for each row of the four counters, which are below 2**32 too: `(N, 4)`."""
-    a, b, c, d = np.broadcast_arrays(*(np.asarray(counter, np.uint64) for counter in counters))
-    keys = [np.uint64(key) & _LOW, np.uint64(key) >> _HALF]
-    for _ in range(_ROUNDS):
-        ahead, behind = a * _FACTORS[0], c * _FACTORS[1]
-        a, b = (behind >> _HALF) ^ b ^ keys[0], behind & _LOW
-        c, d = (ahead >> _HALF) ^ d ^ keys[1], ahead & _LOW
-        keys = [(old + step) & _LOW for old, step in zip(keys, _STEPS, strict=True)]
-    return np.stack([a, b, c, d], axis=-1)
+    found = np.empty((*np.broadcast_shapes(*map(np.shape, counters)), 4), np.uint32)
+    for place, counter in enumerate(counters):
+        found[..., place] = counter
+    philox(key, found)
+    return found
 
 
 def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
     """Numbers below 2**32 as numbers below `limit`, all (but for one in 2**32) equally likely."""
-    return ((numbers * np.asarray(limit, np.uint64)) >> _HALF).astype(np.int64)
+    return ((numbers.astype(np.uint64) * np.asarray(limit, np.uint64)) >> _HALF).astype(np.int64)
 
 
 @attrs.frozen(eq=False)
@@ -87,7 +82,7 @@ class Stream:
         self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, plays: Ints
     ) -> npt.NDArray[np.float64]:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
-        found = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)
+        found = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
         return ((found[:, 0] << np.uint64(21)) | (found[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
 
 

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 2 }; /* see generator.py */
+enum { INTERFACE = 3 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -1560,6 +1560,56 @@ static PyObject *best(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     return result;
 }
 
+/* --- chance ----------------------------------------------------------------------------------------------------------- */
+
+/* Philox4x32-10 (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011): four words from four. */
+static inline void scramble(uint32_t *words, uint64_t key)
+{
+    uint32_t low_key = (uint32_t)key, high_key = (uint32_t)(key >> 32);
+    for (int round = 0; round < 10; round++) {
+        const uint64_t ahead = (uint64_t)0xD2511F53 * words[0], behind = (uint64_t)0xCD9E8D57 * words[2];
+        words[0] = (uint32_t)(behind >> 32) ^ words[1] ^ low_key;
+        words[1] = (uint32_t)behind;
+        words[2] = (uint32_t)(ahead >> 32) ^ words[3] ^ high_key;
+        words[3] = (uint32_t)ahead;
+        low_key += 0x9E3779B9;
+        high_key += 0xBB67AE85;
+    }
+}
+
+static void scramble_rows(char *rows, size_t count, uint64_t key)
+{
+    uint32_t words[4];
+    for (size_t i = 0; i < count; i++, rows += sizeof words) {
+        memcpy(words, rows, sizeof words); /* the rows need not be aligned */
+        scramble(words, key);
+        memcpy(rows, words, sizeof words);
+    }
+}
+
+/* Arguments: the key, and memory with the counters, four words a row, which become numbers by chance. */
+static PyObject *philox(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
+{
+    Py_buffer view;
+    if (number != 2 || !PyLong_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "expected a key and counters");
+        return NULL;
+    }
+    const unsigned long long key = PyLong_AsUnsignedLongLong(args[0]);
+    if (PyErr_Occurred() || PyObject_GetBuffer(args[1], &view, PyBUF_WRITABLE) < 0)
+        return NULL;
+    const size_t size = (size_t)view.len, row = 4 * sizeof(uint32_t);
+    if (size % row == 0) {
+        Py_BEGIN_ALLOW_THREADS
+        scramble_rows(view.buf, size / row, key);
+        Py_END_ALLOW_THREADS
+    } else {
+        PyErr_Format(PyExc_ValueError, "%zd bytes are not rows of four words", view.len);
+    }
+    PyBuffer_Release(&view);
+    return size % row == 0 ? Py_NewRef(Py_None) : NULL;
+}
+
 /* --- the module object ---------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
@@ -1586,6 +1636,8 @@ static PyMethodDef functions[] = {
      "features(points, out, checkers, /)\n--\n\nWrite the inputs of a network (N x 198 float32) into out."},
     {"best", (PyCFunction)(void (*)(void))best, METH_FASTCALL,
      "best(offsets, scores, out, /)\n--\n\nWrite the row with the highest score of each board (N int64) into out."},
+    {"philox", (PyCFunction)(void (*)(void))philox, METH_FASTCALL,
+     "philox(key, counters, /)\n--\n\nTurn N x 4 uint32, in place, into the numbers that Philox4x32-10 makes of them."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -20,7 +20,7 @@ from gammonrules.board import pure
 from gammonrules.board.results import Boards, PlainMove
 
 if TYPE_CHECKING:
-    from numpy import int8, int64
+    from numpy import int8, int64, uint32
     from numpy.typing import NDArray
 
 Buffer: TypeAlias = Any
@@ -36,13 +36,14 @@ __all__ = [
     "legal_plays",
     "legal_plays_of_many",
     "moves_to",
+    "philox",
     "plays_of",
     "read_many",
     "read_points",
 ]
 
 SWITCH = "GAMMONRULES_PURE_PYTHON"
-INTERFACE = 2
+INTERFACE = 3
 """Raised here and in `_kernel.c` when kernels built earlier no longer fit: other names, or another order."""
 
 
@@ -148,3 +149,13 @@ def best_of_many(offsets: NDArray[int64], scores: NDArray[Any], out: NDArray[int
 
 
 _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("f4", "f8", "i8")}
+
+
+def philox(key: int, counters: NDArray[uint32]) -> None:
+    """Turn counters, `(N, 4) uint32`, in place into the numbers that Philox4x32-10 makes of them with this key."""
+    if _compiled is None:
+        from gammonrules.board import chance  # noqa: PLC0415  NumPy is an extra
+
+        chance.philox(key, counters)
+    else:
+        _compiled.philox(key, counters)
