@@ -48,6 +48,8 @@ ACTIONS = list(Action)
 ARRAYS = [field.name for field in attrs.fields(Tables) if field.name not in {"length", "rules", "checkers"}]
 SEATS = (Player.WHITE, Player.BLACK, None)
 NO_ROLL = (0, 0)
+PARTS = 4
+"""In which the random games are played, so that processes can share them."""
 MOST_STEPS = 5 * GAMES
 """Of one real match."""
 
@@ -212,11 +214,12 @@ def walk(seed: int, n: int, most: int) -> int:
     return games
 
 
-def test_random_games_are_those_of_match_states() -> None:
-    played = seed = 0
-    while played < GAMES:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_games_are_those_of_match_states(part: int) -> None:
+    played, seed = 0, part
+    while played * PARTS < GAMES:
         played += walk(seed, n=20, most=40)
-        seed += 1
+        seed += PARTS
 
 
 # States of all kinds ----------------------------------------------------------------------------------------------
@@ -360,7 +363,7 @@ def test_a_view_is_that_of_the_player() -> None:
     tables = opened()
     for players in ([0, 1], [1, 0], 0, 1, tables.to_act):
         seen = batch.to_positions(tables.view(players))
-        expected = [state.view(SEATS[at]) for state, at in zip(tables, np.broadcast_to(players, 2), strict=True)]
+        expected = [state.view(list(Player)[at]) for state, at in zip(tables, np.broadcast_to(players, 2), strict=True)]
         assert seen == expected
 
 
@@ -492,7 +495,7 @@ def test_states_that_do_not_belong_together() -> None:
         ([one, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),
         ([one, MatchState.new(7, position=Position.start("hypergammon"))], ("index 1", "checkers")),
     ):
-        refused(ArgumentError, lambda states=states: Tables.from_states(states), *words)
+        refused(ArgumentError, functools.partial(Tables.from_states, states), *words)
     refused(ArgumentError, lambda: Tables.new(-1, 7), "n", "-1")
     refused(MatchStateError, lambda: Tables.new(2, 0), "0")
 

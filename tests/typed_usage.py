@@ -111,6 +111,15 @@ def many_tables(rng: np.random.Generator) -> tuple[batch.Tables, MatchState]:
     return after.apply(np.where(after.phase == "to_roll", Action.DOUBLE, ""))[::2], after[0]
 
 
+def doubles(tables: batch.Tables, _rng: np.random.Generator) -> npt.ArrayLike:
+    return np.where(tables.phase == "doubled", Action.TAKE, Action.DOUBLE)
+
+
+def match_games(rng: np.random.Generator) -> batch.MatchGames:
+    batch.play_matches(10, rng, (least_pips, least_pips), (doubles, doubles), length=None)
+    return batch.play_matches(10, rng, least_pips, doubles, dice=lambda matches, games, turns: [(3, 1)] * len(turns))
+
+
 def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]

@@ -28,6 +28,8 @@ except ModuleNotFoundError as error:
 
 from gammonrules.batch._boards import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._games import Games, play_games, random_games
+from gammonrules.batch._match_games import MatchGames
+from gammonrules.batch._match_play import play_matches
 from gammonrules.batch._plays import LegalPlays, legal_plays, legal_plays_in_chunks
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
@@ -35,6 +37,7 @@ from gammonrules.batch._turns import Turns
 __all__ = [
     "Games",
     "LegalPlays",
+    "MatchGames",
     "Tables",
     "Turns",
     "features",
@@ -45,6 +48,7 @@ __all__ = [
     "outcomes",
     "pip_counts",
     "play_games",
+    "play_matches",
     "random_games",
     "to_positions",
 ]

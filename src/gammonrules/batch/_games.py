@@ -344,7 +344,7 @@ def play_games(
         >>> round(36 * float((games.results > 0).mean()))
         27
     """
-    starter, other = _choosers(choose)
+    starter, other = choosers(choose)
     return _run(n, rng, (_shown_a_copy(starter), _shown_a_copy(other)), start, checkers, dice, first, max_turns)
 
 
@@ -389,7 +389,7 @@ class _Run:
         while len(games) and not self._is_stopped(len(played), games):
             side = len(played) % 2
             turns = self._turns(games, points, len(played))
-            rows = _rows_chosen(choosers[side](turns, rng), turns)
+            rows = rows_chosen(choosers[side](turns, rng), turns)
             points = turns.points[rows]
             played.append((games, turns.boards, turns.dice, turns.moves[rows]))
             # the winner has just played, so the side on roll has lost
@@ -479,7 +479,7 @@ def _shown_a_copy(choose: Choose) -> Choose:
     return lambda turns, rng: choose(read_only(turns), rng)
 
 
-def _choosers(choose: object) -> tuple[Choose, Choose]:
+def choosers(choose: object) -> tuple[Choose, Choose]:
     """The functions of both sides."""
     sentence = f"choose must be a function, or a tuple of two, not {shown(choose)}"
     both = cast("tuple[Choose, ...]", choose if isinstance(choose, tuple) else (choose, choose))
@@ -488,7 +488,7 @@ def _choosers(choose: object) -> tuple[Choose, Choose]:
     return both
 
 
-def _rows_chosen(rows: npt.ArrayLike, turns: Turns) -> npt.NDArray[np.integer[Any]]:
+def rows_chosen(rows: npt.ArrayLike, turns: Turns) -> npt.NDArray[np.integer[Any]]:
     """The rows that `choose` returned."""
     chosen = plain_array(rows, "choose")
     if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):

@@ -8,7 +8,7 @@ any of them can be had without those before it, for one game or for millions, in
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import attrs
 import numpy as np
@@ -22,12 +22,15 @@ from gammonrules.values import counted, shown
 
 Throw: TypeAlias = Callable[[Ints, Ints], npt.ArrayLike]
 """Throws the dice: from the numbers of games and turns to `(N, 2)`."""
+ThrowOfMatch: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
+"""Throws the dice: from the numbers of matches, of the games in them and of turns to `(N, 2)`."""
 OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 """Dice from the caller: `(n, T, 2)`, or a function; None for those of a `Stream`."""
 Words: TypeAlias = npt.NDArray[np.uint32]
 
 _HALF = np.uint64(32)
 _ROLL, _FIRST_PLAY = 0, 1  # what numbers are used for: the dice and a choice; from 1 on, the plays of a board
+_OPENING_THROWS = 2**31  # beyond all plays
 _OPENING = 30  # throws of two different dice
 
 
@@ -74,6 +77,11 @@ class Stream:
         other = (one + ahead + 1) % 6
         return _faces(np.maximum(one, other), np.minimum(one, other))
 
+    def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
+        """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
+        number = below(words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], 36)
+        return _faces(number // 6, number % 6)
+
     def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
         """For each turn, one of so many things."""
         return below(words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
@@ -119,12 +127,57 @@ class DiceOfGames:
 
     def _brought(self, own: Throw | npt.NDArray[Any], games: Ints, turn: int) -> Rows:
         """The caller's rolls, checked."""
+
+        def place(row: int) -> str:
+            return _place(games[row], turn)
+
         if not isinstance(own, np.ndarray):
-            return _checked(plain_array(own(games.copy(), np.full(len(games), turn)), "dice"), games, turn)
+            return _checked(plain_array(own(games.copy(), np.full(len(games), turn)), "dice"), len(games), place)
         if turn >= own.shape[1]:
             sentence = f"{_place(games[0], turn)}: there are only {own.shape[1]} rolls for a game"
             raise DiceError(sentence, DiceProblem.NO_PAIR)
-        return _checked(own[games - self.first, turn], games, turn)
+        return _checked(own[games - self.first, turn], len(games), place)
+
+
+@attrs.frozen(eq=False)
+class DiceOfMatches:
+    """Where the rolls of matches come from: the stream, or the caller's function."""
+
+    stream: Stream
+    own: ThrowOfMatch | None
+
+    def opening_rolls(self, matches: Ints, of_match: Ints, throw: int, turn: int) -> Rows:
+        """White's and Black's dice, of which the caller's are never tied; `turn` is the number for the caller."""
+        if self.own is None:
+            return self.stream.throws(matches, of_match, throw)
+        rolls = self._brought(self.own, matches, of_match, np.full(len(matches), turn))
+        tied = first(rolls[:, 0] == rolls[:, 1])
+        if tied is not None:
+            place = _place_in_match(matches[tied], of_match[tied], turn)
+            raise DiceError(f"{place}: an opening roll is not a doublet", DiceProblem.NO_PAIR)
+        return rolls
+
+    def rolls(self, matches: Ints, of_match: Ints, turns: Ints) -> Rows:
+        """The rolls of turns, either die first."""
+        if self.own is None:
+            return self.stream.rolls(matches, of_match, turns)
+        return self._brought(self.own, matches, of_match, turns)
+
+    def _brought(self, own: ThrowOfMatch, matches: Ints, of_match: Ints, turns: Ints) -> Rows:
+        """The caller's rolls, checked."""
+        given = plain_array(own(matches.copy(), of_match.copy(), turns.copy()), "dice")
+        return _checked(given, len(matches), lambda row: _place_in_match(matches[row], of_match[row], int(turns[row])))
+
+
+def own_dice_of_matches(dice: object) -> ThrowOfMatch | None:
+    """The argument `dice` of `play_matches`.
+
+    Raises:
+        ArgumentError: it is not a function.
+    """
+    if dice is None or callable(dice):
+        return cast("ThrowOfMatch | None", dice)
+    raise ArgumentError(f"dice must be a function of matches, games and turns, or None, not {shown(dice)}")
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
@@ -142,18 +195,22 @@ def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
     return array
 
 
-def _checked(rolls: npt.NDArray[Any], games: Ints, turn: int) -> Rows:
+def _checked(rolls: npt.NDArray[Any], number: int, place: Callable[[int], str]) -> Rows:
     """Rolls from the caller."""
-    if rolls.dtype.kind not in "iu" or rolls.shape != (len(games), 2):
-        sentence = f"dice: expected a roll for each of {counted(len(games), 'game', ',')}, not {what(rolls)}"
+    if rolls.dtype.kind not in "iu" or rolls.shape != (number, 2):
+        sentence = f"dice: expected a roll for each of {counted(number, 'game', ',')}, not {what(rolls)}"
         raise DiceError(sentence, DiceProblem.NO_PAIR)
     wrong = first((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))
     if wrong is not None:
         try:
             Dice(*rolls[wrong].tolist())
         except DiceError as error:
-            raise DiceError(f"{_place(games[wrong], turn)}: {error}", error.problems) from None
+            raise DiceError(f"{place(wrong)}: {error}", error.problems) from None
     return rolls.astype(np.int8)
+
+
+def _place_in_match(match: np.int64, game: np.int64, turn: int) -> str:
+    return f"dice, match {match}, game {game}, turn {turn}"
 
 
 def _place(game: np.int64, turn: int) -> str:

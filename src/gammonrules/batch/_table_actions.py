@@ -72,7 +72,7 @@ def acted(tables: Tables, actions: npt.ArrayLike, arguments: Arguments) -> Array
     Raises:
         GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
     """
-    codes = _codes(actions, len(tables))
+    codes = codes_of(actions, len(tables), "actions")
     actors = _actors(tables, arguments.by)
     kinds = set(codes.tolist()) - {NO_ACTION}
     _refuse_illegal(tables, codes, kinds, actors)
@@ -90,9 +90,9 @@ _NAMES = np.array(["", *ACTIONS])
 _SORTED = np.argsort(_NAMES)
 
 
-def _codes(actions: npt.ArrayLike, number: int) -> Ints:
+def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
     """The actions as numbers: those of their names, or as they are."""
-    given = _for_each(plain_array(actions, "actions"), number, "actions", "iuU")
+    given = _for_each(plain_array(actions, name), number, name, "iuU")
     if given.dtype.kind == "U":
         found = _SORTED[np.searchsorted(_NAMES, given, sorter=_SORTED).clip(max=len(ACTIONS))]
         unknown = first(_NAMES[found] != given)
@@ -101,7 +101,7 @@ def _codes(actions: npt.ArrayLike, number: int) -> Ints:
         unknown = first((given < -1) | (given >= len(ACTIONS)))
         codes = given.astype(np.int64)
     if unknown is not None:
-        raise ArgumentError(f"actions, table {unknown}: there is no action {shown(given[unknown].item())}")
+        raise ArgumentError(f"{name}, table {unknown}: there is no action {shown(given[unknown].item())}")
     return codes
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gammonrules.batch._checks import Ints, Rows
 from gammonrules.batch._plays import LegalPlays
 from gammonrules.batch._streams import Stream
+from gammonrules.batch._tables import Tables
 from gammonrules.values import counted
 
 _Number = TypeVar("_Number", np.int8, np.int64)
@@ -31,6 +32,7 @@ class Turns(LegalPlays):
         games: `(N,) int64`, the numbers of the games, in rising order.
         numbers: `(N,) int64`, the number of the turn in its game, from 0.
         sides: `(N,) int8`, 0 where the side that started the game is on roll, 1 where the other is.
+        tables: the `Tables` of these boards, with score and cube, in `play_matches`; None in `play_games`.
 
     Examples:
         >>> import numpy as np
@@ -54,6 +56,7 @@ class Turns(LegalPlays):
     sides: Rows
     _stream: Stream
     _of_match: Ints
+    tables: Tables | None = None
 
     def __repr__(self) -> str:
         return f"<Turns of {counted(len(self), 'game', ',')}: {counted(len(self.points), 'play', ',')}>"
