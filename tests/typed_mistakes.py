@@ -222,6 +222,7 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     batch.Tables.new(10)  # error: call-arg, reportCallIssue
     batch.Tables.new(10, "7")  # error: arg-type, reportArgumentType
     batch.play_games(10, np.random.default_rng(), "random")  # error: arg-type, reportArgumentType
+    batch.random_games(10, np.random.default_rng()).to_matches("Ann")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv(actions="row")  # error: arg-type, reportArgumentType
     environments.BackgammonEnv("random")  # error: arg-type, reportArgumentType
     environments.encode("8/5 6/5")  # error: arg-type, reportArgumentType

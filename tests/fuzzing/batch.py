@@ -299,6 +299,23 @@ def _chooser(how: str) -> Any:
     return choose
 
 
+def _options(number: int, seed: int) -> dict[str, Any]:
+    """Some of the other arguments, at times impossible ones."""
+    rng = random.Random(seed)
+    length = rng.choice((1, 9, 400))
+    rolls = [[[rng.randrange(1, 7), rng.randrange(1, 7)] for _ in range(length)] for _ in range(number)]
+    dice = rng.choice(
+        [None, None, rolls, np.array(rolls), np.zeros((number, 3, 2), int), lambda games, turns: [(2, 1)] * len(games),
+         lambda games, turns: rng.choice([None, [(2, 1)], [(7, 0)] * len(games), games, "31"])]
+    )  # fmt: skip
+    return {
+        "dice": dice,
+        "first": rng.choice((0, 0, 7, 2**32 - 2, -1)),
+        "max_turns": rng.choice((None, None, 0, 1, 30, 2.5)),
+        "checkers": rng.choice((15, 15, 3, 0)),
+    }
+
+
 def _check_games(start: str, number: int, choices: tuple[str, ...], seed: int) -> None:
     """Every board of a game is what a legal play of the one before leads to."""
     where: Any = start
@@ -308,13 +325,16 @@ def _check_games(start: str, number: int, choices: tuple[str, ...], seed: int) -
     rng = np.random.default_rng(seed)
     try:
         games, error = attempt(
-            lambda: batch.play_games(number, rng, choosers[0] if len(choosers) == 1 else choosers, start=where),
+            lambda: batch.play_games(
+                number, rng, choosers[0] if len(choosers) == 1 else choosers, start=where, **_options(number, seed)
+            ),
             seconds=5,
         )
     except OwnError:
         return
     if error is not None:
         return
+    assert len(games.to_matches()) == number
     plays = batch.legal_plays(games.points, games.dice)
     for game in range(number):
         for row in range(games.offsets[game], games.offsets[game + 1] - 1):
