@@ -31,7 +31,11 @@ Words: TypeAlias = npt.NDArray[np.uint32]
 _HALF = np.uint64(32)
 _ROLL, _FIRST_PLAY = 0, 1  # what numbers are used for: the dice and a choice; from 1 on, the plays of a board
 _OPENING_THROWS = 2**31  # beyond all plays
-_OPENING = 30  # throws of two different dice
+_PAIRS = np.array([(one + 1, other + 1) for one in range(6) for other in range(6)], np.int8)
+_OPENINGS = np.array(
+    [sorted((one + 1, (one + ahead) % 6 + 1), reverse=True) for one in range(6) for ahead in range(1, 6)], np.int8
+)
+"""The two dice of an opening roll, the larger one first."""
 
 
 def words(key: int, *counters: npt.ArrayLike) -> Words:
@@ -67,20 +71,15 @@ class Stream:
 
     def rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike) -> Rows:
         """The rolls of turns, either die first."""
-        number = below(words(self.key, games, of_match, turns, _ROLL)[:, 0], 36)
-        return _faces(number // 6, number % 6)
+        return _PAIRS[below(words(self.key, games, of_match, turns, _ROLL)[:, 0], len(_PAIRS))]
 
     def opening_rolls(self, games: npt.ArrayLike, of_match: npt.ArrayLike) -> Rows:
         """The first rolls of games: two different dice, the larger one first."""
-        number = below(words(self.key, games, of_match, 0, _ROLL)[:, 0], _OPENING)
-        one, ahead = number // 5, number % 5
-        other = (one + ahead + 1) % 6
-        return _faces(np.maximum(one, other), np.minimum(one, other))
+        return _OPENINGS[below(words(self.key, games, of_match, 0, _ROLL)[:, 0], len(_OPENINGS))]
 
     def throws(self, games: Ints, of_match: Ints, throw: int) -> Rows:
         """Throws of one die by each player, White's first: the first, second, ... of the opening roll of games."""
-        number = below(words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], 36)
-        return _faces(number // 6, number % 6)
+        return _PAIRS[below(words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], len(_PAIRS))]
 
     def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
         """For each turn, one of so many things."""
@@ -92,10 +91,6 @@ class Stream:
         """A number from 0 up to 1 for each play, from its turn and its place among the plays."""
         found = words(self.key, games, of_match, turns, plays + _FIRST_PLAY)[:, :2].astype(np.uint64)
         return ((found[:, 0] << np.uint64(21)) | (found[:, 1] >> np.uint64(11))).astype(np.float64) / 2.0**53
-
-
-def _faces(one: Ints, other: Ints) -> Rows:
-    return np.stack([one, other], axis=1).astype(np.int8) + np.int8(1)
 
 
 @attrs.frozen(eq=False)
