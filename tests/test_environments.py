@@ -18,6 +18,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from hypothesis import given
 from pettingzoo.test import api_test, seed_test
 
@@ -36,6 +37,7 @@ from gammonrules import (
     Player,
     Plays,
     Position,
+    PositionError,
     Rules,
     RulesError,
     batch,
@@ -46,6 +48,7 @@ from gammonrules.environments import (
     CUBE_ACTIONS,
     MOST_PLAYS,
     BackgammonEnv,
+    BackgammonVectorEnv,
     backgammon_v0,
     decode,
     encode,
@@ -447,14 +450,14 @@ class TestIllegalActions:
         assert env.state == info["state"]
 
     def test_after_the_end(self) -> None:
-        env = BackgammonEnv(max_turns=1)
-        env.reset(options={"dice": [(3, 1)]})
+        env = BackgammonEnv(max_turns=2)
+        env.reset(options={"dice": [(3, 1), (6, 6)]})
         assert env.step(0)[1:4] == (0, False, True)
         with wording.raises(IllegalActionError, "the episode is over: call reset()"):
             env.step(0)
 
     def test_before_the_beginning(self) -> None:
-        with wording.raises(IllegalActionError, "call reset() before step()"):
+        with wording.raises(IllegalActionError, "call reset() first"):
             BackgammonEnv().step(0)
 
 
@@ -480,6 +483,14 @@ class TestOpponents:
         with pytest.raises(ZeroDivisionError):
             BackgammonEnv(lambda observation, info, rng: 1 // 0).reset(options={"dice": [(1, 3)]})
 
+    def test_the_agent_cannot_go_on_in_their_place(self) -> None:
+        env = BackgammonEnv(lambda observation, info, rng: 1 // 0)
+        env.reset(options={"dice": [(3, 1), (6, 6)]})
+        with pytest.raises(ZeroDivisionError):
+            env.step(0)
+        with wording.raises(IllegalActionError, "call reset() first"):
+            env.step(0)
+
 
 @pytest.mark.parametrize(
     ("given", "error", "example"),
@@ -492,7 +503,7 @@ class TestOpponents:
         ({"illegal": "ignore"}, ArgumentError, 'illegal must be "lose" or "raise", not \'ignore\''),
         ({"cube": 1}, ArgumentError, "cube must be True or False, not 1"),
         ({"length": 128}, ArgumentError, "length must be a whole number from 1 to 127, not 128"),
-        ({"length": 0, "max_turns": 0}, ArgumentError, "length must be from 1 to 127, not 0; max_turns 1, not 0"),
+        ({"length": 0, "max_turns": 1}, ArgumentError, "length must be from 1 to 127, not 0; max_turns 2, not 1"),
         ({"rules": "money"}, ArgumentError, "rules must be a Rules or None, not 'money'"),
         ({"rules": Rules(cube=False, scoring="pips"), "cube": True}, RulesError, "pip scoring has no cube, cube=False"),
     ],
@@ -639,3 +650,246 @@ class TestTwoAgents:
         assert str(env.render()).startswith("<svg")
         with wording.raises(ArgumentError, 'render_mode must be "ansi" or "svg", or None, not \'rgb_array\''):
             backgammon_v0.env(render_mode="rgb_array")
+
+
+# --- many games at once ---------------------------------------------------------------------------------------------
+
+
+def last_row(turns: batch.Turns, rng: np.random.Generator) -> Any:
+    return turns.offsets[1:] - 1
+
+
+VECTOR_WAYS: tuple[dict[str, Any], ...] = (
+    {},
+    {"actions": "codes"},
+    {"observation": "features"},
+    {"max_turns": 21},
+    {"start": "hypergammon"},
+)
+
+
+@pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
+def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any]) -> None:
+    number, steps, rng = 5, 30 * EPISODES, np.random.default_rng(2026)
+    dice = rng.integers(1, 7, (number, 3 * steps, 2))
+    single_way = {name: value for name, value in way.items() if name != "start"}
+    rules = Rules(cube=False, start=way.get("start", "standard"))
+    singles = [BackgammonEnv(last_of_rows, rules=rules, dice=iter(rolls), **single_way) for rolls in dice]
+    many = BackgammonVectorEnv(number, last_row, dice=dice, **way)
+    each, over = [env.reset() for env in singles], [False] * number
+    observations, infos = many.reset()
+    for _ in range(steps):
+        masks = np.array([info["action_mask"] for _, info in each])
+        assert observations.dtype == each[0][0].dtype
+        np.testing.assert_array_equal(observations, [observation for observation, _ in each])
+        np.testing.assert_array_equal(infos["action_mask"], masks)
+        assert observations in many.observation_space
+        actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else -1 for mask in masks])
+        observations, rewards, terminations, truncations, infos = many.step(actions)
+        for at, env in enumerate(singles):
+            if over[at]:
+                each[at], expected = env.reset(), (0, False, False)
+            else:
+                observation, *expected, info = env.step(actions[at])
+                each[at] = observation, info
+            assert [rewards[at], terminations[at], truncations[at]] == list(expected)
+            over[at] = expected[1] or expected[2]
+
+
+def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
+    """The last legal play, in either numbering."""
+    plays = info["state"].legal_plays
+    return len(plays) - 1 if len(info["action_mask"]) == MOST_PLAYS else encode(plays[-1])
+
+
+class TestManyGames:
+    def test_made_by_name(self) -> None:
+        many = gymnasium.make_vec(NAME, 7, observation="features")
+        assert isinstance(many.unwrapped, BackgammonVectorEnv)
+        assert many.reset(seed=1)[0].shape == (7, 200)
+        assert many.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+
+    def test_the_same_seed_gives_the_same_games(self) -> None:
+        def games(seed: int) -> list[Any]:
+            many = BackgammonVectorEnv(20)
+            found = [many.reset(seed=seed)[0].tolist()]
+            for _ in range(60):
+                found += [part.tolist() for part in many.step(np.zeros(20, int))[:4]]
+            return found
+
+        assert games(1) == games(1)
+        assert games(1) != games(2)
+
+    def test_random_play_is_fair(self) -> None:
+        """The rewards of both sides are alike, and as those of random games."""
+        many, rng = BackgammonVectorEnv(300, action_mask=False), np.random.default_rng(1)
+        many.reset(seed=1)
+        found: list[float] = []
+        for _ in range(150):
+            _, rewards, terminations, _, _ = many.step(rng.integers(0, np.maximum(many.plays.counts, 1)))
+            found += rewards[terminations].tolist()
+        assert set(found) == {-3, -2, -1, 1, 2, 3}
+        assert abs(np.mean(found)) < 5 * np.std(found) / len(found) ** 0.5
+
+    def test_the_best_rows_as_actions(self) -> None:
+        for actions in ("rows", "codes"):
+            many = BackgammonVectorEnv(2, actions=actions, dice=[[(3, 1), (6, 6), (5, 4)], [(2, 1), (6, 6), (5, 4)]])
+            many.reset()
+            made = (many.plays.points <= -2).sum(axis=1)
+            _, infos = many.reset()
+            best = many.best(made)
+            assert [infos["action_mask"][at, best[at]] for at in range(2)] == [1, 1]
+            play = Position.start().legal_plays("31").find("8/5 6/5")
+            number = encode(play) if actions == "codes" else Position.start().legal_plays("31").index(play)
+            assert best[0] == number
+
+    def test_the_best_where_games_are_over(self) -> None:
+        board = [0] * 26
+        board[1], board[24] = 1, -15
+        many = BackgammonVectorEnv(2)
+        many.reset(options={"boards": [board, Position.start().points]})
+        many.step(np.zeros(2, int))
+        assert many.plays.counts[0] == 0
+        assert many.best(np.arange(len(many.plays.points))).tolist() == [0, many.plays.counts[1] - 1]
+
+    def test_what_an_opponent_is_asked(self) -> None:
+        asked: list[Any] = []
+
+        def watcher(turns: batch.Turns, rng: np.random.Generator) -> Any:
+            asked.append((turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist(), turns.dice.tolist()))
+            return turns.offsets[:-1]
+
+        rolls = [[(3, 1), (6, 6), (5, 4), (2, 1)], [(1, 3), (6, 5), (4, 4), (6, 1)]]
+        many = BackgammonVectorEnv(2, watcher, dice=rolls)
+        many.reset()
+        many.step(np.zeros(2, int))
+        assert asked == [([1], [0], [0], [[1, 3]]), ([0, 1], [1, 2], [1, 0], [[6, 6], [4, 4]])]
+
+    def test_dice_of_a_function(self) -> None:
+        many = BackgammonVectorEnv(3, dice=lambda which, rolled: np.stack([which + 2, rolled * 0 + 1], axis=1))
+        assert many.reset()[0][:, 26:].tolist() == [[2, 1], [3, 1], [4, 1]]
+
+    def test_a_start_in_which_the_agent_is_on_roll(self) -> None:
+        many = BackgammonVectorEnv(50, start=Position.of(mine={1: 2}, theirs={1: 15}), action_mask=False)
+        many.reset(seed=1)
+        _, rewards, terminations, _, _ = many.step(np.zeros(50, int))
+        assert rewards.tolist() == [2] * 50
+        observations, rewards, terminations, _, _ = many.step(np.full(50, -7))
+        assert not terminations.any()
+        assert set(observations[:, 1]) == {2}
+
+    def test_an_illegal_action_loses_with_one_warning(self) -> None:
+        many = BackgammonVectorEnv(3)
+        many.reset(seed=1)
+        with pytest.warns(UserWarning, match="environment 1: action 3000 is not one of the") as caught:
+            _, rewards, terminations, _, infos = many.step(np.array([0, 3000, 3001]))
+        assert len(caught) == 1
+        assert rewards.tolist() == [0, -1, -1]
+        assert terminations.tolist() == [False, True, True]
+        assert infos["action_mask"].any(axis=1).tolist() == [True, False, False]
+
+    @pytest.mark.parametrize("actions", ["rows", "codes"])
+    def test_or_raises_an_error(self, actions: Any) -> None:
+        many = BackgammonVectorEnv(2, illegal="raise", actions=actions)
+        many.reset(seed=1)
+        with wording.raises(ArgumentError, "environment 1: action 3000 is not one of the legal actions"):
+            many.step(np.array([many.best(np.zeros(len(many.plays.points)))[0], 3000]))
+
+    @pytest.mark.parametrize(
+        ("actions", "example"),
+        [
+            ([0, 0], "step: expected a whole number for each of 3 environments, not [0, 0]"),
+            ([[0, 0, 0]], "step: expected a whole number for each of 3 environments, not [[0, 0, 0]]"),
+            ([0.0, 0.0, 0.0], "step: expected a whole number for each of 3 environments, not [0.0, 0.0, 0.0]"),
+            ([[0], [0, 0]], "step: expected a whole number for each of 3 environments, not [[0], [0, 0]]"),
+            (None, "step: expected a whole number for each of 3 environments, not None"),
+            ([0, -1, 0], "environment 1: an action is a whole number from 0 to 3,059, not -1"),
+            ([0, 0, 3060], "environment 2: an action is a whole number from 0 to 3,059, not 3060"),
+        ],
+    )
+    def test_no_actions(self, actions: Any, example: str) -> None:
+        many = BackgammonVectorEnv(3)
+        many.reset(seed=1)
+        with wording.raises(ArgumentError, example):
+            many.step(actions)
+
+    def test_before_the_beginning(self) -> None:
+        with wording.raises(IllegalActionError, "call reset() first"):
+            BackgammonVectorEnv().step(np.zeros(1, int))
+
+    @pytest.mark.parametrize(
+        ("answer", "example"),
+        [
+            (None, "opponent: expected one row for each of 9 boards"),
+            ([0] * 8 + [10**30], "opponent: expected one row for each of 9 boards"),
+            ([[1], [1, 2]], "opponent: expected one row for each of 9 boards"),
+            (np.zeros(9), "opponent: expected one row for each of 9 boards"),
+            (np.zeros(9, int), "opponent, index 1: row 0 is not a play of this board"),
+        ],
+    )
+    def test_an_opponent_who_returns_no_rows(self, answer: Any, example: str) -> None:
+        many = BackgammonVectorEnv(9, lambda turns, rng: answer, dice=[[(1, 2)] * 3] * 9)
+        with wording.raises(ArgumentError, example):
+            many.reset()
+
+    def test_after_an_error_of_the_opponent(self) -> None:
+        many = BackgammonVectorEnv(2, lambda turns, rng: 1 // 0, dice=[[(2, 1), (6, 6)]] * 2)
+        many.reset()
+        with pytest.raises(ZeroDivisionError):
+            many.step(np.zeros(2, int))
+        with wording.raises(IllegalActionError, "call reset() first"):
+            many.step(np.zeros(2, int))
+
+    def test_an_opponent_cannot_write_into_the_turns(self) -> None:
+        def writer(turns: batch.Turns, rng: np.random.Generator) -> Any:
+            turns.points[:] = 0
+
+        with pytest.raises(ValueError, match="read-only"):
+            BackgammonVectorEnv(9, writer, dice=[[(1, 2)]] * 9).reset()
+
+    @pytest.mark.parametrize(
+        ("dice", "error", "example"),
+        [
+            ([(3, 1)], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ([[(3, 1)], [(3, 1), (2, 1)]], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ("31", ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ([[(3, 3)], [(3, 1)]], ArgumentError, "dice: environment 0 has had its 1 roll, and its game goes on"),
+            ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
+            (lambda which, rolled: None, ArgumentError, "dice: expected a roll for each of 2 games, not None"),
+        ],
+    )
+    def test_no_dice(self, dice: Any, error: type[Exception], example: str) -> None:
+        with wording.raises(error, example):
+            BackgammonVectorEnv(2).reset(options={"dice": dice})
+
+    @pytest.mark.parametrize(
+        ("boards", "error", "example"),
+        [
+            ([Position.start().points], ArgumentError, 'options["boards"]: 1 board for 2 environments'),
+            ([[0] * 26, [0] * 26], PositionError, "row 0"),
+            (
+                [Position.start().points, Position.of(theirs={1: 2}).points],
+                ArgumentError,
+                'options["boards"], row 1: the game is over',
+            ),
+        ],
+    )
+    def test_no_boards(self, boards: Any, error: type[Exception], example: str) -> None:
+        with wording.raises(error, example):
+            BackgammonVectorEnv(2).reset(options={"boards": boards})
+
+    @pytest.mark.parametrize(
+        ("given", "error", "example"),
+        [
+            ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
+            ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
+            ({"render_mode": "ansi"}, ArgumentError, "render_mode must be None, not 'ansi'"),
+            ({"start": "chess"}, PositionError, "'chess'"),
+            ({"start": Position.of(theirs={1: 2})}, ArgumentError, "start: the game is over in this position"),
+            ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
+            ({"action_mask": 1}, ArgumentError, "action_mask must be True or False, not 1"),
+        ],
+    )
+    def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
+        with wording.raises(error, example):
+            BackgammonVectorEnv(**given)

@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 import wording
 from gammonrules import (
     ArgumentError,
+    Dice,
     DiceError,
     GammonError,
     MatchState,
@@ -178,6 +179,47 @@ class TestTurns:
     def test_nonsense(self, result):
         with pytest.raises(ArgumentError, match=r"^choose"):
             batch.play_games(2, rng(), lambda turns, rng: result)
+
+
+class TestTurnsOfOnesOwn:
+    def test_they_are_what_a_game_asks_about(self) -> None:
+        """The same choices, from the boards and rolls of games that were played."""
+        games = batch.play_games(5, np.random.default_rng(1), careful)
+        numbers, sides = games.turn_numbers, games.turn_numbers % 2
+        turns = batch.Turns.of(
+            games.points, games.dice, np.random.default_rng(1), games=games.game_numbers, numbers=numbers, sides=sides
+        )
+        assert turns.moves[careful(turns, np.random.default_rng(1))].tolist() == games.moves.tolist()
+        assert turns.boards.tolist() == games.points.tolist()
+        assert [turns.games.dtype, turns.numbers.dtype, turns.sides.dtype] == [np.int64, np.int64, np.int8]
+        assert not turns.points.flags.writeable
+
+    def test_chance_is_that_of_the_game(self) -> None:
+        games = batch.random_games(5, np.random.default_rng(1))
+        rng = np.random.default_rng(1)
+        turns = batch.Turns.of(games.points, games.dice, rng, games=games.game_numbers, numbers=games.turn_numbers)
+        assert turns.moves[turns.random_rows()].tolist() == games.moves.tolist()
+
+    def test_what_may_be_left_out(self) -> None:
+        turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
+        assert [turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist()] == [[0, 1], [0, 0], [0, 0]]
+        assert turns.dice.tolist() == [[3, 1], [6, 5]]
+
+    @pytest.mark.parametrize(
+        ("given", "example"),
+        [
+            ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
+            ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
+            ({"sides": [0, 2]}, "sides, index 1: 2 is not from 0 to 1"),
+            ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
+            ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
+        ],
+    )
+    def test_no_turns(self, given: dict[str, object], example: str) -> None:
+        with wording.raises(ArgumentError, example):
+            batch.Turns.of(
+                [Position.start().points] * 2, [(3, 1), (6, 5)], **({"rng": np.random.default_rng(1)} | given)
+            )
 
 
 class TestStarts:

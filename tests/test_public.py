@@ -21,6 +21,8 @@ ANY = {
     "records.to_table": "a pyarrow Table, and pyarrow is an extra",
     "environments.BackgammonEnv.reset": "Gymnasium's info may hold anything",
     "environments.BackgammonEnv.step": "Gymnasium's info may hold anything",
+    "environments.BackgammonVectorEnv.reset": "Gymnasium's infos may hold anything",
+    "environments.BackgammonVectorEnv.step": "Gymnasium's infos may hold anything",
     "json.schema": "a JSON Schema is plain data of any shape",
     "json.to_data": "plain data of any shape, for JSON writers",
 }

@@ -97,7 +97,9 @@ def rewards(opponent: environments.Opponent) -> tuple[float, list[int]]:
     codes = [environments.encode(play) for play in env.state.legal_plays]
     moves = [Move(*move) for move in environments.decode(codes[0], "31")]
     assert_type(reward, float)
-    return reward * (terminated or truncated) + observation.sum(), [*codes, len(moves), len(env.events)]
+    many = environments.BackgammonVectorEnv(9, lambda turns, rng: turns.best(rng.random(len(turns.points))))
+    _, rewards, *_ = many.step(many.best(-batch.features(many.plays.points).sum(axis=1)))
+    return reward * rewards.sum() * (terminated or truncated) + observation.sum(), [*codes, len(moves), len(env.events)]
 
 
 def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArray[np.int64]:

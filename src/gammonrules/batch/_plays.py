@@ -207,7 +207,7 @@ def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 655
         True
     """
     step = whole_argument("size", size, 1, None)
-    boards, rolls = array_of(points, SLOTS, "points"), array_of(_pairs(dice), 2, "dice")
+    boards, rolls = array_of(points, SLOTS, "points"), array_of(pairs(dice), 2, "dice")
     _check_lengths(len(boards), len(rolls))
     starts = range(0, len(boards), step)
     return (_legal_plays(boards[start : start + step], rolls[start : start + step], start) for start in starts)
@@ -215,7 +215,7 @@ def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 655
 
 def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
     """The plays of a part of longer arrays; errors name the rows of these."""
-    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(_pairs(dice), 2, "dice", first_row)
+    rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
     return LegalPlays(
@@ -225,7 +225,7 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     )
 
 
-def _pairs(dice: Rolls) -> npt.ArrayLike:
+def pairs(dice: Rolls) -> npt.ArrayLike:
     """The same rolls, with each `Dice` in a list as its two faces."""
     if not isinstance(dice, (list, tuple)):
         return cast("npt.ArrayLike", dice)

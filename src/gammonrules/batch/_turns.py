@@ -8,10 +8,12 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Ints, Rows
-from gammonrules.batch._plays import LegalPlays
+from gammonrules.batch._checks import Ints, Rows, first, plain_array, rows_of, what
+from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
+from gammonrules.board.encoding import SLOTS
+from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
 
 _Number = TypeVar("_Number", np.int8, np.int64)
@@ -58,6 +60,60 @@ class Turns(LegalPlays):
     _of_match: Ints
     tables: Tables | None = None
 
+    @classmethod
+    def of(
+        cls,
+        boards: npt.ArrayLike,
+        dice: Rolls,
+        rng: np.random.Generator,
+        *,
+        games: npt.ArrayLike | None = None,
+        numbers: npt.ArrayLike | None = None,
+        sides: npt.ArrayLike | None = None,
+    ) -> Turns:
+        """The turns of boards and rolls of your own, to ask a function made for `play_games` outside of it.
+
+        Args:
+            boards: `(N, 26)`, seen by the side on roll.
+            dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
+            rng: the source of `random`, from which one number is drawn.
+            games: `(N,)`, the numbers of the games; 0 to N - 1 unless given.
+            numbers: `(N,)`, the numbers of the turns; 0 unless given.
+            sides: `(N,)`, whose turns they are; 0 unless given.
+
+        Raises:
+            PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
+            DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
+            ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, or `games`, `numbers`
+                or `sides` is not a whole number for each board.
+
+        Examples:
+            >>> import numpy as np
+            >>> from gammonrules import Position, batch
+            >>> def choose(turns, rng):
+            ...     return turns.best(turns.random())
+            >>> boards, rng = [Position.start().points], np.random.default_rng(1)
+            >>> turns = batch.Turns.of(boards, [(3, 1)], rng)
+            >>> bool(choose(turns, rng)[0] in range(len(turns.points)))
+            True
+        """
+        plays = legal_plays(boards, dice)
+        count = len(plays)
+        zeros = np.zeros(count, np.int64)
+        turns = cls(
+            plays.offsets,
+            plays.points,
+            plays.moves,
+            rows_of(boards, SLOTS, "points"),
+            rows_of(pairs(dice), 2, "dice"),
+            _column(np.arange(count) if games is None else games, count, 2**32, "games"),
+            _column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
+            _column(zeros if sides is None else sides, count, 2, "sides").astype(np.int8),
+            Stream.drawn_from(rng),
+            zeros,
+        )
+        return read_only(turns)
+
     def __repr__(self) -> str:
         return f"<Turns of {counted(len(self), 'game', ',')}: {counted(len(self.points), 'play', ',')}>"
 
@@ -100,6 +156,17 @@ class Turns(LegalPlays):
             True
         """
         return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
+
+
+def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
+    """A whole number for each board, from 0 up to `end`."""
+    array = plain_array(given, name)
+    if array.dtype.kind not in "iu" or array.shape != (count,):
+        raise ArgumentError(f"{name}: expected a whole number for each of {counted(count, 'board')}, not {what(array)}")
+    wrong = first((array < 0) | (array >= end))
+    if wrong is not None:
+        raise ArgumentError(f"{name}, index {wrong}: {array[wrong]} is not from 0 to {end - 1:,}")
+    return array.astype(np.int64)
 
 
 def read_only(turns: Turns) -> Turns:

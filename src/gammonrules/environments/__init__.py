@@ -3,7 +3,8 @@
     pip install "gammonrules[environments]"
 
 Importing this module registers `gammonrules/Backgammon-v0` with Gymnasium: a `BackgammonEnv`, in which one agent plays
-White against a given opponent. The module `backgammon_v0` has the environment of PettingZoo, with two agents.
+White against a given opponent, or with `make_vec` a `BackgammonVectorEnv`, which plays thousands of such games at once.
+The module `backgammon_v0` has the environment of PettingZoo, with two agents.
 
 Examples:
     >>> import gymnasium
@@ -37,18 +38,22 @@ from gammonrules.environments._numbers import (
 )
 from gammonrules.environments._single import BackgammonEnv, Info, Opponent
 from gammonrules.environments._table import DiceSource, IllegalActions, Observed
+from gammonrules.environments._vector import BackgammonVectorEnv, DiceOfMany, OpponentOfMany
 
 __all__ = [
     "CODES",
     "CUBE_ACTIONS",
     "MOST_PLAYS",
     "BackgammonEnv",
+    "BackgammonVectorEnv",
+    "DiceOfMany",
     "DiceSource",
     "IllegalActions",
     "Info",
     "Numbering",
     "Observed",
     "Opponent",
+    "OpponentOfMany",
     "decode",
     "encode",
     "encode_moves",
@@ -57,4 +62,5 @@ __all__ = [
 gymnasium.register(  # pyright: ignore[reportUnknownMemberType]  it takes a bare dict
     id="gammonrules/Backgammon-v0",
     entry_point="gammonrules.environments:BackgammonEnv",
+    vector_entry_point="gammonrules.environments:BackgammonVectorEnv",
 )

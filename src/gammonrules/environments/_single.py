@@ -70,7 +70,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             `TOURNAMENT` in a match.
         dice: a source of dice for all episodes, or None (the default) for random ones. The first roll of a game is its
             opening roll, the agent's die and the opponent's.
-        max_turns: after how many turns of both players an episode is cut off (`truncated`); None (the default): never.
+        max_turns: after how many turns of both players, at least 2, an episode is cut off (`truncated`); None (the
+            default): never.
         illegal: what an action of the action space does that is not legal now. "lose" (the default): it loses the
             match, or the value of the cube, with a warning, since Gymnasium expects an environment to take every action
             of its space. "raise": it raises an error.
@@ -194,8 +195,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         super().reset(seed=seed)
         self._has_begun = False
         self._table.begin(self.np_random, self._dice, options)
-        self._has_begun = True
         self._let_the_opponent_act()
+        self._has_begun = True
         return self._seen_by(Player.WHITE)
 
     def step(self, action: SupportsIndex) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
@@ -223,13 +224,15 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             action 16 is not one of the 16 legal actions
         """
         if not self._has_begun:
-            raise IllegalActionError("call reset() before step()", IllegalActionReason.OPENING_ROLL_FIRST)
+            raise IllegalActionError("call reset() first", IllegalActionReason.OPENING_ROLL_FIRST)
         table = self._table
         number = table.read(action, "step")
         why_not = table.why_illegal(number)
         if why_not is None:
+            self._has_begun = False  # after an error in what follows only reset() helps
             table.act(number)
             self._let_the_opponent_act()
+            self._has_begun = True
         else:
             table.refuse(why_not, Player.WHITE)
         return self._outcome()

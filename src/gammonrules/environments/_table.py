@@ -54,7 +54,7 @@ class Settings:
     illegal: IllegalActions
     cube: bool
     length: Annotated[int, Bounds(1, LONGEST_MATCH)] | None = attrs.field(converter=plain_int_or_none)
-    max_turns: Annotated[int, Bounds(1)] | None = attrs.field(converter=plain_int_or_none)
+    max_turns: Annotated[int, Bounds(2)] | None = attrs.field(converter=plain_int_or_none)
     rules: Rules | None
 
     def __attrs_post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Table:
 
     def begin(self, rng: np.random.Generator, dice: DiceSource | None, options: Mapping[str, Any] | None) -> None:
         """Set the table up, and go to the first decision."""
-        given = _read_options(options)
+        given = read_options(options, ("state", "dice"))
         self.start = self.state = self._checked_start(given.get("state", self._first))
         self._throws = throws_of(given.get("dice", dice), rng)
         self.events, self._turns = [], 0
@@ -174,11 +174,7 @@ class Table:
 
     def why_illegal(self, number: int) -> str | None:
         """A sentence if this action is not legal now."""
-        if number in self.numbers:
-            return None
-        legal = ", ".join(map(str, self.numbers[:3])) + ", ..." * (len(self.numbers) > 3)
-        what = counted(len(self.numbers), "legal action")
-        return f"action {number} is not one of the {what} ({legal}), which the action mask shows"
+        return None if number in self.numbers else sentence_of_illegal(number, self.numbers)
 
     def act(self, number: int) -> None:
         """Perform a legal action, and go on to the next decision."""
@@ -259,14 +255,21 @@ class Table:
         return value.bit_length() - 1, whose, mine, theirs, state.crawford, asked
 
 
-def _read_options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
+    """Why an action is refused."""
+    some = ", ".join(map(str, legal[:3])) + ", ..." * (len(legal) > 3)
+    return f"action {number} is not one of the {counted(len(legal), 'legal action')} ({some}), which the mask shows"
+
+
+def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:
+    """The options of a reset, of which these exist."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
         raise ArgumentError(f"options must be a dict, not {shown(options)}")
     for name in options:
-        if name not in {"state", "dice"}:
-            raise ArgumentError(f'there is no option {shown(name)}: there are "state" and "dice"')
+        if name not in names:
+            raise ArgumentError(f"there is no option {shown(name)}, only {one_of(names)}")
     return options
 
 

@@ -272,7 +272,9 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         number = table.read(action, agent)
         why_not = table.why_illegal(number)
         if why_not is None:
+            agents, self.agents = self.agents, []  # after an error in what follows only reset() helps
             table.act(number)
+            self.agents = agents
         else:
             table.refuse(why_not, _PLAYERS[agent])
         self._cumulative_rewards[agent] = 0

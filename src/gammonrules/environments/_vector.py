@@ -1,0 +1,449 @@
+"""`BackgammonVectorEnv`, the Gymnasium environment of thousands of games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from gammonrules import batch
+from gammonrules.board import Position
+from gammonrules.board.setup import StartName
+from gammonrules.board.starts import start_of_games
+from gammonrules.dice import Dice
+from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
+from gammonrules.environments._table import IllegalActions, Observed, Settings, read_options, sentence_of_illegal
+from gammonrules.errors import ArgumentError, DiceError, IllegalActionError, IllegalActionReason
+from gammonrules.problems import whole_argument
+from gammonrules.values import counted, shown
+
+Array: TypeAlias = npt.NDArray[Any]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.int8]
+OpponentOfMany: TypeAlias = Callable[[batch.Turns, np.random.Generator], npt.ArrayLike]
+"""Chooses the opponents' plays, as for `batch.play_games`: a function of their `Turns` and of the generator to use.
+
+It returns the row of `points` that is played on each board.
+"""
+DiceOfMany: TypeAlias = npt.ArrayLike | Callable[[Ints, Ints], npt.ArrayLike]
+"""Where the dice of many games come from: `(num_envs, T, 2)`, the rolls of each environment in order, or a function.
+
+The function gets the numbers of environments, and how many rolls each has had since `reset`, both `(K,) int64`, and
+returns their rolls, `(K, 2)`.
+"""
+
+MOST_ENVIRONMENTS = 2**24
+_ROW_MASKS = np.lib.stride_tricks.sliding_window_view(np.repeat(np.array([1, 0], np.int8), MOST_PLAYS), MOST_PLAYS)[
+    ::-1
+]
+"""Row n has n ones."""
+
+
+class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
+    """Many games at once, each as in `BackgammonEnv` without a cube: one agent against the same opponent.
+
+    `gymnasium.make_vec("gammonrules/Backgammon-v0", num_envs=1000)` makes one. All games advance together, on the
+    arrays of `gammonrules.batch`. Observations, rewards and numbers of actions are those of `BackgammonEnv`, with a row
+    for each game. `plays` has the boards after all legal plays, for agents who choose by them.
+
+    When a game has ended, the next step ignores its action and begins another one (`AutoresetMode.NEXT_STEP`).
+
+    `reset` takes a seed and two options: `"boards"`, `(num_envs, 26)`, on which the first games begin with the agent on
+    roll, and `"dice"`, as the argument of this name.
+
+    Args:
+        num_envs: how many games. Default 1.
+        opponent: chooses the opponent's plays: a function as for `batch.play_games`, called with the `batch.Turns` of
+            all opponents who are to play (their `games` are numbers of environments) and with `env.np_random`. None
+            (the default): each legal play is equally likely.
+        actions: "rows" (the default) or "codes".
+        observation: "board" (the default) or "features".
+        start: where games begin: the name of a start (default "standard"), with an opening roll, or a `Position` in
+            which the agent is on roll.
+        dice: the dice: `(num_envs, T, 2)`, or a function, or None (the default) for random ones. Where a game begins
+            with an opening roll, it is the agent's die and the opponent's, and after a tie the next roll is another.
+        max_turns: after how many turns of both players, at least 2, a game is cut off (`truncations`); None (the
+            default): never.
+        illegal: what an illegal action does: "lose" (the default) loses a single game, with a warning; "raise" raises
+            an error.
+        action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
+            games, making it takes longer than all else. With rows, `plays.counts` says the same.
+        render_mode: None, for Gymnasium; there are no pictures of many games.
+
+    Attributes:
+        num_envs: how many games.
+        single_action_space: the `Discrete` of one game.
+        single_observation_space: the `Box` of one game.
+        action_space: that of all.
+        observation_space: that of all.
+
+    Raises:
+        ArgumentError: an argument is none of these.
+        PositionError: there is no start position with this name.
+
+    Examples:
+        >>> import numpy as np
+        >>> envs = BackgammonVectorEnv(num_envs=1000, action_mask=False)
+        >>> observations, infos = envs.reset(seed=2026)
+        >>> observations.shape
+        (1000, 28)
+        >>> points = 0
+        >>> for _ in range(100):  # each agent runs as fast as it can
+        ...     pips = batch.pip_counts(envs.plays.points)
+        ...     ahead = pips[:, 0] - pips[:, 1]
+        ...     actions = envs.best(ahead)
+        ...     observations, rewards, *_ = envs.step(actions)
+        ...     points += rewards.sum()
+        >>> bool(points > 0)
+        True
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012  Gymnasium's
+    """How games begin again, as Gymnasium asks."""
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponent: OpponentOfMany | None = None,
+        *,
+        actions: Numbering = "rows",
+        observation: Observed = "board",
+        start: StartName | Position = "standard",
+        dice: DiceOfMany | None = None,
+        max_turns: int | None = None,
+        illegal: IllegalActions = "lose",
+        action_mask: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        if opponent is not None and not callable(opponent):
+            raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
+        if type(action_mask) is not bool:
+            raise ArgumentError(f"action_mask must be True or False, not {shown(action_mask)}")
+        if render_mode is not None:
+            raise ArgumentError(f"render_mode must be None, not {shown(render_mode)}")
+        self._settings = Settings(
+            actions=actions,
+            observation=observation,
+            illegal=illegal,
+            cube=False,
+            length=None,
+            max_turns=max_turns,
+            rules=None,
+        )
+        self.num_envs = whole_argument("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
+        self._opponent = _any_play if opponent is None else opponent
+        opening = start_of_games(start)
+        self._start, self._checkers = batch.from_positions([opening])[0], opening.checkers
+        self._has_opening_roll = isinstance(start, str)
+        self._own_dice = dice
+        self._shows_mask = action_mask
+        self.single_action_space = self._settings.action_space()
+        self.single_observation_space = self._settings.observation_space()
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+        self._plays: batch.LegalPlays | None = None
+        self._codes: Ints | None = None
+        self._thrown_by: Callable[[Ints, Ints], npt.ArrayLike] | None = None
+        self._boards, self._dice = np.tile(self._start, (self.num_envs, 1)), np.ones((self.num_envs, 2), np.int8)
+        self._turns, self._rolled = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64)
+        self._agent_began, self._ended = np.ones(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
+
+    @property
+    def plays(self) -> batch.LegalPlays:
+        """The legal plays of the agents: the rows of environment i begin at `plays.offsets[i]`.
+
+        A game that is over has none, and one that was cut off has those of the roll before.
+
+        Raises:
+            IllegalActionError: before the first `reset`.
+
+        Examples:
+            >>> envs = BackgammonVectorEnv(2)
+            >>> _ = envs.reset(options={"dice": [[(3, 1)], [(6, 5)]]})
+            >>> envs.plays.counts
+            array([16,  7])
+        """
+        if self._plays is None:
+            raise IllegalActionError("call reset() first", IllegalActionReason.OPENING_ROLL_FIRST)
+        return self._plays
+
+    def best(self, scores: npt.ArrayLike) -> Ints:
+        """For each game the action with the highest score; 0 where the game is over, whose action is ignored.
+
+        Args:
+            scores: `(M,)`, a number for each row of `plays.points`.
+
+        Raises:
+            ArgumentError: `scores` is not one number for each row, or has a NaN.
+            IllegalActionError: before the first `reset`.
+
+        Examples:
+            >>> envs = BackgammonVectorEnv(2)
+            >>> _ = envs.reset(options={"dice": [[(3, 1)], [(6, 5)]]})
+            >>> hits = (envs.plays.points[:, 25] > 0)  # the opponent's bar
+            >>> envs.best(hits.astype(int))
+            array([0, 0])
+        """
+        plays = self.plays
+        some = np.flatnonzero(plays.counts)
+        # a game without plays has no rows, so those of the others follow each other
+        rows = batch.LegalPlays(plays.offsets[np.append(some, -1)], plays.points, plays.moves).best(scores)
+        actions = np.zeros(self.num_envs, np.int64)
+        actions[some] = rows - plays.offsets[some] if self._codes is None else self._codes[rows]
+        return actions
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin all games.
+
+        Args:
+            seed: makes the dice, and the choices of random opponents, the same as with this seed before; None (the
+                default) goes on with the present generator.
+            options: `"boards"` and `"dice"`; None (the default) for the start of games and the environment's own dice.
+
+        Returns:
+            The observations and `infos`.
+
+        Raises:
+            ArgumentError: there is no such option, the dice run out, or the opponent returns no plays.
+            PositionError: a board is impossible, or its game is over.
+            DiceError: a roll is impossible.
+
+        Examples:
+            >>> envs = BackgammonVectorEnv(2)
+            >>> observations, infos = envs.reset(seed=1)
+            >>> observations.shape, infos["action_mask"].shape
+            ((2, 28), (2, 3060))
+        """
+        super().reset(seed=seed)
+        self._plays = None
+        given, number = read_options(options, ("boards", "dice")), self.num_envs
+        self._thrown_by = _source_of(given.get("dice", self._own_dice), number)
+        self._turns[:], self._rolled[:], self._agent_began[:], self._ended = 0, 0, True, np.zeros(number, np.bool_)
+        if "boards" in given:
+            self._boards[:] = self._checked_boards(given["boards"])
+            self._roll(np.arange(number))
+        else:
+            self._let_opponents_play(self._begin(np.arange(number)))
+        return self._seen()
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Act in every game, and go to the agents' next plays, or to the end; begin those that had ended before.
+
+        Args:
+            actions: `(num_envs,)` of an integer dtype, legal ones; where a game has ended, any.
+
+        Returns:
+            The observations, the rewards (`(num_envs,) float64`), whether games are over, whether they were cut off
+            (both `(num_envs,) bool`), and `infos`.
+
+        Raises:
+            ArgumentError: `actions` has another shape or dtype, or one of them is not in the action space, or not legal
+                (`illegal="raise"`); the dice run out; the opponent returns no plays.
+            DiceError: a roll is impossible.
+            IllegalActionError: before the first `reset`.
+
+        Examples:
+            >>> import numpy as np
+            >>> envs = BackgammonVectorEnv(3)
+            >>> _ = envs.reset(seed=1)
+            >>> observations, rewards, *_ = envs.step(np.zeros(3, int))
+            >>> rewards
+            array([0., 0., 0.])
+        """
+        rows, is_legal = self._rows_of(actions)
+        plays, self._plays = self.plays, None  # after an error in what follows only reset() helps
+        begins, rewards = self._ended, np.zeros(self.num_envs)
+        rewards[~begins & ~is_legal] = -1
+        acts = np.flatnonzero(~begins & is_legal)
+        asked = [self._play(acts, plays.points[rows[acts]], rewards), self._begin(np.flatnonzero(begins))]
+        self._let_opponents_play(np.sort(np.concatenate(asked)), rewards)
+        terminations = rewards != 0
+        truncations = self._are_cut(np.arange(self.num_envs)) & ~terminations
+        self._ended = terminations | truncations
+        observations, infos = self._seen()
+        return observations, rewards, terminations, truncations, infos
+
+    # What happens in some of the games --------------------------------------------------------------------------------
+
+    def _play(self, which: Ints, after: Rows, rewards: Array) -> Ints:
+        """Lead games to these boards, seen by the opponent; returns those in which the opponent has rolled."""
+        losses = batch.outcomes(after, checkers=self._checkers)  # as the opponent, who is on roll, sees them
+        rewards[which] = -losses
+        self._boards[which] = batch.flip(after)
+        self._turns[which] += 1
+        others: Ints = which[(losses == 0) & ~self._are_cut(which)]
+        self._roll(others)
+        return others
+
+    def _begin(self, which: Ints) -> Ints:
+        """Begin games, with their first roll; returns those that the opponent begins."""
+        self._boards[which], self._turns[which] = self._start, 0
+        self._roll(which)
+        if not self._has_opening_roll:
+            return which[:0]
+        tied = which
+        while len(tied := tied[self._dice[tied, 0] == self._dice[tied, 1]]):
+            self._roll(tied)
+        self._agent_began[which] = self._dice[which, 0] > self._dice[which, 1]
+        return which[~self._agent_began[which]]
+
+    def _let_opponents_play(self, which: Ints, rewards: Array | None = None) -> None:
+        """The opponents in these games play the dice that they have, and the agents roll."""
+        if not len(which):
+            return
+        turns = batch.Turns.of(
+            batch.flip(self._boards[which]),
+            self._dice[which],
+            self.np_random,
+            games=which,
+            numbers=self._turns[which],
+            sides=self._agent_began[which].astype(np.int8),
+        )
+        after = turns.points[_rows_chosen(self._opponent(turns, self.np_random), turns)]
+        losses = batch.outcomes(after, checkers=self._checkers)
+        if rewards is not None:
+            rewards[which] += losses
+        self._boards[which] = after
+        self._turns[which] += 1
+        self._roll(which[(losses == 0) & ~self._are_cut(which)])
+
+    def _roll(self, which: Ints) -> None:
+        if not len(which):
+            return
+        own = self._thrown_by
+        if own is None:
+            self._dice[which] = self.np_random.integers(1, 7, (len(which), 2), np.int8)
+        else:
+            self._dice[which] = _checked_rolls(own(which.copy(), self._rolled[which]), which)
+        self._rolled[which] += 1
+
+    def _are_cut(self, which: Ints) -> npt.NDArray[np.bool_]:
+        most = self._settings.max_turns
+        return np.zeros(len(which), np.bool_) if most is None else self._turns[which] >= most
+
+    # What goes in and out ---------------------------------------------------------------------------------------------
+
+    def _rows_of(self, actions: object) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The row of each action, and whether there is one."""
+        plays, numbers = self.plays, _array(actions)
+        if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
+            expected = f"a whole number for each of {counted(self.num_envs, 'environment', ',')}"
+            raise ArgumentError(f"step: expected {expected}, not {shown(actions)}")
+        numbers, goes_on, size = numbers.astype(np.int64), ~self._ended, SIZES[self._settings.actions]
+        for wrong in np.flatnonzero(goes_on & ((numbers < 0) | (numbers >= size)))[:1]:
+            sentence = f"an action is a whole number from 0 to {size - 1:,}, not {shown(int(numbers[wrong]))}"
+            raise ArgumentError(f"environment {wrong}: {sentence}")
+        if self._codes is None:
+            rows: Ints = plays.offsets[:-1] + numbers
+            is_legal: npt.NDArray[np.bool_] = numbers < plays.counts
+        else:
+            chosen = np.flatnonzero(self._codes == numbers[plays.board_numbers])
+            rows, is_legal = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
+            rows[plays.board_numbers[chosen]], is_legal[plays.board_numbers[chosen]] = chosen, True
+        for wrong in np.flatnonzero(goes_on & ~is_legal)[:1]:
+            self._refuse(int(wrong), int(numbers[wrong]))
+        return rows, is_legal
+
+    def _refuse(self, environment: int, number: int) -> None:
+        """Raise an error for an illegal action, or warn."""
+        plays = self.plays
+        legal = range(int(plays.counts[environment]))
+        rows = slice(plays.offsets[environment], plays.offsets[environment + 1])
+        sentence = sentence_of_illegal(number, legal if self._codes is None else self._codes[rows].tolist())
+        if self._settings.illegal == "raise":
+            raise ArgumentError(f"environment {environment}: {sentence}")
+        gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game")
+
+    def _seen(self) -> tuple[Array, dict[str, Any]]:
+        """Observations and infos."""
+        self._plays = plays = batch.legal_plays(self._boards, self._dice)
+        self._codes = None
+        if self._settings.actions == "codes":
+            self._codes = encode_moves(plays.moves, self._dice[plays.board_numbers])
+        dice = np.sort(self._dice, axis=1)[:, ::-1] * ~self._ended[:, np.newaxis]
+        if self._settings.observation == "board":
+            observations: Array = np.concatenate([self._boards, dice], axis=1)
+        else:
+            observations = np.concatenate([batch.features(self._boards, checkers=self._checkers), dice], axis=1)
+            observations = observations.astype(np.float32, copy=False)
+        if not self._shows_mask:
+            return observations, {}
+        return observations, {"action_mask": self._mask(plays), "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+    def _mask(self, plays: batch.LegalPlays) -> Rows:
+        if self._codes is None:
+            masks: Rows = _ROW_MASKS[np.where(self._ended, 0, plays.counts)]
+            return masks
+        mask = np.zeros((self.num_envs, SIZES["codes"]), np.int8)
+        mask[plays.board_numbers, self._codes] = 1
+        mask[self._ended] = 0
+        return mask
+
+    def _checked_boards(self, boards: npt.ArrayLike) -> Rows:
+        positions = batch.to_positions(boards, checkers=self._checkers)
+        if len(positions) != self.num_envs:
+            expected = counted(self.num_envs, "environment", ",")
+            raise ArgumentError(f'options["boards"]: {counted(len(positions), "board", ",")} for {expected}')
+        for at, position in enumerate(positions):
+            if position.outcome is not None:
+                raise ArgumentError(f'options["boards"], row {at}: the game is over')
+        return batch.from_positions(positions)
+
+
+def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
+    return turns.offsets[:-1] + rng.integers(0, turns.counts)
+
+
+def _array(given: Any) -> Array:
+    """What was given, as an array that is not of whole numbers if it is nothing of the kind."""
+    try:
+        return np.asarray(given)
+    except ValueError:  # rows of different lengths
+        return np.zeros(0)
+
+
+def _rows_chosen(rows: npt.ArrayLike, turns: batch.Turns) -> Ints:
+    """The rows that the opponent returned."""
+    chosen = _array(rows)
+    if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
+        raise ArgumentError(f"opponent: expected one row for each of {counted(len(turns), 'board', ',')}")
+    numbers = chosen.astype(np.int64)
+    for wrong in np.flatnonzero((numbers < turns.offsets[:-1]) | (numbers >= turns.offsets[1:]))[:1]:
+        raise ArgumentError(f"opponent, index {wrong}: row {shown(int(numbers[wrong]))} is not a play of this board")
+    return numbers
+
+
+# --- dice ----------------------------------------------------------------------------------------------------------
+
+
+def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] | None:
+    """The dice of many games as a function."""
+    if dice is None or callable(dice):
+        return dice  # type: ignore[no-any-return]
+    rolls = _array(dice)
+    if rolls.dtype.kind not in "iu" or rolls.ndim != 3 or rolls.shape[::2] != (number, 2):
+        raise ArgumentError(f"dice: expected whole numbers of the shape ({number}, T, 2), or a function")
+
+    def throw(which: Ints, rolled: Ints) -> Array:
+        for at in np.flatnonzero(rolled >= rolls.shape[1])[:1]:
+            had = counted(rolls.shape[1], "roll")
+            raise ArgumentError(f"dice: environment {which[at]} has had its {had}, and its game goes on")
+        return rolls[which, rolled]
+
+    return throw
+
+
+def _checked_rolls(given: npt.ArrayLike, which: Ints) -> Array:
+    rolls = _array(given)
+    if rolls.dtype.kind not in "iu" or rolls.shape != (len(which), 2):
+        raise ArgumentError(f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(given)}")
+    for wrong in np.flatnonzero((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))[:1]:
+        try:
+            Dice(*rolls[wrong].tolist())
+        except DiceError as error:
+            raise DiceError(f"dice of environment {which[wrong]}: {error}", error.problems) from None
+    return rolls
