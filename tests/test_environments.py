@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -893,3 +895,36 @@ class TestManyGames:
     def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
             BackgammonVectorEnv(**given)
+
+
+@pytest.mark.parametrize(
+    ("module", "missing", "example"),
+    [
+        ("gammonrules.environments", "gymnasium", "gammonrules.environments needs Gymnasium"),
+        ("gammonrules.environments.backgammon_v0", "pettingzoo", "backgammon_v0 needs PettingZoo"),
+    ],
+)
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, module: str, missing: str, example: str) -> None:
+    for name in [name for name in sys.modules if name == missing or name.startswith((module, f"{missing}."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError) as caught:
+        importlib.import_module(module)
+    wording.check(caught.value, example, 'pip install "gammonrules[environments]"')
+
+
+@pytest.mark.parametrize("module", ["gammonrules.environments", "gammonrules.environments.backgammon_v0"])
+def test_an_error_inside_an_extra_is_its_own(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    """An extra that is there, but misses something itself."""
+    missing = "gymnasium" if module.endswith("environments") else "pettingzoo"
+
+    class Broken:
+        def find_spec(self, name: str, path: object, target: object = None) -> None:
+            if name == missing:
+                raise ModuleNotFoundError("No module named 'farama'", name="farama")
+
+    for name in [name for name in sys.modules if name == missing or name.startswith((module, f"{missing}."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
+    with pytest.raises(ModuleNotFoundError, match="farama"):
+        importlib.import_module(module)
