@@ -29,6 +29,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the matrices are small: let each thread play games instead
+
 try:
     import numpy as np
     from players import Player, Pubeval, anything, careful, heuristic, match
@@ -151,10 +153,8 @@ def study(network: Network, options: argparse.Namespace, lesson: int, pool: Thre
 
 def played(network: Network, options: argparse.Namespace, lesson: int, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and targets of all turns of some games of a lesson."""
-    dice = np.random.default_rng(
-        (options.seed, 0, lesson)
-    )  # the same for every chunk: the games are told apart by number
-    games = batch.play_games(CHUNK, dice, player(network), first=first)
+    rng = np.random.default_rng((options.seed, 0, lesson))  # the dice of a game depend on this and on its number
+    games = batch.play_games(CHUNK, rng, player(network), first=first)
     inputs = batch.features(games.points)
     return inputs, games.lambda_returns(network(inputs), options.lam).astype(np.float32)
 
@@ -266,12 +266,12 @@ def draw(curve: np.ndarray, path: Path) -> None:
 
 def read_options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=100_000, help="of the network against itself (100,000)")
+    parser.add_argument("--games", type=int, default=200_000, help="of the network against itself (200,000)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after this time; take it up later")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hidden", type=int, default=40, help="units of the hidden layer (40)")
     parser.add_argument("--lam", type=float, default=0.7, help="λ of the λ-returns, from 0 to 1 (0.7)")
-    parser.add_argument("--rate", type=float, default=0.001, help="of learning at the beginning; it falls (0.001)")
+    parser.add_argument("--rate", type=float, default=0.003, help="of learning at the beginning; it falls (0.003)")
     parser.add_argument("--out", type=Path, default=Path("td_gammon.npz"), help="the file of the network")
     parser.add_argument("--curve", type=Path, metavar="FILE", help=".png or .svg; needs matplotlib")
     parser.add_argument("--pairs", type=int, default=5_000, help="pairs of games of each match at the end (5,000)")

