@@ -45,9 +45,14 @@ def match(one: Player, other: Player, pairs: int, seed: int = 1) -> Margin:
 
 def points(one: Player, other: Player, games: int, seed: int, second_seed: int) -> tuple[np.ndarray, np.ndarray]:
     """What the first player wins of each game: of those that they start, and of those that the other starts."""
-    starting = batch.play_games(games, np.random.default_rng(seed), (one, other))
-    answering = batch.play_games(games, np.random.default_rng(second_seed), (other, one))
-    return starting.results.astype(float), -answering.results.astype(float)
+    return results((one, other), games, seed), -results((other, one), games, second_seed)
+
+
+def results(players: tuple[Player, Player], games: int, seed: int) -> np.ndarray:
+    """A thousand games at a time, which need little memory; a game has its dice by its number."""
+    rounds = [(min(1_000, games - first), first) for first in range(0, games, 1_000)]
+    played = [batch.play_games(n, np.random.default_rng(seed), players, first=first).results for n, first in rounds]
+    return np.concatenate(played).astype(float)
 
 
 def margin(starting: np.ndarray, answering: np.ndarray) -> Margin:
