@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import os
 import pickle
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -527,6 +528,19 @@ def test_an_environment_can_be_pickled() -> None:
     """For the processes of `AsyncVectorEnv`, before its first episode."""
     env = pickle.loads(pickle.dumps(BackgammonEnv(cube=True)))
     assert env.reset(seed=1)[0].tolist() == BackgammonEnv(cube=True).reset(seed=1)[0].tolist()
+
+
+@pytest.mark.parametrize("dice", [None, [(3, 1), (6, 5), (2, 1), (4, 3), (5, 5)]])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_an_environment_can_be_copied(copied: Callable[[BackgammonEnv], BackgammonEnv], dice: Any) -> None:
+    """In the middle of an episode, as a search needs it: both go on in the same way."""
+    env = BackgammonEnv()
+    env.reset(seed=1, options=None if dice is None else {"dice": dice})
+    other = copied(env)
+    for one in (env, other):
+        one.step(0)
+    assert env.state == other.state
+    assert len(env.events) == len(other.events) > 2
 
 
 def test_gymnasium_vectorizes_it() -> None:

@@ -124,7 +124,10 @@ def encode_moves(moves: npt.ArrayLike, dice: npt.ArrayLike) -> npt.NDArray[np.in
         raise ArgumentError(f"every play needs a roll: moves has {len(steps)} rows, dice has {len(rolls)}")
     sources = np.maximum(steps[:, :, 0], 0)
     is_doublet = rolls[:, 0] == rolls[:, 1]
-    return np.where(is_doublet & (sources[:, 0] > 0), _codes_of_doublets(sources), _mixed_codes(steps, rolls, sources))
+    codes = _mixed_codes(steps, rolls, sources)
+    if is_doublet.any():
+        codes = np.where(is_doublet & (sources[:, 0] > 0), _codes_of_doublets(sources), codes)
+    return codes
 
 
 def _codes_of_doublets(sources: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -255,19 +255,19 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
 
     def _let_the_opponent_act(self) -> None:
         table = self._table
-        while table.numbers and table.state.to_act is Player.BLACK:
-            table.act(self._answer())
+        while table.choices and table.state.to_act is Player.BLACK:
+            table.choose(self._answer())
 
     def _answer(self) -> int:
-        """The opponent's action."""
+        """The opponent's choice."""
         table = self._table
         if self._opponent is None:
-            return table.numbers[int(self.np_random.integers(len(table.numbers)))]
+            return int(self.np_random.integers(len(table.choices)))
         number = table.read(self._opponent(*self._seen_by(Player.BLACK), self.np_random), "opponent")
         why_not = table.why_illegal(number)
         if why_not is not None:
             raise ArgumentError(f"opponent: {why_not}")
-        return number
+        return table.numbers.index(number)
 
     def _seen_by(self, player: Player) -> tuple[npt.NDArray[Any], Info]:
         table = self._table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
 from typing import Annotated, Any, Literal, TypeAlias
 
 import attrs
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules import batch
-from gammonrules.board import Plays
+from gammonrules.board import Play, Plays
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
@@ -39,7 +38,6 @@ LONGEST_MATCH = 127
 
 RENDER_MODES = ("ansi", "svg")
 
-_NONE = range(0)
 _NO_DICE = (0, 0)
 _PAIRS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 _DICE = {pair: Dice(*pair) for pair in _PAIRS}
@@ -95,7 +93,7 @@ class Table:
         state: the present state, in which somebody has a decision, or the last one.
         start: the first state of the episode.
         events: everything since then; a forfeit is no event.
-        numbers: of the legal actions.
+        choices: the legal plays, or the actions with the cube; nothing after the end.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -104,10 +102,10 @@ class Table:
         self._size = SIZES[settings.actions]
         self.start = self.state = self._first
         self.events: list[Event] = []
-        self.numbers: Sequence[int] = _NONE
-        self._plays: Plays | None = None
+        self.choices: Sequence[Play] | Sequence[Action] = ()
+        self._numbers: Sequence[int] | None = None
         self._turns = 0
-        self._throws: Iterator[tuple[int, int]] = iter(())
+        self._throws = Throws((), np.random.default_rng())
 
     # An episode -------------------------------------------------------------------------------------------------------
 
@@ -115,7 +113,7 @@ class Table:
         """Set the table up, and go to the first decision."""
         given = read_options(options, ("state", "dice"))
         self.start = self.state = self._checked_start(given.get("state", self._first))
-        self._throws = throws_of(given.get("dice", dice), rng)
+        self._throws = Throws(given.get("dice", dice), rng)
         self.events, self._turns = [], 0
         self._go_on()
 
@@ -152,10 +150,22 @@ class Table:
 
     # Decisions --------------------------------------------------------------------------------------------------------
 
+    @property
+    def numbers(self) -> Sequence[int]:
+        """Those of the choices, which a random opponent does not need."""
+        if self._numbers is None:
+            self._numbers = self._numbered()
+        return self._numbers
+
+    def _numbered(self) -> Sequence[int]:
+        if isinstance(self.choices, Plays):
+            return numbers_of(self.choices, self.settings.actions)
+        return [self._size + number for number, action in enumerate(CUBE_ACTIONS) if action in self.choices]
+
     def mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action."""
         mask = np.zeros(self._size + len(CUBE_ACTIONS) * self.settings.cube, np.int8)
-        mask[self.numbers] = 1
+        mask[np.array(self.numbers, np.intp)] = 1
         return mask
 
     def read(self, action: object, actor: str) -> int:
@@ -167,7 +177,10 @@ class Table:
         """
         if self.is_over or self.is_cut:
             raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
-        number, end = whole_number(action), self._size + len(CUBE_ACTIONS) * self.settings.cube
+        number, end = (
+            int(action) if type(action) is np.int64 else whole_number(action),
+            self._size + len(CUBE_ACTIONS) * self.settings.cube,
+        )
         if number is None or not 0 <= number < end:
             raise ArgumentError(f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}")
         return number
@@ -178,13 +191,18 @@ class Table:
 
     def act(self, number: int) -> None:
         """Perform a legal action, and go on to the next decision."""
-        if self._plays is not None:
-            self._do(Action.PLAY, self._plays[self.numbers.index(number)])
+        self.choose(self.numbers.index(number))
+
+    def choose(self, index: int) -> None:
+        """Do what stands here among the choices, and go on to the next decision."""
+        choice = self.choices[index]
+        if isinstance(choice, Play):
+            self._do(Action.PLAY, choice)
             self._turns += 1
-        elif CUBE_ACTIONS[number - self._size] is Action.ROLL:
+        elif choice is Action.ROLL:
             self._roll()
         else:
-            self._do(CUBE_ACTIONS[number - self._size])
+            self._do(choice)
         self._go_on()
 
     def refuse(self, why_not: str, player: Player) -> None:
@@ -193,11 +211,11 @@ class Table:
             raise ArgumentError(why_not)
         gymnasium.logger.warn(f"{why_not}; it loses the game")
         self.state = self.state.forfeit(player, None if self.state.length else self.state.cube.value)
-        self.numbers = _NONE
+        self._decide(())
 
     def _go_on(self) -> None:
         """Roll, and begin games, until somebody has a decision or the end is reached."""
-        self.numbers, self._plays = _NONE, None
+        self._decide(())
         while not (self.is_over or self.is_cut or self._is_decision()):
             match self.state.phase:
                 case Phase.OPENING:
@@ -210,18 +228,20 @@ class Table:
     def _is_decision(self) -> bool:
         match self.state.phase:
             case Phase.TO_PLAY:
-                self._plays = self.state.legal_plays
-                self.numbers = numbers_of(self._plays, self.settings.actions)
+                self._decide(self.state.legal_plays)
             case Phase.TO_ROLL if not self.settings.cube:
                 return False
             case Phase.TO_ROLL | Phase.DOUBLED as phase:
                 legal = self.state.legal_actions
                 if phase is Phase.TO_ROLL and Action.DOUBLE not in legal:
                     return False
-                self.numbers = [self._size + at for at, action in enumerate(CUBE_ACTIONS) if action in legal]
+                self._decide([action for action in CUBE_ACTIONS if action in legal])
             case _:
                 return False
         return True
+
+    def _decide(self, choices: Sequence[Play] | Sequence[Action]) -> None:
+        self.choices, self._numbers = choices, None
 
     def _roll(self) -> None:
         self._do(Action.ROLL, _DICE[next(self._throws)])
@@ -292,28 +312,36 @@ def picture(state: MatchState, mode: str | None) -> str | None:
 # --- dice ----------------------------------------------------------------------------------------------------------
 
 
-def throws_of(source: object, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
-    """The rolls of an episode, as pairs of faces.
+class Throws:
+    """The rolls of an episode, as pairs of faces; it can be copied with its environment, as far as its source can."""
 
-    Raises:
-        ArgumentError: the source is neither a function nor a series; while it is read, it has run out.
-        DiceError: while it is read, something is not a roll.
-    """
-    if source is None:
-        return (_PAIRS[rng.integers(36)] for _ in repeat(None))
-    if callable(source):
-        return (_pair(source(rng)) for _ in repeat(None))
+    def __init__(self, source: object, rng: np.random.Generator) -> None:
+        self._rng, self._number = rng, 0
+        self._function = source if callable(source) else None
+        self._series = None if source is None or callable(source) else _series(source)
+
+    def __next__(self) -> tuple[int, int]:
+        """The next roll.
+
+        Raises:
+            ArgumentError: the series has ended.
+            DiceError: it is not a roll.
+        """
+        if self._function is not None:
+            return _pair(self._function(self._rng))
+        if self._series is None:
+            return _PAIRS[self._rng.integers(36)]
+        for roll in self._series:
+            self._number += 1
+            return _pair(roll)
+        raise ArgumentError(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
+
+
+def _series(source: object) -> Iterator[object]:
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping)):
-        return _rolls_of(source)
+        return iter(source)
     sentence = f"dice must be a function, or a series of rolls, not {shown(source)}"  # pyright: ignore[reportUnknownArgumentType]
     raise ArgumentError(sentence)
-
-
-def _rolls_of(rolls: Iterable[object]) -> Iterator[tuple[int, int]]:
-    number = 0
-    for number, roll in enumerate(rolls, 1):  # noqa: B007  how many there were
-        yield _pair(roll)
-    raise ArgumentError(f"dice: the series ends after {counted(number, 'roll')}, and the game goes on")
 
 
 def _pair(roll: Any) -> tuple[int, int]:
