@@ -14,7 +14,7 @@ from gammonrules.batch._games import MOST_GAMES, MOST_TURNS, Choose, choosers, r
 from gammonrules.batch._match_games import MatchGames
 from gammonrules.batch._streams import DiceOfMatches, Stream, ThrowOfMatch, own_dice_of_matches
 from gammonrules.batch._table_actions import codes_of
-from gammonrules.batch._table_rules import ACTIONS, CODES
+from gammonrules.batch._table_rules import ACTIONS, CODES, PHASES
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, read_only
@@ -31,6 +31,7 @@ _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
 
 _Kinds: TypeAlias = dict[str, tuple[type[np.generic], tuple[int, ...]]]
 
+_TO_ROLL = PHASES.index(Phase.TO_ROLL)
 _BEFORE_ROLLING = Action.ROLL, Action.DOUBLE
 _ANSWERS = Action.TAKE, Action.DROP, Action.BEAVER
 
@@ -224,7 +225,7 @@ class _Run:
     # Plays ------------------------------------------------------------------------------------------------------------
 
     def _roll(self) -> None:
-        at = np.flatnonzero(self.tables.phase == Phase.TO_ROLL)
+        at = np.flatnonzero(self.tables.phase_numbers == _TO_ROLL)
         if len(at):
             games = self.matches[at], self.kept["of_match"][at], self.kept["turn"][at]
             self.tables = self._with_dice(Action.ROLL, at, self.dice.rolls(*games))

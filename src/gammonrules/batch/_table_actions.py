@@ -51,8 +51,13 @@ class Draft:
 
     tables: Tables
     arguments: Arguments
-    actors: Rows
+    by: Rows | None
     changed: Arrays = attrs.field(factory=dict)
+
+    @property
+    def actors(self) -> Rows:
+        """Who acts at each table."""
+        return self.tables.to_act if self.by is None else self.by
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """An array to read."""
@@ -73,10 +78,10 @@ def acted(tables: Tables, actions: npt.ArrayLike, arguments: Arguments) -> Array
         GammonError: an action is not allowed, or its argument is wrong; the message names the first such table.
     """
     codes = codes_of(actions, len(tables), "actions")
-    actors = _actors(tables, arguments.by)
+    by = None if arguments.by is None else _actors(tables, arguments.by)
     kinds = set(codes.tolist()) - {NO_ACTION}
-    _refuse_illegal(tables, codes, kinds, actors)
-    draft = Draft(tables, arguments, actors)
+    _refuse_illegal(tables, codes, kinds, by)
+    draft = Draft(tables, arguments, by)
     for code in kinds:
         _DOING[ACTIONS[code]](draft, np.flatnonzero(codes == code))
     return draft.changed
@@ -126,21 +131,19 @@ def _numbers(given: npt.ArrayLike, tables: Tables, at: Ints, name: str, least: i
     return numbers.astype(np.int64)
 
 
-def _actors(tables: Tables, by: npt.ArrayLike | None) -> Rows:
+def _actors(tables: Tables, by: npt.ArrayLike) -> Rows:
     """Who acts: the player who is to act, unless `by` names another."""
-    if by is None:
-        return tables.to_act
     given = _numbers(by, tables, np.arange(len(tables)), "by", NOBODY, 1)
     return np.where(given == NOBODY, tables.to_act, given).astype(np.int8)
 
 
-def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], actors: Rows) -> None:
+def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], by: Rows | None) -> None:
     legal = are_allowed(tables, tables.phase_numbers, codes, kinds)
-    if actors is not tables.to_act:
-        legal &= BY_ANYBODY[codes] | (actors == tables.to_act) | (codes == NO_ACTION)
+    if by is not None:
+        legal &= BY_ANYBODY[codes] | (by == tables.to_act) | (codes == NO_ACTION)
     wrong = first(~legal)
     if wrong is not None:
-        player = SEATS[actors[wrong]]
+        player = SEATS[int((tables.to_act if by is None else by)[wrong])]
         refuse_at(tables, wrong, lambda state: legality.refuse(state, ACTIONS[int(codes[wrong])], player))
 
 
@@ -161,9 +164,10 @@ def _dice(draft: Draft, at: Ints, act: Callable[[MatchState, list[int]], object]
     if len(given) != number:
         raise ArgumentError(f"dice: expected the shape ({number}, 2), not {given.shape}")
     dice = given[at]
-    wrong = first((dice.min(axis=1) < 1) | (dice.max(axis=1) > 6))
+    wrong = first((dice < 1) | (dice > 6))
     if wrong is not None:
-        refuse_at(draft.tables, int(at[wrong]), lambda state: act(state, dice[wrong].tolist()))
+        row = wrong // 2
+        refuse_at(draft.tables, int(at[row]), lambda state: act(state, dice[row].tolist()))
     return dice
 
 
@@ -190,7 +194,8 @@ def _opening_roll(draft: Draft, at: Ints) -> None:
 
 
 def _high_first(dice: Rows) -> Rows:
-    return np.sort(dice, axis=1)[:, ::-1]
+    one, other = dice[:, 0], dice[:, 1]
+    return np.stack([np.maximum(one, other), np.minimum(one, other)], axis=1)
 
 
 def _seen_by(points: Rows, players: npt.NDArray[np.integer[Any]]) -> Rows:

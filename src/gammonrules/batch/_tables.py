@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar, cast, overload
 
@@ -192,7 +192,9 @@ class Tables:
             raise ArgumentError(f"states must be a list of MatchState, not {shown(states)}") from None
         given = [state_given(index, state) for index, state in enumerate(given)]
         shared = same_for_all(given)
-        return _made(columns_of(given), shared.length, shared.rules, shared.position.checkers)
+        arrays = columns_of(given)
+        common = {"length": shared.length, "rules": shared.rules, "checkers": shared.position.checkers}
+        return _made(arrays | common, arrays)
 
     def to_states(self) -> list[MatchState]:
         """The state of each table.
@@ -324,9 +326,11 @@ class Tables:
     @cached_property
     def _plays(self) -> LegalPlays:
         playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
-        found = legal_plays(self.points[playing], self.dice[playing])
-        offsets = found.offsets
-        if len(playing) < len(self):
+        if len(playing) == len(self):
+            found = legal_plays(self.points, self.dice)
+            offsets = found.offsets
+        else:
+            found = legal_plays(self.points[playing], self.dice[playing])
             offsets = np.zeros(len(self) + 1, np.int64)
             offsets[playing + 1] = found.counts
             offsets = np.cumsum(offsets)
@@ -452,8 +456,7 @@ class Tables:
 
     def _with(self, changes: Arrays) -> Tables:
         """These tables with other arrays, which are not checked, since legal actions lead to them."""
-        arrays = {name: self.__dict__[name] for name in COLUMNS}
-        return _made(arrays | changes, self.length, self.rules, self.checkers)
+        return _made(self.__dict__, changes)
 
 
 _PHASE_NAMES = np.array(PHASES)
@@ -466,12 +469,18 @@ def _shared(length: int | None, rules: Rules) -> MatchState:
     return MatchState.new(length, rules=rules)
 
 
-def _made(arrays: Arrays, length: int | None, rules: Rules, checkers: int) -> Tables:
-    """Tables that are known to be possible."""
+_FIELDS = tuple(field.name for field in attrs.fields(Tables))
+
+
+def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
+    """Tables that are known to be possible, with these fields, and these arrays in place of some."""
     made = object.__new__(Tables)
-    for array in arrays.values():
+    values = made.__dict__
+    for name in _FIELDS:
+        values[name] = fields[name]
+    for name, array in arrays.items():
         array.setflags(write=False)
-    made.__dict__.update(arrays, length=length, rules=rules, checkers=checkers)
+        values[name] = array
     return made
 
 
