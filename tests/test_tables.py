@@ -5,6 +5,7 @@ Random actions are done side by side, the wrong ones too. `GAMMONRULES_RANDOM_TA
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
 import pickle
@@ -70,7 +71,8 @@ def same(tables: Tables, states: list[MatchState]) -> None:
     assert tables.phase.tolist() == [state.phase for state in states]
     assert tables.to_act.tolist() == [number(state.to_act) for state in states]
     assert tables.winner.tolist() == [number(state.winner) for state in states]
-    assert tables.legal_actions.tolist() == [[act in state.legal_actions for act in Action] for state in states]
+    legal = [state.legal_actions for state in states]
+    assert tables.legal_actions.tolist() == [[action in actions for action in ACTIONS] for actions in legal]
     assert tables.scores_before.tolist() == [[*state.score_before] for state in states]
     assert tables.post_crawford.tolist() == [state.post_crawford for state in states]
     assert tables.away is None or tables.away.tolist() == [[*(state.away or ())] for state in states]
@@ -256,7 +258,8 @@ def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) ->
 def test_the_constructor_accepts_what_is_possible(states: list[MatchState]) -> None:
     tables = Tables.from_states(states)
     same(attrs.evolve(tables, cube=tables.cube.astype(np.int64)), states)
-    same(pickle.loads(pickle.dumps(tables))[:], states)
+    same(pickle.loads(pickle.dumps(tables)), states)
+    same(copy.deepcopy(tables), states)
 
 
 @given(many_states(), st.data())
@@ -341,8 +344,8 @@ def test_the_arrays_before_are_left_as_they_were() -> None:
     before = opened()
     copies = {name: getattr(before, name).copy() for name in ARRAYS}
     before.apply(["double", "roll"], dice=[(0, 0), (6, 5)]).apply(["drop", ""])
-    for name, copy in copies.items():
-        assert np.array_equal(getattr(before, name), copy)
+    for name, array in copies.items():
+        assert np.array_equal(getattr(before, name), array)
 
 
 @pytest.mark.parametrize("name", [*ARRAYS, "to_act", "phase", "legal_actions"])
@@ -521,6 +524,15 @@ def test_ends_have_the_order_of_their_names() -> None:
     over = [game.resign().accept(), game.forfeit(Player.WHITE), game.play("8/5 6/5").double().drop()]
     numbers = Tables.from_states(over).ends.tolist()
     assert [list(End)[number] for number in numbers] == [state.result.end for state in over if state.result]
+
+
+def test_no_game_begins_with_more_points_than_the_limit() -> None:
+    over = [
+        MatchState.new(None, rules=TOURNAMENT, score=(10**9 - less, 0)).opening_roll(3, 1).resign(by="black").accept()
+        for less in (0, 1, 2)
+    ]
+    assert Tables.from_states(over).may("next_game").tolist() == [False, True, True]
+    same(Tables.from_states(over), over)
 
 
 def test_a_cube_at_its_limit() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from boards import position_of, random_board
 from fuzzing.harness import attempt
 from fuzzing.kernel import inputs_of
-from gammonrules import GammonError, Position, batch
+from gammonrules import GammonError, MatchState, Position, Rules, batch, records
 
 DTYPES = "i1 i1 i1 <i2 >i2 <i4 >i4 <i8 >i8 u1 <u8 >u2 <f8 <f2 ? <c8 O S3 U2 M8[s] V4".split()
 LAYOUTS = (
@@ -33,8 +33,12 @@ FUNCTIONS = (
 ODD = (-129, -128, -16, -1, 0, 1, 2, 7, 15, 16, 127, 128, 255, 256, 259)
 """Ends of the ranges of boards, rolls and dtypes."""
 
+ARGUMENTS = "actions actions dice rows wins by starters starts".split()
+DECISIONS = "legal legal codes none floats too-many outside unknown resign written masked".split()
+
 Case = tuple[Any, ...]
-"""("games", start, n, choices, seed), or (function, boards, dtype, layout, rolls, dtype, layout)."""
+"""("games", start, n, choices, seed), ("tables", seed, argument, numbers, dtype, layout), ("matches", how, seed),
+or (function, boards, dtype, layout, rolls, dtype, layout)."""
 
 
 def case(rng: random.Random) -> Case:
@@ -43,6 +47,14 @@ def case(rng: random.Random) -> Case:
         choices = tuple(rng.choice(CHOICES) for _ in range(rng.choice((1, 1, 2, 2, 3))))
         start = rng.choice(("standard", "nackgammon", "hypergammon", position_of(random_board(rng)).id, "castle"))
         return "games", start, rng.choice((0, 1, 2, 3)), choices, rng.randrange(1 << 30)
+    if rng.random() < 0.1:
+        number, name = rng.choice((0, 1, 2, 5)), rng.choice(ARGUMENTS)
+        width = {"dice": 2, "starts": 26}.get(name, 1)
+        numbers = [[rng.choice((-1, 0, 1, 1, 2, 3, 10, 11)) for _ in range(width)] for _ in range(number)]
+        style = ("i1", "C") if rng.random() < 0.5 else (rng.choice(DTYPES), rng.choice(LAYOUTS))
+        return "tables", rng.randrange(1 << 30), name, numbers, *style
+    if rng.random() < 0.03:
+        return "matches", rng.choice(DECISIONS), rng.randrange(1 << 30)
     boards = [_board(rng) for _ in range(rng.choice((0, 1, 1, 2, 3, 8)))]
     rolls = [[rng.randint(1, 6), rng.randint(1, 6)] for _ in boards]
     if rng.random() < 0.3:  # something wrong
@@ -76,6 +88,9 @@ def check(case: Case) -> int:
     """Make the call."""
     if case[0] == "games":
         _check_games(*case[1:])
+        return 1
+    if case[0] in {"tables", "matches"}:
+        (_check_tables if case[0] == "tables" else _check_matches)(*case[1:])
         return 1
     name, boards, *style, rolls, dtype, layout = case
     points = _array(boards, *style)
@@ -342,3 +357,81 @@ def _check_games(start: str, number: int, choices: tuple[str, ...], seed: int) -
             assert (results == games.points[row + 1]).all(axis=1).any(), (
                 f"no legal play of game {game} leads to row {row + 1}"
             )
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+
+def _state(rng: random.Random) -> MatchState:
+    """A state of money play under the same rules, after some actions."""
+    state = MatchState.new(None, rules=Rules(beavers=2, auto_doubles=1, start="hypergammon"))
+    for _ in range(rng.randrange(8)):
+        action = rng.choice(sorted(state.legal_actions))
+        match action:
+            case "opening_roll":
+                state = state.opening_roll(rng.randint(1, 6), rng.randint(1, 6))
+            case "roll":
+                state = state.roll((rng.randint(1, 6), rng.randint(1, 6)))
+            case "play":
+                state = state.play(rng.choice(state.legal_plays))
+            case _:
+                state = getattr(state, action)()
+    return state
+
+
+def _check_tables(seed: int, name: str, numbers: list[list[int]], dtype: str, layout: str) -> None:
+    """Whatever an argument holds, the tables after it are possible, and those before are left as they were."""
+    rng = random.Random(seed)
+    if not numbers:
+        return
+    states = [_state(rng) for _ in numbers]
+    tables = batch.Tables.from_states(states)
+    given = _array(numbers, dtype, layout)
+    if name not in {"dice", "starts"} and isinstance(given, np.ndarray) and given.ndim == 2:
+        given = given[:, 0]
+    actions = [rng.choice(["", *sorted(state.legal_actions)]) for state in states]
+    usual = {"actions": actions, "dice": [(3, 1)] * len(states), "rows": tables.legal_plays().offsets[:-1]}
+    after, _ = attempt(lambda: tables.apply(**(usual | {name: given})))
+    assert tables.to_states() == states
+    if after is not None:
+        assert len(after.to_states()) == len(states)
+
+
+def _cube(how: str) -> Any:
+    """A function that decides about the cube like this."""
+
+    def cube(tables: Any, rng: np.random.Generator) -> Any:
+        if how == "written":
+            try:
+                tables.scores[...] = 7
+            except ValueError as error:  # read-only
+                raise OwnError from error
+        codes = np.where(tables.offered > 0, rng.integers(4, 6, len(tables)), rng.choice([1, 1, 3], len(tables)))
+        return {
+            "codes": lambda: codes.astype(np.uint8),
+            "none": lambda: None,
+            "floats": lambda: codes.astype(float),
+            "too-many": lambda: np.append(codes, 1),
+            "outside": lambda: codes + 8,
+            "unknown": lambda: ["castle"] * len(tables),
+            "resign": lambda: ["resign"] * len(tables),
+            "masked": lambda: np.ma.masked_array(codes, mask=True),
+        }.get(how, lambda: codes)()
+
+    return cube
+
+
+def _check_matches(how: str, seed: int) -> None:
+    """The matches are records without findings, whatever the function that decides does."""
+    rng = np.random.default_rng(seed)
+    rules = Rules(start="hypergammon")
+    try:
+        games, error = attempt(
+            lambda: batch.play_matches(2, rng, _chooser("random"), _cube(how), length=2, rules=rules), seconds=5
+        )
+    except OwnError:
+        return
+    assert (error is None) == (how in {"legal", "codes"})
+    if error is None:
+        for match in games.to_matches():
+            assert records.referee(match) == ()

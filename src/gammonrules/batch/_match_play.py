@@ -57,8 +57,10 @@ def play_matches(
     `cube` is asked whenever there is something to decide: with the tables whose player on roll may double, before they
     roll, and with those where a double, a beaver or a raccoon must be answered. All tables of one call are of the same
     kind. It returns an action for each, such as `np.where(chance > 0.7, Action.DOUBLE, Action.ROLL)`: ROLL or DOUBLE,
-    and TAKE, DROP or (where `tables.may(Action.BEAVER)`) BEAVER as an answer. The boards are those of the player on
-    roll; `tables.view(tables.to_act)` has them as the player sees them who decides.
+    and TAKE, DROP or (where `tables.may(Action.BEAVER)`) BEAVER as an answer. `tables.points` are the boards of the
+    player on roll, who rolls next whatever the answer: the doubler. A network's chance of winning there is that of
+    `tables.on_roll`, so turn it round where `tables.to_act` is the other player; `tables.view(tables.to_act)` has the
+    boards as they see them.
 
     All matches advance together. Every game has dice of its own, made from one number that is drawn from `rng` and the
     numbers of the match, of the game in the match and of the turn. So match i has the same dice however many matches

@@ -206,6 +206,10 @@ class Tables:
         """
         return list(states_of(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: self.__dict__[name] for name in _FIELDS}
+        return _made, (fields, {name: fields[name] for name in COLUMNS})
+
     def __repr__(self) -> str:
         form = "money play" if self.length is None else f"a match to {self.length:,}"
         return f"<Tables: {counted(len(self), 'table', ',')} of {form}>"
