@@ -31,9 +31,12 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
-from distributed import Client, LocalCluster, as_completed
-from distributed.client import FutureCancelledError
-from distributed.comm import CommClosedError
+try:
+    from distributed import Client, LocalCluster, as_completed
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+except ImportError as error:
+    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install "gammonrules[dask]"')
 
 from gammonrules import records
 

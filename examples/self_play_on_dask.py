@@ -29,12 +29,15 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-from distributed import Client, LocalCluster, as_completed
-from distributed.client import FutureCancelledError
-from distributed.comm import CommClosedError
+try:
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from distributed import Client, LocalCluster, as_completed
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+except ImportError as error:
+    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install "gammonrules[dask]"')
 
 from gammonrules import batch
 

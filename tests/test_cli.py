@@ -732,8 +732,9 @@ class TestMain:
         app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
         assert "24/18(2)" in sys.stdout.getvalue()
 
-    def test_as_a_program(self) -> None:
-        done = processes.run(*PROGRAM, "referee", "--json", CLEAN)
+    @pytest.mark.parametrize("program", [PROGRAM, [sys.executable, "-m", "gammonrules"]])
+    def test_as_a_program(self, program: list[str]) -> None:
+        done = processes.run(*program, "referee", "--json", CLEAN)
         assert json.loads(done.stdout)["rolls"] == 279
 
     def test_ascii_terminal(self) -> None:

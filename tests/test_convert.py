@@ -341,6 +341,12 @@ class TestJsonRecords:
             with pytest.raises(ParseError, match="this is a JSON document, but it holds no record that can be read: "):
                 loads(record)
 
+    @pytest.mark.parametrize("left", [40, 2_000, -10])
+    def test_what_is_cut_off(self, left: int) -> None:
+        """One sentence, which does not say both that it is JSON and that it is not."""
+        with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: [^:]*: line 1 column \d+ "):
+            loads(dumps(load(RECORD), "json")[:left])
+
     def test_without_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = dumps(load(RECORD), "json")
         monkeypatch.setitem(sys.modules, "cattrs", None)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import OPENING_ROLLS, ROLLS, ArgumentError, Dice, GammonError, Position
+from gammonrules import OPENING_ROLLS, ROLLS, ArgumentError, Dice, GammonError, MatchState, Position
 from gammonrules.errors import DiceError
 
 THREE_ONE = ["31", "13", "3-1", "1-3", "31 ", " 31", " 3-1 ", (3, 1), (1, 3), [3, 1], [1, 3], Dice(3, 1), Dice(1, 3)]
@@ -53,6 +53,12 @@ class TestReading:
             assert isinstance(caught.value, ValueError)
             assert 0 < len(str(caught.value)) < 200
             assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize("rng", [random.Random(1), np.random.default_rng(1)])
+    def test_a_generator_is_no_roll_but_throws_one(self, rng):
+        for read in (Dice.of, MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll):
+            with pytest.raises(DiceError, match=r"; Dice\.random\(rng\) throws the dice$"):
+                read(rng)
 
     @pytest.mark.parametrize("faces", [(0, 1), (7, 1), (1, 7), (3.0, 1), (1, 3.0), ("3", "1"), (True, 1), (None, None)])
     def test_constructor_refuses(self, faces):

@@ -30,7 +30,7 @@ FLOORS = (
     ("rules", "match"),
     ("identifiers",),
     ("records", "draw", "json", "strategies", "batch", "environments", "_hypothesis"),
-    ("cli",),
+    ("cli", "__main__"),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""
 
@@ -220,6 +220,28 @@ def test_reference_pages_name_public_names_only() -> None:
     for documented in documented_names():
         module, _, name = documented.rpartition(".")
         assert name in importlib.import_module(module).__all__
+
+
+@pytest.mark.skipif(not (ROOT / "examples").exists(), reason="a distribution is tested without the examples")
+@pytest.mark.parametrize(
+    ("program", "module", "extra"),
+    [
+        ("terminal/play.py", "textual", "examples"),
+        ("web/server.py", "starlette", "examples"),
+        ("web/server.py", "uvicorn", "examples"),
+        ("archive_on_dask.py", "distributed", "dask"),
+        ("self_play_on_dask.py", "pyarrow", "dask"),
+    ],
+)
+def test_an_example_without_its_extra_names_it(program: str, module: str, extra: str) -> None:
+    without = "import runpy, sys; sys.modules[sys.argv[2]] = None; runpy.run_path(sys.argv[1], run_name='__main__')"
+    path = ROOT / "examples" / program
+    script = f"import sys; sys.path.insert(0, {str(path.parent)!r}); {without}"
+    ended = processes.run(sys.executable, "-c", script, path, module, check=False)
+    assert ended.returncode == 1
+    assert re.fullmatch(
+        rf'This \w+ needs the extra "{extra}" \(.*{module}.*\): python -m pip install .*\n', ended.stderr
+    )
 
 
 def test_optional_modules_are_loaded_at_their_first_use() -> None:

@@ -13,8 +13,11 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))  # where bot.py is, which two examples share
 
-from game import Game
-from screen import MatchApp
+try:
+    from game import Game
+    from screen import MatchApp
+except ImportError as error:
+    sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
 from gammonrules import GammonError, MatchState
 

@@ -20,17 +20,20 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-import uvicorn
-from house import Allowance, Connection, House, Limits, OpenTable, field
-from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
-from storage import Storage
-from tables import RefusedError, Seat, hash_of, new_token
+try:
+    import uvicorn
+    from house import Allowance, Connection, House, Limits, OpenTable, field
+    from starlette.applications import Starlette
+    from starlette.datastructures import MutableHeaders
+    from starlette.requests import HTTPConnection, Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route, WebSocketRoute
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.websockets import WebSocket, WebSocketDisconnect
+    from storage import Storage
+    from tables import RefusedError, Seat, hash_of, new_token
+except ImportError as error:
+    sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
 from gammonrules import GammonError, Player, draw
 

@@ -117,9 +117,10 @@ class Dice:
         pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
             return cls(*cast("tuple[int, int]", pair))
-        raise DiceError(
-            f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}', DiceProblem.NO_PAIR
-        )
+        throws = any(hasattr(type(value), name) for name in ("randrange", "integers"))
+        hint = "; Dice.random(rng) throws the dice" if throws else ""
+        sentence = f'a roll must be Dice, a pair of faces or a string such as "31", not {shown(value)}{hint}'
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
 
     @classmethod
     def random(cls, rng: Generator) -> Dice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from json import JSONDecodeError
 
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.records.model import Match
@@ -29,6 +30,9 @@ def read_json(text: str) -> Match:
     except ImportError as error:
         raise ParseError(f"this is a JSON document, but {error}") from None
     except GammonError as error:
+        damage = error.__context__
+        if isinstance(damage, JSONDecodeError):
+            raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
         raise ParseError(f"this is a JSON document, but it holds no record that can be read: {error}") from None
 
 
