@@ -175,7 +175,7 @@ class TestFolders:
         (source / "b.json").write_text(dumps(load(RECORD), "json")[:-9])
         result = run(source, target, "--to", "mat")
         assert (result.exit_code, result.stdout) == (2, "1 record written, 1 failed\n")
-        assert "b.json: this is a JSON document" in result.stderr
+        assert "b.json: this JSON document is damaged or cut off: " in result.stderr
         assert files_in(target) == ["a.mat"]
 
     def test_two_records_of_one_name(self, tmp_path: Path) -> None:
@@ -332,8 +332,8 @@ class TestJsonRecords:
             '{"version":1,"type":"Match"}',
             ' {\n "type" : "Match" }',
             '{"a":{"type":"Match"}}',
-            '{"version":1,"type":"Match",' + '"a":[' * 200_000,
-            '{"version":1,"type":"Match","games":' + "9" * 5_000,
+            '{"version":1,"type":"Match",' + '"a":[{' * 200_000,
+            '{"version":1,"type":"Match","games":' + "9" * 5_000 + "}",
         ],
     )
     def test_what_holds_no_record(self, text: str) -> None:
@@ -346,6 +346,12 @@ class TestJsonRecords:
         """One sentence, which does not say both that it is JSON and that it is not."""
         with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: [^:]*: line 1 column \d+ "):
             loads(dumps(load(RECORD), "json")[:left])
+
+    @pytest.mark.parametrize("rest", ['"a":[' * 200_000, '"games":' + "9" * 5_000])
+    def test_what_is_damaged(self, rest: str) -> None:
+        for record in (text := '{"version":1,"type":"Match",' + rest, text.encode()):
+            with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: "):
+                loads(record)
 
     def test_without_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = dumps(load(RECORD), "json")

@@ -52,6 +52,13 @@ ANALYZED = EXAMPLES / "xg" / "test.xg"
 VOID = {"meta", "link", "br", "input"}
 
 
+def corners(lines: list[str], *, mirrored: bool = False) -> list[list[tuple[float, float]]]:
+    """The corners of the arrows among the lines of a picture, each arrow's in order."""
+    paths = [line.partition('d="M')[2].partition("z")[0] for line in lines if 'class="arrow"' in line]
+    points = [[tuple(map(float, corner.split())) for corner in path.split("L")] for path in paths]
+    return [sorted((x, round(512 - y if mirrored else y, 1)) for x, y in path) for path in points]
+
+
 class Page(HTMLParser):
     """What a browser without JavaScript makes of a page."""
 
@@ -354,10 +361,34 @@ class TestPage:
             start = MatchState.new(length, score=score, **changes)
             return data_of(to_html(Match(("", ""), length, (Game(4, start),))))["games"][0][1]
 
-        assert kind(None, (3, 1)) == "money play"
-        assert kind(5, (4, 1)) == "5 point match, Crawford game"
+        assert kind(None, (3, 1)) == "Money play"
+        assert kind(5, (4, 1)) == "5 point match (Crawford game)"
         assert kind(5, (4, 1), crawford=False) == "5 point match, post-Crawford"
-        assert kind(5, (0, 0), rules=attrs.evolve(TOURNAMENT, cube=False)) == "5 point match, no cube"
+        assert kind(5, (0, 0), rules=attrs.evolve(TOURNAMENT, cube=False)) == "5 point match (no cube)"
+
+    @pytest.mark.parametrize("bottom", Player)
+    def test_the_arrows_of_each_candidate(self, bottom: Player) -> None:
+        """Those that a picture with this play has; mirrored, if Black is at the bottom."""
+        match = small(load(ANALYZED))
+        data = data_of(to_html(match, candidates=2))
+        shown = [(game, step) for game in match.games for step in steps_of(game, 1, 1000).steps]
+        found = 0
+        for (_, step), told in zip(shown, data["steps"], strict=True):
+            for panel in told.get("said", ()):
+                for row, numbers in zip(panel["rows"], panel.get("arrows", ()), strict="arrows" in panel):
+                    play = row[0].partition(". ")[2]
+                    drawn = [" ".join(data["words"][word] for word in data["lines"][line]) for line in numbers]
+                    assert corners(drawn, mirrored=bottom is Player.BLACK) == corners(
+                        draw.svg.table(step.state, theme="auto", bottom=bottom, arrows=play).split("\n")
+                    )
+                    found += 1
+        assert found > 5
+
+    def test_a_candidate_that_is_no_play_has_no_arrows(self) -> None:
+        start = MatchState.new(3).opening_roll(3, 1)
+        candidate = Candidate("</script><b>", start.play("8/5 6/5").position)
+        game = Game(1, start, pending_analysis=PlayAnalysis((candidate,)))
+        assert data_of(to_html(Match(("", ""), 3, (game,))))["steps"][0]["said"][0]["arrows"] == [[]]
 
     def test_about_the_record(self) -> None:
         page = Page(page_of(ANALYZED))

@@ -225,6 +225,44 @@ def test_analyses(open_page, address, matches) -> None:
     assert table.locator("tbody tr").count() == min(10, len(decision.play_analysis.candidates))
 
 
+def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
+    """The one that was played as the page draws it anyway, whoever is at the bottom; the next position has its own."""
+    page = open_page(f"{address}/analyzed.html")
+    while not page.locator(".wide tr.done button").count() or page.locator("#board .arrow").count() != 2:
+        page.keyboard.press("ArrowRight")
+
+    def arrows() -> list[dict[str, int]]:
+        boxes = [arrow.bounding_box() for arrow in page.locator("#board .arrow").all()]
+        return [{name: round(value) for name, value in box.items()} for box in boxes]
+
+    played = page.locator(".wide tr.done button")
+    other = page.locator(".wide tr:not(.done) button").first
+    for _ in Player:
+        before = arrows()
+        played.click()
+        assert (arrows(), played.get_attribute("aria-pressed")) == (before, "true")
+        other.click()
+        assert (played.get_attribute("aria-pressed"), other.get_attribute("aria-pressed")) == ("false", "true")
+        assert arrows() != before
+        page.keyboard.press("Enter")  # the same button again
+        assert arrows() == before
+        page.get_by_role("button", name="Flip the board").click()
+    other.click()
+    page.get_by_role("button", name="Next position", exact=True).click()
+    page.get_by_role("button", name="Previous position", exact=True).click()
+    assert arrows() == before or page.locator(".wide button[aria-pressed=true]").count() == 0
+
+
+@pytest.mark.parametrize("size", [(920, 1500), (1400, 900), (390, 900)])
+def test_the_players_stand_at_the_board(open_page, address, size) -> None:
+    """However high and narrow the window is."""
+    page = open_page(f"{address}/analyzed.html", width=size[0], height=size[1])
+    board = page.locator("#board svg > rect").first.bounding_box()
+    above, below = (page.locator(f".player.{side}").bounding_box() for side in ("black", "white"))
+    assert board["y"] - (above["y"] + above["height"]) < 12
+    assert below["y"] - (board["y"] + board["height"]) < 12
+
+
 def test_findings(open_page, address, matches) -> None:
     """Beside the board at their position, and in the list; the head of the page leads there."""
     page = open_page(f"{address}/illegal.html")

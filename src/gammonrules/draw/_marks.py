@@ -98,7 +98,7 @@ def read_marks(
         _places("highlight", highlight, at_bottom=at_bottom),
         _places("targets", targets, at_bottom=at_bottom),
         _last_play(position, last_play, at_bottom=at_bottom),
-        _arrows(position, arrows, at_bottom=at_bottom),
+        read_arrows(position, arrows, at_bottom=at_bottom),
     )
 
 
@@ -125,8 +125,13 @@ def _last_play(position: Position, given: Moves | None, *, at_bottom: bool) -> S
     return _NONE if given is None else _steps("last_play", given, at_bottom=not at_bottom)
 
 
-def _arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
-    """A play of the player on roll; or one that led here, as in a picture of what was played."""
+def read_arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
+    """A play of the player on roll; or one that led here, as in a picture of what was played.
+
+    Raises:
+        ArgumentError: it is no series of moves, or a play of another position.
+        ParseError: a text cannot be read as a play.
+    """
     if isinstance(given, Play) and given.before != position:
         if given.position != position:
             raise ArgumentError(f"arrows must be a play of the position that is drawn, but {given!r} is not")

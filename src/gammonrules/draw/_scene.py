@@ -19,6 +19,7 @@ from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.match.players import player_of
 from gammonrules.match.results import level_name
+from gammonrules.match.wording import kind_of_game
 from gammonrules.values import counted, is_pair_of, items_of_pair, plain, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
@@ -212,7 +213,7 @@ def of_state(
             _side(state, on_roll.opponent, called, turn.opponent_off, turn.opponent_pips),
         ),
         on_roll_at_bottom=on_roll is lower,
-        kind=_kind_of_game(state),
+        kind=kind_of_game(state),
         standing=_standing(state, called),
         cube=state.cube if state.rules.cube and not state.crawford else None,
         offered=state.pending_double,
@@ -262,15 +263,6 @@ def _doing(state: MatchState, player: Player) -> str:
 def _offered(double: Double) -> str:
     turned = _BEAVERS[double.beavers] if double.beavers < len(_BEAVERS) else f" (beaver {double.beavers})"
     return f"Cube offered at {double.value}{turned}"
-
-
-def _kind_of_game(state: MatchState) -> str:
-    kind = "Money play" if state.length is None else f"{state.length} point match"
-    if state.crawford:
-        return f"{kind} (Crawford game)"
-    if not state.rules.cube:
-        return f"{kind} (no cube)"
-    return f"{kind}, post-Crawford" if state.post_crawford else kind
 
 
 def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ import attrs
 
 from gammonrules.board import MoveLike, Position
 from gammonrules.dice import DiceLike
-from gammonrules.draw._marks import Moves, PointLike, Points, read_marks
+from gammonrules.draw._marks import Moves, PointLike, Points, read_arrows, read_marks
 from gammonrules.draw._scene import Scene, of_position, of_state
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
@@ -39,7 +39,7 @@ from gammonrules.draw.svg._themes import (
     stylesheet,
 )
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
 from gammonrules.match import MatchState, Player
 from gammonrules.problems import whole_argument
@@ -215,6 +215,22 @@ def table(  # noqa: PLR0913
     look = _look(theme, nonce, size, home, numbers, header, footer)
     scene = of_state(state, bottom=bottom, names=names, so_far=so_far)
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
+
+
+def arrows(state: MatchState, plays: Iterable[str]) -> Iterator[Sequence[str]]:
+    """The arrows of each play in a picture by `table` that follows the reader; none for a text that is no play.
+
+    White is at the bottom. With Black there, the arrows are the same, mirrored at the middle of the board.
+    """
+    scene = of_state(state, bottom=Player.WHITE)
+    field = Field(scene, Geometry(home_left=False), palette_of(AUTO), "turning")
+    for play in plays:
+        try:
+            steps = read_arrows(scene.position, play, at_bottom=scene.on_roll_at_bottom)
+        except GammonError:
+            yield ()
+        else:
+            yield [*field.arrows(steps)]
 
 
 def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:

@@ -49,7 +49,7 @@ class Field:
             yield from self._bar(side, place)
         for side, place in ((self.scene.top, TOP_TRAY), (self.scene.bottom, BOTTOM_TRAY)):
             yield from self._tray(side, place)
-        yield from self._arrows(self.scene.marks.arrows)
+        yield from self.arrows(self.scene.marks.arrows)
 
     # --- places ------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class Field:
 
     # --- arrows ------------------------------------------------------------------------------------
 
-    def _arrows(self, steps: Steps) -> Iterator[str]:
+    def arrows(self, steps: Steps) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be."""
         sign = 1 if steps.at_bottom else -1
         counts = {place: self.scene.count_in(place) * sign for place in range(BOTTOM_TRAY, TOP_TRAY + 1)}

@@ -12,6 +12,7 @@
   const table = byId("table");
   const xgid = byId("xgid");
   let current = -1;
+  let candidate = null; // the button of the candidate whose arrows are on the board instead of those of the play
 
   // --- what is shown ---------------------------------------------------------------------------------------------------
 
@@ -23,9 +24,32 @@
 
   const drawBoard = () => {
     const side = table.classList.contains("flipped") ? 1 : 0;
-    const numbers = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]);
-    const lines = numbers.map((line) => data.lines[line].map((word) => data.words[word]).join(" "));
+    const textOf = (line) => data.lines[line].map((word) => data.words[word]).join(" ");
+    const lines = data.steps[current].pictures[side].flatMap((block) => data.blocks[block]).map(textOf);
+    if (candidate) {
+      const isArrow = (line) => line.startsWith("<path ") && line.includes('class="arrow"');
+      lines.splice(0, lines.length, ...lines.filter((line) => !isArrow(line)));
+      const mirrored = side ? ' transform="matrix(1 0 0 -1 0 512)"' : ""; // at the middle of the board
+      lines.splice(-1, 0, `<g${mirrored}>`, ...candidate.arrows.map(textOf), "</g>");
+    }
     byId("board").innerHTML = lines.join("\n");
+  };
+
+  const choose = (button) => {
+    candidate?.setAttribute("aria-pressed", "false");
+    candidate = button === candidate ? null : button;
+    candidate?.setAttribute("aria-pressed", "true");
+    drawBoard();
+  };
+
+  const chooser = (name, arrows) => {
+    const button = element("button", name);
+    button.type = "button";
+    button.title = "Show this play on the board";
+    button.arrows = arrows;
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => choose(button));
+    return button;
   };
 
   const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
@@ -43,10 +67,10 @@
     byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", done));
   };
 
-  const analysis = ({ title, head, rows, done, said }) => {
+  const analysis = ({ title, head, rows, done, said, arrows }) => {
     const body = rows.map((cells, at) => {
       const [name, ...numbers] = cells;
-      const first = element("th", name);
+      const first = element("th", arrows ? chooser(name, arrows[at]) : name);
       first.scope = "row";
       const row = element("tr", first, ...numbers.map((cell) => element("td", cell)));
       if (done.includes(at)) {
@@ -114,6 +138,7 @@
     const before = current;
     current = Math.min(Math.max(wanted, 0), links.length - 1);
     if (current === before) return;
+    candidate = null;
     const step = data.steps[current];
     drawBoard();
     tellCounts(step);

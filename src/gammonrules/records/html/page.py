@@ -14,10 +14,12 @@ from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
+from gammonrules.match.wording import kind_of_game
+from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.html.heading import about, kind_of, record
 from gammonrules.records.html.listing import Listing
-from gammonrules.records.html.panels import Plain, panel
+from gammonrules.records.html.panels import Plain, listed, panel
 from gammonrules.records.html.pictures import Pictures
 from gammonrules.records.html.places import Places, places_of
 from gammonrules.records.html.steps import GameSteps, Step, steps_of
@@ -110,7 +112,7 @@ class _Page:
         steps: list[Plain] = [self._step(game, step, pictures) for game in self.games for step in game.steps]
         return {
             "names": [*self.names],
-            "games": [[f"Game {game.game.number}", _kind_of(game.steps[0].state)] for game in self.games],
+            "games": [[f"Game {game.game.number}", kind_of_game(game.steps[0].state)] for game in self.games],
             "steps": steps,
             "blocks": [[*block] for block in pictures.blocks],
             "lines": [[*line] for line in pictures.lines],
@@ -128,10 +130,20 @@ class _Page:
             "pictures": [[*pictures.add(self._picture(step, bottom))] for bottom in Player],
         }
         analyses = [*game.analyses(step)][::-1]  # that of the play stands above that of the cube before it
-        said: list[Plain] = [panel(analysis, action, self.candidates) for analysis, action in analyses]
+        said: list[Plain] = [
+            panel(analysis, action, self.candidates) | self._arrows(analysis, state, pictures)
+            for analysis, action in analyses
+        ]
         if said:
             shown["said"] = said
         return shown
+
+    def _arrows(self, analysis: Analysis, state: MatchState, pictures: Pictures) -> dict[str, Plain]:
+        """The arrows of each candidate in the list, with White at the bottom."""
+        if isinstance(analysis, CubeAnalysis):
+            return {}
+        plays = (candidate.play for candidate, _ in listed(analysis, self.candidates))
+        return {"arrows": [[*pictures.lines_of(drawn)] for drawn in svg.arrows(state, plays)]}
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""
@@ -142,16 +154,6 @@ class _Page:
 
 def _is_analyzed(game: Game) -> bool:
     return game.pending_analysis is not None or any(found is not None for found in game.analyses)
-
-
-def _kind_of(state: MatchState) -> str:
-    """What is played for, which does not change during a game."""
-    kind = "money play" if state.length is None else f"{state.length} point match"
-    if state.crawford:
-        return f"{kind}, Crawford game"
-    if not state.rules.cube:
-        return f"{kind}, no cube"
-    return f"{kind}, post-Crawford" if state.post_crawford else kind
 
 
 # --- the parts of the page ------------------------------------------------------------------------------------------

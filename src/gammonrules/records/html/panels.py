@@ -65,18 +65,18 @@ def _table(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, P
 # --- plays ----------------------------------------------------------------------------------------------------------
 
 
+def listed(analysis: PlayAnalysis, most: int) -> Iterator[tuple[Candidate, int]]:
+    """The best candidates, and the play that was made wherever it stands, with their indices."""
+    for index, candidate in enumerate(analysis.candidates):
+        if index < most or index == analysis.played:
+            yield candidate, index
+
+
 def _plays(analysis: PlayAnalysis, most: int) -> Iterator[Row]:
-    """The best candidates, and the play that was made wherever it stands."""
-    for rank, candidate in enumerate(analysis.candidates):
-        is_done = rank == analysis.played
-        if rank < most or is_done:
-            yield _play(rank + 1, candidate, is_done=is_done)
-
-
-def _play(rank: int, candidate: Candidate, *, is_done: bool) -> Row:
-    name = f"{rank}. {harmless(candidate.play, _LONGEST_WORD)}"
-    about = candidate.chances, candidate.standard_error, candidate.mwc, candidate.level
-    return Row(name, candidate.equity, *about, is_done)
+    for candidate, index in listed(analysis, most):
+        name = f"{index + 1}. {harmless(candidate.play, _LONGEST_WORD)}"
+        about = candidate.chances, candidate.standard_error, candidate.mwc, candidate.level
+        yield Row(name, candidate.equity, *about, index == analysis.played)
 
 
 def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:

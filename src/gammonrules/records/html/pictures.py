@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import Factory, define
 
@@ -27,6 +27,10 @@ class Pictures:
         """The numbers of the blocks of a picture."""
         blocks = self.blocks
         return [blocks.setdefault(tuple(map(self._line, block)), len(blocks)) for block in _blocks(picture)]
+
+    def lines_of(self, elements: Iterable[str]) -> list[int]:
+        """The numbers of the lines of some elements."""
+        return [*map(self._line, elements)]
 
     def _line(self, line: str) -> int:
         number = self._known.get(line)

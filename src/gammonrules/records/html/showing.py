@@ -22,9 +22,9 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
 
     The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
     with the referee's findings, the remarks of the record, and its analyses. A reader goes on by buttons, by the keys
-    left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. The address
-    ends in the XGID of the position, so that a link leads to it. Colors are light or dark as the reader prefers.
-    Without JavaScript, the list of moves can still be read.
+    left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. Choosing a
+    play in an analysis draws it on the board. The address ends in the XGID of the position, so that a link leads to it.
+    Colors are light or dark as the reader prefers. Without JavaScript, the list of moves can still be read.
 
     Whatever the names and texts of a record contain is shown as text. The page forbids the browser to load anything or
     to run any script but its own, by its Content-Security-Policy.
