@@ -817,6 +817,25 @@ class TestWriting:
         assert b"\r" not in data
         assert data.endswith(b"\n")
 
+    @pytest.mark.parametrize(
+        "events",
+        [
+            (),
+            (Event("play", Player.BLACK, "8/5 6/5"), Event("roll", Player.WHITE, "62")),
+            (Event("resign", Player.BLACK, Win.SINGLE), Event("accept", Player.WHITE)),
+        ],
+    )
+    @pytest.mark.parametrize("is_opening", [False, True])
+    def test_a_record_that_begins_in_mid_turn(self, events: tuple[Event, ...], is_opening: bool) -> None:
+        """The roll that is to be played is written, and what the format cannot say is named."""
+        start = MatchState.new(7).opening_roll(white=1, black=3)
+        if not is_opening:
+            start = MatchState.new(7).opening_roll(white=3, black=1).play("8/5 6/5").roll("31")
+        match = Match(("Ann", "Bob"), 7, (Game(1, start, events),))
+        states = [state for state in loads(dumps(match)).games[0].states() if state.dice is not None]
+        assert (states[0].position, states[0].on_roll, states[0].dice) == (start.position, Player.BLACK, start.dice)
+        assert "games[0].start" in lost_in_mat(match)
+
     def test_canonical_form(self) -> None:
         match = loads(
             record(

@@ -169,8 +169,12 @@ def test_addresses_of_other_programs(open_page, address, matches) -> None:
         page.goto(f"{address}/short.html#{text}")
         assert current(page) == 0
         assert "not in this match" in page.inner_text("#now")
+    page.evaluate("() => { location.hash = 'castle' }")
+    page.wait_for_function("() => location.hash === '#castle'")
+    assert page.inner_text("#now").count("not in this match") == 1  # once, however many such links were followed
     page.goto(f"{address}/short.html#position=4")
     assert current(page) == 3
+    assert "not in this match" not in page.inner_text("#now")
 
 
 def test_copying(open_page, address) -> None:

@@ -194,6 +194,7 @@
   const followAddress = () => {
     const wanted = stepOf(location.hash);
     show(Math.max(wanted, 0), { isNew: false });
+    tellStep(data.steps[current]); // without what was said about another address
     if (wanted < 0 && location.hash.length > 1) byId("now").append(" (the position of this link is not in this match)");
   };
 

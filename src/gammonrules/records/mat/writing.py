@@ -117,6 +117,8 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
 def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted has no form here."""
     columns = _Columns()
+    if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
+        columns.add(game.start.on_roll, roll_text(game.start.dice))
     accepted = states[-1].result is not None and states[-1].result.end is End.RESIGNED
     offers_left_out = len(game.events) - 2 if accepted else len(game.events)
     for index, (event, before, after) in enumerate(zip(game.events, states, states[1:], strict=False)):
