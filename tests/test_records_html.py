@@ -667,6 +667,7 @@ class TestAnalyses:
         )
         page = to_html(Match(("", ""), 5, (game,)))
         told = [table for step in data_of(page)["steps"] for table in step.get("said", ())]
+        assert [len(table.pop("arrows", "")) for table in told] == [2, 0, 0, 2]
         assert told == [
             {
                 "title": "Plays",
