@@ -58,7 +58,7 @@ from gammonrules.environments import (
     encode_moves,
 )
 
-EPISODES = int(os.environ.get("GAMMONRULES_RANDOM_EPISODES", "6"))
+EPISODES = int(os.environ.get("GAMMONRULES_RANDOM_EPISODES", "4"))
 NAME = "gammonrules/Backgammon-v0"
 WAYS: tuple[dict[str, Any], ...] = (
     {},

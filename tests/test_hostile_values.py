@@ -786,6 +786,8 @@ class TestThePageOfLimits:
             ("files in a ZIP archive", zips.MOST_MEMBERS),
             ("the list of files in a ZIP archive", zips.LARGEST_LIST // 2**20),
             ("what a file in a ZIP archive inflates to", zips.MOST_INFLATED),
+            ("a match in an environment", limits.LONGEST_EPISODE),
+            ("games of one environment", limits.MOST_ENVIRONMENTS),
             ("width of an SVG", limits.LARGEST_PICTURE),
             ("points that stand out in an SVG", limits.MOST_MARKED),
             ("a selector or a nonce", limits.LONGEST_SELECTOR),

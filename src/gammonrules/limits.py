@@ -29,6 +29,10 @@ LONGEST_JSON_RECORD = 33_554_432
 """Characters of a JSON document of a match record; one of 300 rolls with an analysis of each has about 1.5 million."""
 LARGEST_JSON_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader reads exactly; RFC 8259, section 6."""
+LONGEST_EPISODE = 127
+"""Points of a match in an environment for reinforcement learning, so that an observation is int8."""
+MOST_ENVIRONMENTS = 1 << 24
+"""Games of one vectorized environment; their masks alone would take 50 GB."""
 LARGEST_PICTURE = 100_000
 """Pixels of the width of an SVG."""
 MOST_MARKED = 100

@@ -16,6 +16,7 @@ from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.limits import LONGEST_EPISODE
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
 from gammonrules.match.events import EventArgument, make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
@@ -33,8 +34,6 @@ IllegalActions: TypeAlias = Literal["lose", "raise"]
 Observed: TypeAlias = Literal["board", "features"]
 """What an observation begins with: the 26 counts of the board, or the 198 of `batch.features`."""
 
-LONGEST_MATCH = 127
-"""Points of a match, so that an observation is int8."""
 
 RENDER_MODES = ("ansi", "svg")
 
@@ -51,7 +50,7 @@ class Settings:
     observation: Observed
     illegal: IllegalActions
     cube: bool
-    length: Annotated[int, Bounds(1, LONGEST_MATCH)] | None = attrs.field(converter=plain_int_or_none)
+    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None = attrs.field(converter=plain_int_or_none)
     max_turns: Annotated[int, Bounds(2)] | None = attrs.field(converter=plain_int_or_none)
     rules: Rules | None
 
@@ -81,7 +80,7 @@ class Settings:
         low, high = ([-15] * 26, [15] * 26) if self.observation == "board" else ([0] * 198, [7.5] * 198)
         low, high = [*low, 0, 0], [*high, 6, 6]
         if self.has_table:
-            low, high = [*low, 0, -1, 0, 0, 0, 0], [*high, 24, 1, LONGEST_MATCH, LONGEST_MATCH, 1, 1]
+            low, high = [*low, 0, -1, 0, 0, 0, 0], [*high, 24, 1, LONGEST_EPISODE, LONGEST_EPISODE, 1, 1]
         dtype = np.int8 if self.observation == "board" else np.float32
         return gymnasium.spaces.Box(np.array(low, dtype), np.array(high, dtype), dtype=dtype)
 

@@ -18,6 +18,7 @@ from gammonrules.dice import Dice
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
 from gammonrules.environments._table import IllegalActions, Observed, Settings, read_options, sentence_of_illegal
 from gammonrules.errors import ArgumentError, DiceError, IllegalActionError, IllegalActionReason
+from gammonrules.limits import MOST_ENVIRONMENTS
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
 
@@ -36,7 +37,6 @@ The function gets the numbers of environments, and how many rolls each has had s
 returns their rolls, `(K, 2)`.
 """
 
-MOST_ENVIRONMENTS = 2**24
 _ROW_MASKS = np.lib.stride_tricks.sliding_window_view(np.repeat(np.array([1, 0], np.int8), MOST_PLAYS), MOST_PLAYS)[
     ::-1
 ]
