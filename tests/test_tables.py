@@ -340,6 +340,31 @@ def test_a_beaver_and_a_raccoon() -> None:
     assert tables.phase.tolist() == ["to_roll", "to_roll"]
 
 
+def test_a_resignation_under_a_beaver_loses_the_beavered_cube() -> None:
+    tables = opened(None, Rules(beavers=2)).apply("double").apply("beaver").apply("resign", by=[0, 1])
+    states = tables.to_states()
+    accepted = tables.apply("accept")
+    assert (accepted.won.tolist(), accepted.cube.tolist()) == ([2, 2], [2, 2])
+    same(accepted, [state.accept() for state in states])
+
+
+def test_pip_scoring_counts_the_pips_of_the_loser() -> None:
+    tables = opened(None, Rules(scoring="pips", cube=False)).apply("resign", by=[0, 0])
+    states = tables.to_states()
+    same(tables.apply("accept"), [state.accept() for state in states])
+    assert tables.apply("accept").won.tolist() == [state.view(Player.WHITE).pip_count for state in states]
+    both(opened(None, tables.rules), opened(None, tables.rules).to_states(), [Move(Action.RESIGN, win=Win.GAMMON)] * 2)
+
+
+def test_there_is_one_crawford_game_in_a_match() -> None:
+    states = [MatchState.new(3, score=(2, 0), crawford=crawford) for crawford in (True, False)]
+    tables = Tables.from_states([state.opening_roll(3, 1) for state in states])
+    following = tables.apply("resign", by=0).apply("accept").apply("next_game")
+    assert following.scores.tolist() == [[2, 1], [2, 1]]
+    assert following.crawford.tolist() == [False, False]
+    assert following.post_crawford.tolist() == [True, True]
+
+
 def test_the_arrays_before_are_left_as_they_were() -> None:
     before = opened()
     copies = {name: getattr(before, name).copy() for name in ARRAYS}
