@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import itertools
 import os
 import pickle
 import sys
@@ -341,6 +342,15 @@ class TestDice:
         _ = env.reset(options={"dice": [(3, 1), (6, 5)]})
         with wording.raises(ArgumentError, "dice: the series ends after 2 rolls, and the game goes on"):
             env.step(0)
+
+    @pytest.mark.parametrize("dice", [lambda rng: (3, 3), itertools.repeat("33")])
+    def test_ties_without_end(self, dice: Any) -> None:
+        with wording.raises(ArgumentError, "dice: 1,000 opening rolls in a row are ties"):
+            BackgammonEnv(dice=dice).reset()
+
+    def test_ties_that_end(self) -> None:
+        env = BackgammonEnv(dice=[*["33"] * 999, "31"])
+        assert env.reset()[0][26:].tolist() == [3, 1]
 
     @pytest.mark.parametrize("dice", [[(7, 1)], ["x"], [None], [(3,)], [(True, 3)], lambda rng: (0, 1)])
     def test_no_rolls(self, dice: Any) -> None:
@@ -768,6 +778,14 @@ class TestManyGames:
         assert many.plays.counts[0] == 0
         assert many.best(np.arange(len(many.plays.points))).tolist() == [0, many.plays.counts[1] - 1]
 
+    def test_plays_cannot_be_written_into(self) -> None:
+        """A step goes on from them."""
+        envs = BackgammonVectorEnv(2)
+        _ = envs.reset(seed=1)
+        for array in (envs.plays.points, envs.plays.offsets, envs.plays.moves):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+
     def test_what_an_opponent_is_asked(self) -> None:
         asked: list[Any] = []
 
@@ -872,6 +890,11 @@ class TestManyGames:
             ([[(3, 3)], [(3, 1)]], ArgumentError, "dice: environment 0 has had its 1 roll, and its game goes on"),
             ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
             (lambda which, rolled: None, ArgumentError, "dice: expected a roll for each of 2 games, not None"),
+            (
+                lambda which, rolled: np.column_stack([np.full(len(which), 3), 3 - which]),
+                ArgumentError,
+                "dice: 1,000 opening rolls of environment 0 in a row are ties",
+            ),
         ],
     )
     def test_no_dice(self, dice: Any, error: type[Exception], example: str) -> None:

@@ -788,6 +788,7 @@ class TestThePageOfLimits:
             ("what a file in a ZIP archive inflates to", zips.MOST_INFLATED),
             ("a match in an environment", limits.LONGEST_EPISODE),
             ("games of one environment", limits.MOST_ENVIRONMENTS),
+            ("tied opening rolls in a row", limits.MOST_TIES),
             ("width of an SVG", limits.LARGEST_PICTURE),
             ("points that stand out in an SVG", limits.MOST_MARKED),
             ("a selector or a nonce", limits.LONGEST_SELECTOR),

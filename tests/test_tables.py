@@ -379,6 +379,23 @@ def test_arrays_are_read_only(name: str) -> None:
         getattr(opened(), name)[0] = 0
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])
+def test_copies_are_equal_and_read_only(copied: Callable[[Tables], Tables]) -> None:
+    tables = opened()
+    assert tables.legal_plays()
+    again = copied(tables)
+    assert [*again] == [*tables]
+    assert again.legal_actions.tolist() == tables.legal_actions.tolist()
+    assert not any(getattr(again, name).flags.writeable for name in ARRAYS)
+
+
+def test_what_follows_from_the_arrays_is_not_pickled() -> None:
+    tables = opened()
+    before = len(pickle.dumps(tables))
+    assert tables.legal_actions.any()
+    assert len(pickle.dumps(tables)) == before
+
+
 def test_legal_plays_are_found_once_and_read_only() -> None:
     tables = opened().apply(["roll", ""], dice=[(6, 5), (0, 0)])
     plays = tables.legal_plays()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 import attrs
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
-Start: TypeAlias = StartName | Position | Iterable[Position] | npt.ArrayLike
+Start: TypeAlias = StartName | Position | Sequence[Position] | npt.ArrayLike
 """Where games begin: the name of a start, a position, or one for each game."""
 
 MOST_GAMES = 2**32

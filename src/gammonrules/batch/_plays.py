@@ -122,8 +122,8 @@ class LegalPlays:
             `(N,) int64`, rows of `points` and `moves`.
 
         Raises:
-            ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, or a board has no
-                plays because its game is over.
+            ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, a board has no plays
+                because its game is over, or `offsets` do not rise from 0 to M.
 
         Examples:
             >>> from gammonrules import Position, batch
@@ -148,6 +148,8 @@ class LegalPlays:
         finished = first(self.counts == 0)
         if finished is not None:
             raise ArgumentError(f"board {finished} has no plays: its game is over")
+        if self.offsets[0] != 0 or self.offsets[-1] != len(numbers) or (self.counts < 0).any():
+            raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
 
 
 def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:

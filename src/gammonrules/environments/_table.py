@@ -16,7 +16,7 @@ from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import LONGEST_EPISODE
+from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
 from gammonrules.match.events import EventArgument, make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
@@ -27,13 +27,13 @@ DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[Dic
 """Where dice come from: a function of the environment's generator, or the rolls one after another.
 
 The first roll of a game is its opening roll, White's die and Black's. A pair such as `(1, 3)` has them in this order,
-other forms have the higher die first. After a tie the next roll is another opening roll.
+other forms have the higher die first. After a tie the next roll is another opening roll; 1,000 ties in a row are an
+error.
 """
 IllegalActions: TypeAlias = Literal["lose", "raise"]
 """What an illegal action does: it loses the game, or the match, with a warning; or it raises an error."""
 Observed: TypeAlias = Literal["board", "features"]
 """What an observation begins with: the 26 counts of the board, or the 198 of `batch.features`."""
-
 
 RENDER_MODES = ("ansi", "svg")
 
@@ -218,11 +218,19 @@ class Table:
         while not (self.is_over or self.is_cut or self._is_decision()):
             match self.state.phase:
                 case Phase.OPENING:
-                    self._do(Action.OPENING_ROLL, next(self._throws))
+                    self._open()
                 case Phase.TO_ROLL:
                     self._roll()
                 case _:
                     self._do(Action.NEXT_GAME)
+
+    def _open(self) -> None:
+        """Throw until one die is higher."""
+        for _ in range(MOST_TIES):
+            self._do(Action.OPENING_ROLL, next(self._throws))
+            if self.state.phase is not Phase.OPENING:
+                return
+        raise ArgumentError(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
 
     def _is_decision(self) -> bool:
         match self.state.phase:

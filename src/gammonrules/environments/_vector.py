@@ -16,9 +16,15 @@ from gammonrules.board.setup import StartName
 from gammonrules.board.starts import start_of_games
 from gammonrules.dice import Dice
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
-from gammonrules.environments._table import IllegalActions, Observed, Settings, read_options, sentence_of_illegal
+from gammonrules.environments._table import (
+    IllegalActions,
+    Observed,
+    Settings,
+    read_options,
+    sentence_of_illegal,
+)
 from gammonrules.errors import ArgumentError, DiceError, IllegalActionError, IllegalActionReason
-from gammonrules.limits import MOST_ENVIRONMENTS
+from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
 
@@ -65,7 +71,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         start: where games begin: the name of a start (default "standard"), with an opening roll, or a `Position` in
             which the agent is on roll.
         dice: the dice: `(num_envs, T, 2)`, or a function, or None (the default) for random ones. Where a game begins
-            with an opening roll, it is the agent's die and the opponent's, and after a tie the next roll is another.
+            with an opening roll, it is the agent's die and the opponent's, and after a tie the next roll is another;
+            1,000 ties in a row are an error.
         max_turns: after how many turns of both players, at least 2, a game is cut off (`truncations`); None (the
             default): never.
         illegal: what an illegal action does: "lose" (the default) loses a single game, with a warning; "raise" raises
@@ -156,7 +163,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def plays(self) -> batch.LegalPlays:
         """The legal plays of the agents: the rows of environment i begin at `plays.offsets[i]`.
 
-        A game that is over has none, and one that was cut off has those of the roll before.
+        A game that is over has none, and one that was cut off has those of the roll before. The arrays are read-only,
+        since `step` goes on from them.
 
         Raises:
             IllegalActionError: before the first `reset`.
@@ -285,11 +293,18 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._roll(which)
         if not self._has_opening_roll:
             return which[:0]
-        tied = which
-        while len(tied := tied[self._dice[tied, 0] == self._dice[tied, 1]]):
-            self._roll(tied)
+        self._break_ties(which)
         self._agent_began[which] = self._dice[which, 0] > self._dice[which, 1]
         return which[~self._agent_began[which]]
+
+    def _break_ties(self, tied: Ints) -> None:
+        """More opening rolls, until one die is higher everywhere."""
+        for _ in range(MOST_TIES):
+            tied = tied[self._dice[tied, 0] == self._dice[tied, 1]]
+            if not len(tied):
+                return
+            self._roll(tied)
+        raise ArgumentError(f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties")
 
     def _let_opponents_play(self, which: Ints, rewards: Array | None = None) -> None:
         """The opponents in these games play the dice that they have, and the agents roll."""
@@ -360,7 +375,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
-        self._plays = plays = batch.legal_plays(self._boards, self._dice)
+        self._plays = plays = _read_only(batch.legal_plays(self._boards, self._dice))
         self._codes = None
         if self._settings.actions == "codes":
             self._codes = encode_moves(plays.moves, self._dice[plays.board_numbers])
@@ -392,6 +407,12 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             if position.outcome is not None:
                 raise ArgumentError(f'options["boards"], row {at}: the game is over')
         return batch.from_positions(positions)
+
+
+def _read_only(plays: batch.LegalPlays) -> batch.LegalPlays:
+    for array in (plays.offsets, plays.points, plays.moves):
+        array.flags.writeable = False
+    return plays
 
 
 def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
