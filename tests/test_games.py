@@ -121,6 +121,11 @@ class TestEachGameByItself:
                 least = min(one.lengths[number], other.lengths[number])
                 assert np.array_equal(one[number][1][:least], other[number][1][:least])
 
+    def test_a_choice_does_not_depend_on_the_roll(self):
+        games = batch.random_games(4000, np.random.default_rng(1), max_turns=1)
+        after = games.final[(np.sort(games.dice, axis=1) == (1, 3)).all(axis=1)]
+        assert len(np.unique(after, axis=0)) == len(Position.start().legal_plays("31"))
+
     def test_other_generators_other_games(self):
         assert not np.array_equal(batch.random_games(9, rng(1)).final, batch.random_games(9, rng(2)).final)
         source = rng(1)

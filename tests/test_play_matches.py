@@ -224,6 +224,12 @@ def test_a_limit_of_turns_stops_a_match() -> None:
     assert play(6, max_turns=0).lengths.tolist() == [0] * 6
 
 
+def test_a_limit_of_turns_is_for_all_cubes() -> None:
+    games = play(50, always("double", "take"), length=None, max_turns=6)
+    assert games.lengths.max() == 6
+    assert games.cubes[games.offsets[1:][games.winners < 0] - 1].max() >= 4
+
+
 def test_no_matches() -> None:
     games = play(0)
     assert (len(games), len(games.points), games.to_matches(), games.match_scores.shape) == (0, 0, [], (0, 2))
@@ -258,6 +264,32 @@ def test_the_dice_are_the_same_whoever_plays() -> None:
         both = min(one.lengths[first], other.lengths[second])
         rolls = [games.dice[games.offsets[at] :][:both].tolist() for games, at in ((one, first), (other, second))]
         assert rolls[0] == rolls[1]
+
+
+def test_every_game_of_a_match_has_dice_of_its_own() -> None:
+    games = play(50, None, length=3)
+    second = games.dice[games.offsets[:-1] + 1]
+    pairs = np.flatnonzero(games.of_match == 1)
+    assert (second[pairs] == second[pairs - 1]).all(axis=1).mean() < 0.3
+
+
+def test_every_game_of_a_match_has_chance_of_its_own() -> None:
+    seen = Counter[float]()
+
+    def choose(turns: Turns, _: Generator) -> Any:
+        seen.update(turns.random().tolist())
+        return turns.random_rows()
+
+    assert len(play(50, None, length=3, choose=choose)) > 50
+    assert max(seen.values()) == 1
+
+
+def test_the_side_that_started_has_the_even_turns() -> None:
+    def choose(turns: Turns, _: Generator) -> Any:
+        assert turns.sides.tolist() == (turns.numbers % 2).tolist()
+        return turns.random_rows()
+
+    assert set(play(choose=choose).starters.tolist()) == {0, 1}
 
 
 def test_functions_are_called_for_their_player() -> None:

@@ -256,9 +256,10 @@ class TestOut:
             batch.features(STARTS, out)
         assert message in str(caught.value)
 
-    def test_memory_of_the_boards(self, generator):
+    @pytest.mark.parametrize("place", [slice(3 * 26), slice(-3 * 26, None)])
+    def test_memory_of_the_boards(self, generator, place):
         memory = np.zeros(3 * 198, np.float32)
-        points = memory.view(np.int8)[: 3 * 26].reshape(3, 26)
+        points = memory.view(np.int8)[place].reshape(3, 26)
         points[:] = STARTS
         with wording.raises(ArgumentError, "out: it shares memory with points"):
             batch.features(points, memory.reshape(3, 198))

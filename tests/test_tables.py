@@ -577,6 +577,15 @@ def test_no_game_begins_with_more_points_than_the_limit() -> None:
     same(Tables.from_states(over), over)
 
 
+def test_ties_do_not_double_beyond_the_highest_cube() -> None:
+    state = MatchState.new(None, rules=Rules(auto_doubles=3, max_cube=2))
+    tables = Tables.from_states([state])
+    for _ in range(3):
+        tables, state = tables.apply("opening_roll", dice=[(4, 4)]), state.opening_roll(4, 4)
+        same(tables, [state])
+    assert tables.cube.tolist() == [2]
+
+
 def test_a_cube_at_its_limit() -> None:
     state = MatchState(Position.start(), Player.WHITE, cube=Cube(2**24, Player.WHITE), rules=TOURNAMENT)
     tables = Tables.from_states([state])
