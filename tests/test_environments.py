@@ -729,6 +729,14 @@ def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generato
 
 
 class TestManyGames:
+    def test_its_plays_are_read_only(self) -> None:
+        """The games go on from these boards."""
+        many = BackgammonVectorEnv(2)
+        many.reset(seed=1)
+        for array in (many.plays.offsets, many.plays.points, many.plays.moves):
+            with pytest.raises(ValueError, match="read-only"):
+                array[...] = 0
+
     def test_made_by_name(self) -> None:
         many = gymnasium.make_vec(NAME, 7, observation="features")
         assert isinstance(many.unwrapped, BackgammonVectorEnv)

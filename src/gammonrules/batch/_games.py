@@ -498,5 +498,7 @@ def rows_chosen(rows: npt.ArrayLike, turns: Turns) -> npt.NDArray[np.integer[Any
     chosen = chosen.copy()  # another thread may change the returned array
     wrong = first_of((chosen < turns.offsets[:-1]) | (chosen >= turns.offsets[1:]))
     if wrong is not None:
-        raise ArgumentError(f"choose, index {wrong}: row {chosen[wrong]} is not a play of this board")
+        begin, end = turns.offsets[wrong : wrong + 2]
+        sentence = f"row {chosen[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
+        raise ArgumentError(f"choose, index {wrong}: {sentence}")
     return chosen

@@ -163,8 +163,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def plays(self) -> batch.LegalPlays:
         """The legal plays of the agents: the rows of environment i begin at `plays.offsets[i]`.
 
-        A game that is over has none, and one that was cut off has those of the roll before. The arrays are read-only,
-        since `step` goes on from them.
+        For an action use `best`: actions count from 0 in each environment, rows count through all of them. A game that
+        is over has no plays, and one that was cut off has those of the roll before. The arrays are read-only.
 
         Raises:
             IllegalActionError: before the first `reset`.
@@ -371,7 +371,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         sentence = sentence_of_illegal(number, legal if self._codes is None else self._codes[rows].tolist())
         if self._settings.illegal == "raise":
             raise ArgumentError(f"environment {environment}: {sentence}")
-        gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game")
+        count = "actions count from 0 in each environment, and envs.best(scores) gives them"
+        gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({count})")
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
