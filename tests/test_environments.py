@@ -120,6 +120,10 @@ class TestCodes:
             moves = decode(676 * low_first + 26 * high_source + low_source, "62")
             assert list(moves) == (steps[::-1] if low_first else steps)
 
+    def test_a_single_move_that_overshoots_is_by_the_higher_die(self) -> None:
+        last = Position.of(mine={2: 1}, theirs={1: 1})
+        assert [encode(last.legal_plays(dice)[0]) for dice in ("63", "32", "21")] == [52, 2, 52]
+
     def test_a_pass_is_0_with_any_roll(self) -> None:
         shut_out = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(range(1, 7), 2))
         assert [encode(shut_out.legal_plays(dice)[0]) for dice in ROLLS] == [0] * 21
@@ -785,6 +789,20 @@ class TestManyGames:
         many.step(np.zeros(2, int))
         assert many.plays.counts[0] == 0
         assert many.best(np.arange(len(many.plays.points))).tolist() == [0, many.plays.counts[1] - 1]
+
+    def test_on_given_boards_the_agent_has_begun(self) -> None:
+        """Whoever began the games before."""
+        sides: list[int] = []
+
+        def opponent(turns: batch.Turns, rng: np.random.Generator) -> Any:
+            sides.extend(turns.sides.tolist())
+            return turns.offsets[:-1]
+
+        envs = BackgammonVectorEnv(1, opponent)
+        _ = envs.reset(options={"dice": [[(1, 3), (6, 5)]]})
+        _ = envs.reset(options={"boards": [Position.start().points]})
+        _ = envs.step(np.zeros(1, int))
+        assert sides == [0, 1]
 
     def test_plays_cannot_be_written_into(self) -> None:
         """A step goes on from them."""

@@ -121,6 +121,15 @@ class TestEachGameByItself:
                 least = min(one.lengths[number], other.lengths[number])
                 assert np.array_equal(one[number][1][:least], other[number][1][:least])
 
+    @pytest.mark.parametrize("turn", [0, 1])
+    def test_all_rolls_are_equally_likely(self, turn):
+        games = batch.random_games(36_000, rng(), max_turns=turn + 1)
+        rolls = -np.sort(-games.dice[games.turn_numbers == turn], axis=1)
+        _, counts = np.unique(rolls[rolls[:, 0] > rolls[:, 1]], axis=0, return_counts=True)
+        expected = 36_000 / 15 if turn == 0 else 36_000 / 18
+        assert len(counts) == 15
+        assert abs(counts - expected).max() < 5 * expected**0.5
+
     def test_a_choice_does_not_depend_on_the_roll(self):
         games = batch.random_games(4000, np.random.default_rng(1), max_turns=1)
         after = games.final[(np.sort(games.dice, axis=1) == (1, 3)).all(axis=1)]
