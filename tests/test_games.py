@@ -214,6 +214,11 @@ class TestTurnsOfOnesOwn:
         turns = batch.Turns.of(games.points, games.dice, rng, games=games.game_numbers, numbers=games.turn_numbers)
         assert turns.moves[turns.random_rows()].tolist() == games.moves.tolist()
 
+    def test_no_row_of_a_game_that_is_over(self):
+        turns = batch.Turns.of([Position.of(mine={6: 1}).points, START.points], [(3, 1)] * 2, rng())
+        with wording.raises(ArgumentError, "board 0 has no plays: its game is over"):
+            turns.random_rows()
+
     def test_what_may_be_left_out(self) -> None:
         turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
         assert [turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist()] == [[0, 1], [0, 0], [0, 0]]
@@ -326,8 +331,8 @@ class TestDice:
         ("dice", "message"),
         [
             (np.ones((2, 5, 2), int), "dice, game 4, turn 0: an opening roll is not a doublet"),
-            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, turn 3: there are only 3 rolls for a game"),
-            (np.zeros((2, 0, 2), int), "dice, game 4, turn 0: there are only 0 rolls for a game"),
+            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, turn 3: the array has only 3 rolls for a game"),
+            (np.zeros((2, 0, 2), int), "dice, game 4, turn 0: the array has only 0 rolls for a game"),
             (np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)), "dice, game 5, turn 0: a die must be a whole number from 1 to 6, not 7"),  # noqa: E501
             (np.tile([2, 1], (3, 9, 1)), f"{NO_ROLLS}, not int64 of shape (3, 9, 2)"),
             (np.ones((2, 9, 2)), f"{NO_ROLLS}, not float64 of shape (2, 9, 2)"),

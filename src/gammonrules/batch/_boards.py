@@ -180,9 +180,15 @@ def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = S
     number = number_of_checkers(checkers)
     rows = rows_of(points, SLOTS, "points")
     shape = len(rows), INPUTS
-    found = np.empty(shape, np.float32) if out is None else memory_of(out, shape, np.float32, points, rows)
+    memory = None if out is None else memory_of(out, shape, np.float32, points, rows)
+    # C may write a float into aligned memory only
+    found = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
     read_many("features", rows, found, number, lambda: check_boards(rows, number))
-    return found if out is None else out
+    if memory is None or out is None:
+        return found
+    if memory is not found:
+        memory[...] = found
+    return out
 
 
 def from_positions(positions: Iterable[Position]) -> Rows:

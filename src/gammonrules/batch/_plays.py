@@ -141,13 +141,16 @@ class LegalPlays:
         best_of_many(offsets, np.ascontiguousarray(numbers), rows, lambda: self._check_scores(numbers))
         return rows
 
+    def _check_that_none_is_over(self) -> None:
+        finished = first(self.counts == 0)
+        if finished is not None:
+            raise ArgumentError(f"board {finished} has no plays: its game is over")
+
     def _check_scores(self, numbers: npt.NDArray[Any]) -> None:
         nan = first(np.isnan(numbers))
         if nan is not None:
             raise ArgumentError(f"scores, row {nan}: NaN is neither better nor worse than any number")
-        finished = first(self.counts == 0)
-        if finished is not None:
-            raise ArgumentError(f"board {finished} has no plays: its game is over")
+        self._check_that_none_is_over()
         if self.offsets[0] != 0 or self.offsets[-1] != len(numbers) or (self.counts < 0).any():
             raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
 

@@ -129,7 +129,7 @@ class DiceOfGames:
         if not isinstance(own, np.ndarray):
             return _checked(plain_array(own(games.copy(), np.full(len(games), turn)), "dice"), len(games), place)
         if turn >= own.shape[1]:
-            sentence = f"{_place(games[0], turn)}: there are only {own.shape[1]} rolls for a game"
+            sentence = f"{_place(games[0], turn)}: the array has only {counted(own.shape[1], 'roll')} for a game"
             raise DiceError(sentence, DiceProblem.NO_PAIR)
         return _checked(own[games - self.first, turn], len(games), place)
 

@@ -145,6 +145,9 @@ class Turns(LegalPlays):
 
         Like `random`, this depends only on the generator passed to `play_games` and the numbers of game and turn.
 
+        Raises:
+            ArgumentError: a board has no plays because its game is over.
+
         Examples:
             >>> import numpy as np
             >>> from gammonrules import batch
@@ -155,6 +158,7 @@ class Turns(LegalPlays):
             >>> games.results.tolist() == same.results.tolist()
             True
         """
+        self._check_that_none_is_over()
         return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
 
 
