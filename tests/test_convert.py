@@ -338,7 +338,7 @@ class TestJsonRecords:
     )
     def test_what_holds_no_record(self, text: str) -> None:
         for record in (text, text.encode()):
-            with pytest.raises(ParseError, match="this is a JSON document, but it holds no record that can be read: "):
+            with pytest.raises(ParseError, match="this is a JSON document, but not a record that can be read: "):
                 loads(record)
 
     @pytest.mark.parametrize("left", [40, 2_000, -10])
