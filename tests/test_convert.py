@@ -237,7 +237,7 @@ GAME = Game(1, MatchState.new(3), (Event("opening_roll", argument=(3, 1)), Event
 
 
 class TestLosses:
-    """What a format cannot carry is said in words, and is no error."""
+    """What a format leaves out is reported in words, and is not an error."""
 
     def test_on_standard_error(self, tmp_path: Path) -> None:
         text = RECORD.read_text().replace("Wins 4 points", "Wins 9 points")
