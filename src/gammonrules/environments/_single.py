@@ -82,7 +82,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         observation_space: a `Box`.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:

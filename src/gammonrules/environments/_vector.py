@@ -89,7 +89,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         observation_space: the space of all games.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         PositionError: there is no start position with this name.
 
     Examples:

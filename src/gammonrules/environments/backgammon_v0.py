@@ -98,7 +98,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         infos: `{"state": MatchState}` for each agent.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:
@@ -328,7 +328,7 @@ def env(
         render_mode: "ansi", "svg" or None (the default).
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:

@@ -44,7 +44,7 @@ class Reader:
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
     read: Callable[[Any], Match]
-    """Read a record. Raises ParseError for one that holds no match at all, or several."""
+    """Read a record. Raises ParseError for one with no match at all, or several."""
     is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
@@ -61,7 +61,7 @@ class Writer:
     name: str
     write: Callable[[Match], str]
     lost: Callable[[Match], tuple[str, ...]]
-    """The names of the parts that the text does not carry."""
+    """The names of the parts that the text leaves out."""
     suffixes: tuple[str, ...]
 
 
@@ -75,7 +75,7 @@ READERS: Final[tuple[Reader, ...]] = (
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
 )
-"""In the order in which they are asked."""
+"""In the order in which they are tried."""
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),

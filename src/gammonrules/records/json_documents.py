@@ -50,5 +50,5 @@ def write_json(match: Match) -> str:
 
 
 def lost_in_json(_: Match) -> tuple[str, ...]:
-    """What a document does not carry: nothing."""
+    """What a document leaves out: nothing."""
     return ()

@@ -511,7 +511,7 @@ class Match:
         """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
         They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
-        the players the other way round, as those of eXtreme Gammon do, so are the ratings.
+        the players in the other order, as those of eXtreme Gammon do, the ratings are in that order too.
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings

@@ -176,7 +176,7 @@ class Replay:
         self.state = event.apply(self.state)
         self.keep(event)
 
-    # --- what is said about the last action, or the next --------------------------------------------------------------
+    # --- remarks and analyses of the last action, or the next ---------------------------------------------------------
 
     def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
         """Keep the analysis of the decision that the next event makes."""

@@ -118,7 +118,7 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
 
 
 def _compare(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
-    """Who X is: the player on roll, unless the heading fits the XGID better the other way round."""
+    """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
     on_roll = state.on_roll or Player.WHITE
     options = [(player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)]
     x, different = min(options, key=lambda option: len(option[1]))
