@@ -60,7 +60,7 @@ def report_of(out: Path, index: int) -> Path:
 
 
 def write(path: Path, content: Any) -> None:
-    """Write a file that is there as a whole or not at all."""
+    """Write a file that is complete or not there at all."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     unfinished.write_text(json.dumps(content))
     unfinished.replace(path)
@@ -87,11 +87,11 @@ def start(files: list[str], options: argparse.Namespace) -> None:
     if note.exists():
         if noted(note) != run:
             sys.exit(
-                f"{options.out} holds the table of another run, or files were added to the archive since: "
+                f"{options.out} contains the table of another run, or files were added to the archive since: "
                 "remove it first"
             )
     elif any(options.out.glob("chunk-*.parquet")):
-        sys.exit(f"{options.out} holds a table, but no {note.name} that says which run it belongs to")
+        sys.exit(f"{options.out} contains a table, but no {note.name} that says which run it belongs to")
     else:
         write(note, run)
     for left_by_a_lost_worker in options.out.glob(".*.unfinished"):
@@ -99,7 +99,7 @@ def start(files: list[str], options: argparse.Namespace) -> None:
 
 
 def noted(note: Path) -> Any:
-    """What the run was that wrote the files in the folder."""
+    """The run that wrote the files in the folder."""
     try:
         return json.loads(note.read_text())
     except ValueError as error:
@@ -117,7 +117,7 @@ def run(files: list[str], options: argparse.Namespace) -> None:
             with interrupts_held_back():
                 address = stack.enter_context(local_cluster(options.workers))
         client = stack.enter_context(connected(address))
-        stack.callback(logging.disable)  # what a client logs about its own end is of no interest
+        stack.callback(logging.disable)  # what a client logs when it closes does not matter
         stack.callback(print, file=sys.stderr)  # ends the progress line
         futures = [
             client.submit(export_chunk, index, chunk, options.out, pure=False) for index, chunk in missing.items()
@@ -180,7 +180,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, without what they log about their own end; errors of tasks come as exceptions."""
+    """Processes on this machine, without what they log when they close; errors of tasks are raised as exceptions."""
     return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
 
 

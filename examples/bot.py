@@ -17,7 +17,7 @@ from gammonrules.dice import ROLLS
 from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
-"""What it is worth to hold a point while there is contact, in pips."""
+"""The value of holding a point while there is contact, in pips."""
 DOUBLE, TAKE, BEAVER = 0.7, 0.25, 0.55
 """The chance of winning from which the bot doubles, takes and beavers."""
 
@@ -44,7 +44,7 @@ def choose(state: MatchState, rng: random.Random) -> Event:
 
 
 def begin(state: MatchState, rng: random.Random) -> Event | None:
-    """What happens by itself: the next game, and the opening roll; None if a player must act, or the match is over."""
+    """What needs no player: the next game, and the opening roll; None if a player must act, or the match is over."""
     if state.phase is Phase.OPENING:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
     return Event(Action.NEXT_GAME) if Action.NEXT_GAME in state.legal_actions else None

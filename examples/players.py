@@ -1,8 +1,8 @@
-"""Players for `gammonrules.batch`, and the match that says how much better one is than another.
+"""Players for `gammonrules.batch`, and a match that shows how much better one is than another.
 
 `python examples/players.py` lets them play each other. It needs the extra `numpy`.
 
-A player is a function as `batch.play_games` wants it. In a match every pair of games has the same dice, and each player
+A player is a function for `batch.play_games`. In a match every pair of games has the same dice, and each player
 starts one of the two.
 """
 
@@ -29,7 +29,7 @@ Player = Callable[[batch.Turns, np.random.Generator], np.ndarray]
 
 
 class Margin(NamedTuple):
-    """Points per game that one player wins from another, and half of the 95 % confidence interval."""
+    """Points per game that one player wins from another, and half of the 95% confidence interval."""
 
     mean: float
     error: float
@@ -44,12 +44,12 @@ def match(one: Player, other: Player, pairs: int, seed: int = 1) -> Margin:
 
 
 def points(one: Player, other: Player, games: int, seed: int, second_seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """What the first player wins of each game: of those that they start, and of those that the other starts."""
+    """What the first player wins in each game: in those that they start, and in those that the other starts."""
     return results((one, other), games, seed), -results((other, one), games, second_seed)
 
 
 def results(players: tuple[Player, Player], games: int, seed: int) -> np.ndarray:
-    """A thousand games at a time, which need little memory; a game has its dice by its number."""
+    """A thousand games at a time, which need little memory; the number of a game determines its dice."""
     rounds = [(min(1_000, games - first), first) for first in range(0, games, 1_000)]
     played = [batch.play_games(n, np.random.default_rng(seed), players, first=first).results for n, first in rounds]
     return np.concatenate(played).astype(float)
@@ -190,7 +190,7 @@ def read_options() -> argparse.Namespace:
 
 
 def compared(one: Player, other: Player, pairs: int) -> str:
-    """The margin, and the variance of a match in which every game has dice of its own, as a multiple of this one's."""
+    """The margin, and the variance of a match in which every game has its own dice, as a multiple of this one's."""
     duplicate, apart = (margin(*points(one, other, pairs, 1, second)) for second in (1, 2))
     return f"{duplicate} points a game; variance without duplicate dice: {variance_ratio(apart, duplicate):.2f} times"
 

@@ -114,9 +114,9 @@ def start(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     if note.exists():
         if noted(note) != run:
-            sys.exit(f"{options.out} holds the games of another run: {note.read_text()}")
+            sys.exit(f"{options.out} contains the games of another run: {note.read_text()}")
     elif any(options.out.glob("chunk-*.parquet")):
-        sys.exit(f"{options.out} holds games, but no {note.name} that says which run they belong to")
+        sys.exit(f"{options.out} contains games, but no {note.name} that says which run they belong to")
     else:
         unfinished(note).write_text(json.dumps(run))
         unfinished(note).replace(note)
@@ -138,13 +138,13 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--chunk", type=int, default=10_000, help="games of one task and one file (10,000)")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--policy", choices=sorted(POLICIES), default="careful")
-    parser.add_argument("--boards", action="store_true", help="keep every turn, not the results alone")
+    parser.add_argument("--boards", action="store_true", help="keep every turn, not only the results")
     parser.add_argument("--out", type=Path, default=Path("games"), help="a folder that all workers can write to")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
     parser.add_argument("--workers", type=int, help="of the cluster made here: one for each processor")
     options = parser.parse_args()
     if min(options.games, options.chunk, 1 if options.workers is None else options.workers) < 1 or options.seed < 0:
-        parser.error("--games, --chunk and --workers are numbers from 1, --seed is one from 0")
+        parser.error("--games, --chunk and --workers are numbers from 1, --seed is a number from 0")
     options.out = options.out.resolve()
     return options
 
@@ -168,7 +168,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, without what they log about their own end; errors of tasks come as exceptions."""
+    """Processes on this machine, without what they log when they close; errors of tasks are raised as exceptions."""
     return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
 
 
@@ -189,7 +189,7 @@ def run(options: argparse.Namespace) -> None:
             with interrupts_held_back():
                 address = stack.enter_context(local_cluster(options.workers))
         client = stack.enter_context(connected(address))
-        stack.callback(logging.disable)  # what a client logs about its own end is of no interest
+        stack.callback(logging.disable)  # what a client logs when it closes does not matter
         stack.callback(print, file=sys.stderr)  # ends the progress line
         for games in play(client, missing, options):
             played += games

@@ -16,7 +16,7 @@ from gammonrules import Action, Dice, Event, GammonError, MatchState, Phase, Pla
 from gammonrules.records import Match, dumps
 
 MOST_CHARACTERS = 1_000
-"""Of a message. Reading is bounded anyway; there is no reason to begin with a long one."""
+"""Of a message. Reading is bounded anyway, but there is no reason to begin with a long one."""
 
 
 class Reply(TypedDict):
@@ -44,12 +44,12 @@ class Table:
         return table
 
     def do(self, event: Event) -> None:
-        """Perform an event and log it; GammonError, and nothing changed, if the rules forbid it."""
+        """Perform an event and log it; if the rules forbid it, raise GammonError and change nothing."""
         self.state = self.state.apply(event)
         self.log.append(event)
 
     def begin_game(self) -> None:
-        """What the server does by itself: set up the next game, and throw until the opening roll decides who starts."""
+        """What the server does itself: set up the next game, and throw until the opening roll decides who starts."""
         if self.state.phase is Phase.OVER and self.state.winner is None:
             self.do(Event("next_game"))
         while self.state.phase is Phase.OPENING:
@@ -94,7 +94,7 @@ def careless_message(state: MatchState, rng: random.Random) -> str:
 
 
 def main() -> None:
-    rng = random.Random(7)  # a real server takes random.SystemRandom()
+    rng = random.Random(7)  # a real server uses random.SystemRandom()
     seats = {"ann": Player.WHITE, "bob": Player.BLACK}
     table = Table(MatchState.new(3), seats, rng)
     table.begin_game()

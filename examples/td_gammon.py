@@ -188,7 +188,7 @@ class Run:
             self.curve = saved["curve"].reshape(-1, 5)
 
     def save(self) -> None:
-        """Write the file whole: what has its name is complete, even if the machine stops now."""
+        """Write the whole file: one with this name is complete, even if the machine stops now."""
         state = {"lesson": self.lesson, "seconds": self.seconds, "curve": self.curve, **self.network.arrays()}
         with whole(self.options.out) as file:
             np.savez(file, settings=json.dumps(self.settings), **state)
@@ -231,7 +231,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def readable(path: Path) -> Iterator[dict[str, Any]]:
-    """What a run saved; one sentence, if it is something else."""
+    """What a run saved; one sentence if it is something else."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             saved = dict(arrays)
@@ -288,7 +288,7 @@ def read_options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def demands(options: argparse.Namespace) -> list[tuple[str, bool]]:
-    """What the options must fulfill, and whether they do."""
+    """What the options must be, and whether they are."""
     files = [path for path in (options.out, options.curve) if path]
     drawable = options.curve is None or options.curve.suffix in {".png", ".svg"}
     return [

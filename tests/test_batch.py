@@ -193,10 +193,10 @@ class TestLegalPlays:
         assert plays.board_numbers.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
         assert plays[1][0].base is not None
         for index in (3, -4, 10**30):
-            with pytest.raises(IndexError, match=f"^there is no board {index}, there are 3$"):
+            with pytest.raises(IndexError, match=f"^there is no board {index}, only 3$"):
                 plays[index]
         for index in (slice(2), 1.0, None, (0, 1)):
-            with pytest.raises(TypeError, match=rf"^a board has a whole number, not {re.escape(shown(index))}$"):
+            with pytest.raises(TypeError, match=rf"index of a board is a whole number, not {re.escape(shown(index))}$"):
                 plays[index]
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
@@ -663,10 +663,10 @@ class TestGames:
                 assert games[index][2] == result
         assert len(list(games)) == len(games) == 20
         for index in (20, -21, 10**30):
-            with pytest.raises(IndexError, match=f"^there is no game {index}, there are 20$"):
+            with pytest.raises(IndexError, match=f"^there is no game {index}, only 20$"):
                 games[index]
         for index in (slice(2), 1.0, None, "1"):
-            with pytest.raises(TypeError, match=rf"^a game has a whole number, not {re.escape(shown(index))}$"):
+            with pytest.raises(TypeError, match=rf"index of a game is a whole number, not {re.escape(shown(index))}$"):
                 games[index]
 
     def test_none(self):

@@ -543,7 +543,7 @@ class TestShowAndPlays:
         result = run("show", "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
         assert result.exit_code == 0
         assert "Cube offered at 4" in result.stdout
-        assert result.stderr.startswith("Warning: XGID: the turn is taken for that of the player who must answer")
+        assert result.stderr.startswith("Warning: XGID: the turn is read as that of the player who must answer")
 
     def test_a_doubled_table_of_a_converter(self) -> None:
         """`--doubled-turn responder` is that of `read`."""

@@ -237,7 +237,7 @@ GAME = Game(1, MatchState.new(3), (Event("opening_roll", argument=(3, 1)), Event
 
 
 class TestLosses:
-    """What a format cannot carry is said in words, and is no error."""
+    """What a format leaves out is reported in words, and is not an error."""
 
     def test_on_standard_error(self, tmp_path: Path) -> None:
         text = RECORD.read_text().replace("Wins 4 points", "Wins 9 points")
@@ -338,7 +338,7 @@ class TestJsonRecords:
     )
     def test_what_holds_no_record(self, text: str) -> None:
         for record in (text, text.encode()):
-            with pytest.raises(ParseError, match="this is a JSON document, but it holds no record that can be read: "):
+            with pytest.raises(ParseError, match="this is a JSON document, but not a record that can be read: "):
                 loads(record)
 
     @pytest.mark.parametrize("left", [40, 2_000, -10])

@@ -210,13 +210,13 @@ def refused(*arguments: str | Path) -> str:
 
 def test_games_of_another_run_are_not_mixed_in(undisturbed):
     out = undisturbed[2]
-    assert f"{out} holds the games of another run" in refused("--boards", "--seed", "8", "--out", out)
+    assert f"{out} contains the games of another run" in refused("--boards", "--seed", "8", "--out", out)
     assert files(out) == undisturbed[0]
 
 
 def test_games_of_an_unknown_run_are_not_mixed_in(tmp_path):
     (tmp_path / "chunk-000002.parquet").touch()
-    assert f"{tmp_path} holds games, but no _run.json" in refused("--out", tmp_path)
+    assert f"{tmp_path} contains games, but no _run.json" in refused("--out", tmp_path)
     (tmp_path / "_run.json").write_text('{"games": 19')
     assert f"{tmp_path / '_run.json'} does not say which run" in refused("--out", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["_run.json", "chunk-000002.parquet"]

@@ -653,7 +653,7 @@ class TestTwoAgents:
     def test_no_agent(self) -> None:
         env = backgammon_v0.raw_env()
         for ask in (env.observe, env.action_space, env.observation_space):
-            with wording.raises(ArgumentError, 'there is no agent \'white\': there are "white_0" or "black_0"'):
+            with wording.raises(ArgumentError, 'there is no agent \'white\', only "white_0" or "black_0"'):
                 ask("white")
 
     def test_options_of_others_are_ignored(self) -> None:
@@ -913,7 +913,7 @@ class TestManyGames:
             ([(3, 1)], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
             ([[(3, 1)], [(3, 1), (2, 1)]], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
             ("31", ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ([[(3, 3)], [(3, 1)]], ArgumentError, "dice: environment 0 has had its 1 roll, and its game goes on"),
+            ([[(3, 3)], [(3, 1)]], ArgumentError, "dice: environment 0 has had its 1 roll, but its game goes on"),
             ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
             (lambda which, rolled: None, ArgumentError, "dice: expected a roll for each of 2 games, not None"),
             (

@@ -216,8 +216,8 @@ class TestPairsOfGnubg:
 
 NO_TURN = "XGID, turn: expected -1 or 1, not '0'"
 BEHIND = "XGID: '0' after the tenth field is not read"
-RESPONDER = "XGID: the turn is taken for that of the player who must answer, since they cannot have doubled"
-DOUBLER = "XGID: the turn is taken for that of the doubler, since the opponent cannot have doubled"
+RESPONDER = "XGID: the turn is read as that of the player who must answer, since they cannot have doubled"
+DOUBLER = "XGID: the turn is read as that of the doubler, since the opponent cannot have doubled"
 EMPTY = "-" * 26
 REFUSED_XGIDS = {
     xgid(EMPTY, turn=0, length=0): NO_TURN,
@@ -408,7 +408,7 @@ class TestEveryPhase:
         for over in (played, dropped, resigned, *forfeited):
             assert "result" in lost_in_gnubg_id(over)
             assert "result" in lost_in_xgid(over)
-            with wording.raises(IdentifierError, "its result is not carried") as caught:
+            with wording.raises(IdentifierError, "the text does not give its result") as caught:
                 MatchState.from_gnubg_id(over.gnubg_id)
             game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
         assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4", End.FORFEITED: "2"}
@@ -629,7 +629,7 @@ class TestLoss:
             else:
                 with pytest.raises(IdentifierError) as caught:
                     write(strict=True)
-                sentence = f"{what} cannot carry all of this table; lost would be: {', '.join(lost)}"
+                sentence = f"{what} cannot carry all of this table; it would lose: {', '.join(lost)}"
                 wording.like(caught.value, sentence)
 
     @given(state=tables())
@@ -669,7 +669,7 @@ class TestLoss:
         assert lost_in_xgid(state) == lost_in_gnubg_id(state) == names
         with pytest.raises(IdentifierError) as caught:
             state.to_xgid(strict=True)
-        wording.like(caught.value, f"an XGID cannot carry all of this table; lost would be: {', '.join(names)}")
+        wording.like(caught.value, f"an XGID cannot carry all of this table; it would lose: {', '.join(names)}")
         capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
         assert lost_in_xgid(capped) == lost_in_gnubg_id(capped) == ("rules.max_cube",)
 
@@ -774,7 +774,7 @@ class TestBadMatchIds:
             ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
             ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
             ({"state": 0}, "game state: no game in progress (game state 0)"),
-            ({"state": 2}, "game state: the game is over (game state 2), and its result is not carried"),
+            ({"state": 2}, "game state: the game is over (game state 2), and the text does not give its result"),
             ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
             ({"die_1": 1, "die_2": 7}, "dice: a die shows 1 to 6, not 7"),
             ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
@@ -945,7 +945,7 @@ class TestDoubts:
         """At the line that passed the text."""
         text = xgid(cube=1, owner=1, turn=-1, dice="D")
         for read_text in (MatchState.from_xgid, read):
-            with pytest.warns(IdentifierWarning, match="is taken for that of the player who must answer") as caught:
+            with pytest.warns(IdentifierWarning, match="is read as that of the player who must answer") as caught:
                 state = read_text(text)
             assert [warning.filename for warning in caught] == [__file__]
             assert state.offer == Double(WHITE, 4)
@@ -1300,7 +1300,7 @@ class TestFibsBoard:
                 {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
                 "cube: 2 is too low after a beaver",
             ),
-            ({"turn": 0}, "turn: the game is over (0), and its result is not carried"),
+            ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
             ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
             ({"color": 0}, "color: expected -1 or 1, not '0'"),
             ({"direction": 5}, "direction: expected -1 or 1, not '5'"),

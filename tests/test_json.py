@@ -398,7 +398,7 @@ MALFORMED: list[Refused] = [
     ("MatchState", (("length", True),), f"$.length: {WHOLE} true"),
     ("MatchState", (("length", 7.5),), f"$.length: {WHOLE} 7.5"),
     ("MatchState", (("length", "7"),), f"$.length: {WHOLE} '7'"),
-    ("MatchState", (("length", LARGEST + 1),), f"$.length: numbers end at {LARGEST}"),
+    ("MatchState", (("length", LARGEST + 1),), f"$.length: numbers go up to {LARGEST}"),
     ("MatchState", (("cube.value", None),), f"$.cube.value: {WHOLE} null"),
     ("MatchState", (("offer.double.value", True),), f"$.offer.double.value: {WHOLE} true"),
     ("MatchState", (("offer.double.beavers", {}),), f"$.offer.double.beavers: {WHOLE} an object"),
@@ -760,12 +760,12 @@ class TestText:
                 '{"version":1,"type":"Dice","value":[NaN,-Infinity]}',
                 f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf",
             ),
-            ('{"version":1,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers end at {LARGEST}"),
-            ('{"version":1,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers end at {LARGEST}"),
-            ('{"version":1,"version":1,"type":"Dice","value":[3,1]}', "$.version: this field is there more than once"),
+            ('{"version":1,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":1,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":1,"version":1,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
             (
                 '{"version":1,"type":"Cube","value":1,"owner":null,"value":2}',
-                "$.value: this field is there more than once",
+                "$.value: this field appears more than once",
             ),
         ],
         ids=range(13),
@@ -783,7 +783,7 @@ class TestText:
                 twice = text.replace('"type":"Resignation"', '"type":"Resignation","type":"Double"')
             with pytest.raises(ParseError) as caught:
                 json.loads(twice)
-            wording.like(caught.value, f"{path}: this field is there more than once")
+            wording.like(caught.value, f"{path}: this field appears more than once")
 
     def test_bytes_of_any_kind(self) -> None:
         assert json.loads(bytearray(json.dumps(Dice(3, 1)), "utf-8")) == Dice(3, 1)

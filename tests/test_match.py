@@ -434,7 +434,7 @@ GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
         pytest.param(
             {**PLAYED, "rules": MONEY},
             Problem.WRONG_RESULT,
-            "a gammon on a board that shows another win; a gammon where none counts",
+            "a gammon on a board that shows another win; a gammon where it does not count",
             id="jacoby",
         ),
         pytest.param(
@@ -547,7 +547,7 @@ def test_why_it_is_no_crawford_game(fields, sentence):
 def test_a_resignation_counts_what_the_rules_count():
     gammon = Result(BLACK, Win.GAMMON, 2, End.RESIGNED)
     assert state(result=gammon, score=(0, 2), rules=Rules()).result == gammon
-    with wording.raises(MatchStateError, "a gammon where none counts") as caught:
+    with wording.raises(MatchStateError, "a gammon where it does not count") as caught:
         state(result=gammon, score=(0, 2), rules=MONEY)
     assert caught.value.problems == Problem.WRONG_RESULT
 

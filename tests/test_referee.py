@@ -467,6 +467,6 @@ class TestImpossibleValues:
 def test_texts_of_findings_are_bounded():
     """A document of a stranger may hold findings; none may fill a screen."""
     for text, explanation in (("x" * 201, "y"), ("x", "y" * 1001)):
-        with wording.raises(ArgumentError, "impossible finding: text and explanation end at 200 and 1,000 characters"):
+        with wording.raises(ArgumentError, "text and explanation have at most 200 and 1,000 characters"):
             Finding(Severity.INFO, FindingKind.FORFEIT, None, None, text, explanation)
     Finding(Severity.INFO, FindingKind.FORFEIT, None, None, "x" * 200, "y" * 1000)

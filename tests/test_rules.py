@@ -151,7 +151,7 @@ def test_whole_numbers_of_any_type():
             {"scoring": "pips", "beavers": 1, "auto_doubles": 1, "jacoby": True},
             (
                 "pip scoring has no cube, so set cube=False; pip scoring has no beavers; "
-                "pip scoring has no automatic doubles; pip scoring has no gammons for Jacoby"
+                "pip scoring has no automatic doubles; pip scoring has no gammons, so it has no Jacoby rule"
             ),
         ),
     ],

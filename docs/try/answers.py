@@ -1,6 +1,6 @@
-"""What the page to try it (`docs/try.md`) asks of the library, in Python in the reader's browser.
+"""What the page *Try it* (`docs/try.md`) asks the library, in Python in the reader's browser.
 
-The page asks a `Question`, in which everything is text from a stranger, and shows the answer. It keeps no state but the
+The page asks a `Question`, all of it text from a stranger, and shows the answer. It keeps no state but the
 question itself, so the same question always has the same answer.
 """
 
@@ -75,7 +75,7 @@ def answer(question: Question) -> dict[str, Any]:
     """The picture, the legal plays, and what there is to say about the reader's play.
 
     A problem has the name of the field that causes it and the library's sentence. Without a problem there is a picture,
-    and unless `waiting` says why there are none, the plays.
+    and the plays, unless `waiting` says why there are no plays.
     """
     try:
         state, doubts = described_by(question.position)
@@ -127,7 +127,7 @@ def rolled(state: MatchState, text: str) -> MatchState:
     """The state with this roll; before the opening roll, White has it.
 
     Raises:
-        GammonError: this is no roll, or nobody rolls now.
+        GammonError: this is not a roll, or nobody rolls now.
     """
     if not text.strip():
         return state
@@ -141,7 +141,7 @@ def rolled(state: MatchState, text: str) -> MatchState:
 
 
 def judged(state: MatchState, plays: Plays, question: Question) -> dict[str, Any]:
-    """The reader's play, typed or made on the board: how far it is, whether it is legal, and a picture of it."""
+    """The reader's play, typed or made on the board: how far it has come, whether it is legal, and a picture of it."""
     shown = pointed_at(plays, question.show)
     try:
         moves, source = clicked(plays, question)
@@ -168,7 +168,7 @@ def pointed_at(plays: Plays, text: str) -> Play | None:
 def clicked(plays: Plays, question: Question) -> tuple[list[Move], int | None]:
     """The moves made after a click, and the point from which the next checker is to move.
 
-    A click on a point with a checker that can move takes it, and a click on where it can go, with one die or more,
+    A click on a point with a checker that can move chooses it, and a click on where it can go, with one die or more,
     moves it there. A click elsewhere puts it down again.
 
     Raises:

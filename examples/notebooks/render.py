@@ -59,7 +59,7 @@ def executed(path: Path) -> NotebookNode:
             kernel_name="python3",
             timeout=120,
             record_timing=False,
-            coalesce_streams=True,  # in how many pieces a text comes is chance
+            coalesce_streams=True,  # the number of pieces of a text is random
             resources={"metadata": {"path": str(path.parent)}},
         )
         kernel = client.create_kernel_manager()
@@ -75,7 +75,7 @@ def executed(path: Path) -> NotebookNode:
 
 
 def tidy(output: NotebookNode) -> None:
-    """Leave out the repr of a picture, and what only the run knows."""
+    """Leave out the repr of a picture, and what changes from run to run."""
     output.pop("transient", None)
     data = output.get("data", {})
     if set(PICTURES) & set(data):
@@ -85,7 +85,7 @@ def tidy(output: NotebookNode) -> None:
 def page(notebook: NotebookNode, name: str) -> tuple[str, dict[str, bytes]]:
     """The page of a notebook, and its pictures by file name.
 
-    They belong into a folder called `name`. A link of the notebook to a page of
+    They belong in a folder called `name`. A link of the notebook to a page of
     the documentation becomes one between pages.
     """
     blocks: list[str] = []

@@ -17,7 +17,7 @@ from gammonrules import Player
 
 TOP, BOTTOM = range(13, 25), range(12, 0, -1)
 POINTS = {point: Style.from_meta({"point": point}) for point in range(26)}
-"""What a click finds out about the cell that it hits (`on_click`)."""
+"""What a click learns about its cell (`on_click`)."""
 
 
 class Cell(NamedTuple):
@@ -153,7 +153,7 @@ class Board(Widget, can_focus=True):
         return lines
 
     def column(self, point: int, count: int, depth: int, wide: int) -> list[Cell]:
-        """The checkers on a point, as many as there is room for, and what can be done with them."""
+        """The checkers on a point, as many as fit, and what can be done with them."""
         high, mine = abs(count), count > 0
         texts = [("O" if mine else "X") * (row < high) for row in range(depth)]
         looks = ["mine" if mine else "theirs"] * depth
@@ -197,7 +197,7 @@ class Board(Widget, can_focus=True):
         return Cell(f"{mark or '':^5}", "frame" if mark is None else "cursor" if "<" in mark else "choice", OFF)
 
     def cube(self, place: Player | None) -> str:
-        """The cube, if it lies here."""
+        """The cube, if it is here."""
         cube = self.game.state.cube
         return f"[{cube.value}]" if self.game.state.rules.cube and cube.owner is place else ""
 
@@ -208,7 +208,7 @@ class Board(Widget, can_focus=True):
         return [cube, Cell(left, "theirs"), Cell(f"|{'':^{wide}}|"), Cell(right, "mine"), Cell("|")]
 
     def dice(self, player: Player) -> str:
-        """The last roll of a player, in brackets what has not been played."""
+        """The last roll of a player; dice not yet played are in brackets."""
         state, last = self.game.state, self.game.last_play
         if self.game.is_playing and player is PERSON and state.dice is not None:
             return " ".join([f"[{face}]" for face in state.legal_plays.dice_left(self.game.so_far)])

@@ -44,7 +44,7 @@ class Game:
                 raise GammonError(f"game {number} does not follow from the one before")
             for event in record.events:
                 if not isinstance(event, Event):
-                    raise GammonError(f"game {number} has an event that no player can bring about")
+                    raise GammonError(f"game {number} has an event that no player can cause")
                 game.apply(event)
         return game
 
@@ -68,7 +68,7 @@ class Game:
         self.write(self.save)
 
     def write(self, file: Callable[[], None]) -> None:
-        """Write a file. The game goes on without it, and the next event is saved with all that were not."""
+        """Write a file. If that fails, the game goes on, and the next event is saved with all that were not."""
         try:
             file()
         except (OSError, GammonError) as error:
@@ -133,7 +133,7 @@ class Game:
         if point in targets:
             self.so_far += targets[point]
         elif self.chosen is not None and point != self.chosen and point not in self.sources:
-            plays.points_after([*self.so_far, Move(self.chosen, point)])  # raises the reason
+            plays.points_after([*self.so_far, Move(self.chosen, point)])  # raises the error
         elif point not in self.sources:
             where = {BAR: "the bar", OFF: "off"}.get(point, f"point {point}")
             raise GammonError(f"you have no checker on {where} that can move now")
@@ -163,7 +163,7 @@ class Game:
         return Match.from_events((self.name, WHO[BOT]), self.first, self.log)
 
     def save(self) -> None:
-        """Replace the whole file, so that it always holds a whole match."""
+        """Replace the whole file, so that it always contains a whole match."""
         new = self.file.with_name(f"{self.file.name}.new")
         with new.open("w", encoding="ascii") as file:
             file.write(dumps(self.record, "json"))

@@ -1,7 +1,7 @@
 """A match against a bot in the terminal: `python examples/terminal/play.py --length 5`.
 
 It needs the extra `examples` (textual, and the JSON of the library). The match is saved after every event; the same
-command goes on with it.
+command continues it.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class MatchApp(App[None]):
     # What the person does ---------------------------------------------------------------------------------------------
 
     def attempt(self, something: Callable[[], None]) -> None:
-        """Do it and show what follows, or say why it is not legal."""
+        """Do it and show what follows, or say why it is illegal."""
         refused = ""
         try:
             something()
@@ -172,7 +172,7 @@ class MatchApp(App[None]):
         self.query_one("#prompt").set_class(bool(refused), "refused")
         self.board.update()
         offered = {active.binding.action for active in self.active_bindings.values()}
-        if offered != self.offered:  # the footer flickers when it is made again
+        if offered != self.offered:  # the footer flickers when it is remade
             self.offered = offered
             self.refresh_bindings()
 

@@ -23,14 +23,14 @@ from tables import RefusedError, Seat, Step, Table
 from gammonrules import Action, MatchState, Player
 
 sys.path.append(str(Path(__file__).parents[1]))
-from bot import choose  # it stands beside this folder, for the game in the terminal too
+from bot import choose  # it is beside this folder, for the game in the terminal too
 
 LOG = logging.getLogger("gammonrules.web")
 
 
 @attrs.frozen
 class Limits:
-    """How much one server does for strangers."""
+    """The limits of what one server does for strangers."""
 
     tables: int = 2_000
     new_tables: tuple[float, int] = (1.0, 300)
@@ -48,7 +48,7 @@ class Limits:
 
 
 class Allowance:
-    """So many a second on average, and at most `burst` at once."""
+    """Some a second on average, and at most `burst` at once."""
 
     def __init__(self, rate: tuple[float, int]) -> None:
         self.per_second, self.burst = rate
@@ -65,7 +65,7 @@ class Allowance:
 
 
 class Connection:
-    """A socket of a player or a spectator. It gets the newest state, so one who reads slowly keeps nobody waiting."""
+    """A socket of a player or a spectator. It gets the newest state, so a slow reader keeps nobody waiting."""
 
     def __init__(self, socket: WebSocket, seat: Player | None) -> None:
         self.socket, self.seat = socket, seat
@@ -102,7 +102,7 @@ class OpenTable:
             connection.news.set()
 
     def seen_by(self, seat: Player | None) -> str:
-        """The message about the table, written once for all who see the same."""
+        """The message about the table, written once for everyone who sees the same."""
         if seat not in self.texts:
             present = {connection.seat for connection in self.connections}
             here = [player in present or kind == "bot" for player, kind in zip(Player, self.table.kinds, strict=True)]
@@ -120,7 +120,7 @@ class House:
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
-        """A table, which is in memory as long as somebody uses it. Raises RefusedError."""
+        """A table, which stays in memory as long as somebody uses it. Raises RefusedError."""
         if name not in self.open:
             self.open[name] = OpenTable(self.storage.load(name))
         table = self.open[name]
@@ -133,7 +133,7 @@ class House:
                 self.forget(table)
 
     def forget(self, table: OpenTable) -> None:
-        """Out of memory, and whoever is still connected is sent away, to connect again."""
+        """Remove it from memory; whoever is still connected must connect again."""
         if self.open.get(table.table.id) is table:
             del self.open[table.table.id]
         if table.bot is not None:
@@ -153,7 +153,7 @@ class House:
         return table
 
     def act(self, opened: OpenTable, seat: Player | None, message: dict[str, Any]) -> None:
-        """What players and the bot do, all of it. Raises RefusedError or GammonError, and nothing has happened."""
+        """Everything that players and the bot do. If it raises RefusedError or GammonError, nothing has happened."""
         table, after, do = opened.table, field(message, "after", int), field(message, "do", str)
         if do == "rematch":
             table.checked(seat, after)
@@ -162,7 +162,7 @@ class House:
             self.commit(opened, table.steps(seat, after, do, message.get("argument"), self.rng))
 
     def rematch(self, opened: OpenTable) -> None:
-        """The same people at a new table, to which both pages go."""
+        """A new table for the same people, to which both pages go."""
         table = opened.table
         if table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
@@ -175,7 +175,7 @@ class House:
         self.commit(opened, opened.table.going_on([], self.rng, seats), seats)
 
     def commit(self, opened: OpenTable, steps: Sequence[Step], seats: tuple[Seat, Seat] | None = None) -> None:
-        """Store what happens, then let it happen, then tell everybody."""
+        """Store what happens, then apply it, then tell everybody."""
         table = opened.table
         try:
             with storing(table):
@@ -229,7 +229,7 @@ T = TypeVar("T")
 
 
 def field(data: dict[str, Any], name: str, kind: type[T]) -> T:
-    """A field of a message. Raises RefusedError if it is of another type; true is no number."""
+    """A field of a message. Raises RefusedError if it is of another type; true is not a number."""
     value = data.get(name)
     if type(value) is not kind:
         raise RefusedError("unreadable", f'The field "{name}" is missing, or of the wrong type.')

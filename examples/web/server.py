@@ -3,7 +3,7 @@
     python -m pip install ".[examples]" && python examples/web/server.py
 
 `tables.py` has a match with its seats, `storage.py` its rows in SQLite, `house.py` the tables in use and who is
-connected, `page/` what the browser runs. Here are the doors. docs/how-to/web-game.md explains the whole.
+connected, `page/` what the browser runs. This file has the entrances. docs/how-to/web-game.md explains everything.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ STATUS = {
     "full": 503,
     "storage": 503,
 }
-"""Of a refused request; 400 for other codes."""
+"""The status of a refused request; 400 for other codes."""
 
 
 class Doors:
@@ -69,7 +69,7 @@ class Doors:
         self.origins = frozenset(origins)
 
     def check_origin(self, caller: HTTPConnection) -> None:
-        """Browsers name the site whose page asks. Raises RefusedError for the pages of others."""
+        """Check the site that the browser names. Raises RefusedError for the pages of other sites."""
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
 
@@ -90,7 +90,7 @@ class Doors:
         return JSONResponse({"table": table.id, "token": token, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
-        """Black's seat for who brings the invitation, which nobody can use again."""
+        """Black's seat for whoever has the invitation, which nobody can use again."""
         data = await self.body(request)
         black, token = self.person(data)
         with self.house.using(request.path_params["table"]) as opened:
@@ -113,7 +113,7 @@ class Doors:
 
     @asynccontextmanager
     async def in_time(self) -> AsyncGenerator[None]:
-        """Raises RefusedError if what is waited for does not come soon."""
+        """Wait for something. Raises RefusedError if it does not come soon."""
         try:
             async with asyncio.timeout(self.limits.seconds_to_begin):
                 yield
@@ -166,13 +166,13 @@ class Doors:
             opened.change()
 
     async def received(self, socket: WebSocket, allowance: Allowance | None = None) -> dict[str, Any]:
-        """The next message. Raises RefusedError for what no page of ours sends, and the connection ends."""
+        """The next message. Raises RefusedError for anything our pages never send, and the connection ends."""
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message["code"])
         if allowance is not None:
             allowance.take()
-        text = message.get("text") or ""  # bytes are no message
+        text = message.get("text") or ""  # bytes are not a message
         if len(text) > self.limits.characters:
             raise RefusedError("too_long", f"A message has at most {self.limits.characters:,} characters.")
         return read(text)
@@ -206,7 +206,7 @@ def told(error: RefusedError | GammonError) -> dict[str, str]:
 
 
 async def refuse(_: Request, error: Exception) -> Response:
-    """A refusal as the response to a request; of anything else that went wrong, only that it did."""
+    """A refusal as the response to a request; of any other error, only that there was one."""
     if not isinstance(error, RefusedError):
         error = RefusedError("fault", "Something went wrong on the server.")
     refusal = told(error)
@@ -214,7 +214,7 @@ async def refuse(_: Request, error: Exception) -> Response:
 
 
 class SecureHeaders:
-    """Adds the headers to every response. It stands around the whole application, whose errors have them too."""
+    """Adds the headers to every response. It wraps the whole application, so errors have them too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -249,7 +249,7 @@ def create_app(
     limits: Limits | None = None,
     bot_pause: float = 0.7,
 ) -> ASGIApp:
-    """The application. `origins` are the addresses of its page. Tests pass an `rng` that throws known dice."""
+    """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
     storage = Storage(database)
     house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause)
     doors = Doors(house, origins)
@@ -279,7 +279,7 @@ def serve(app: ASGIApp, host: str, port: int) -> None:
 
 
 def origins_of(host: str, port: int, address: str | None) -> set[str]:
-    """What browsers call the site of the page in the header `Origin`. Raises ValueError if it is no site."""
+    """What browsers call the site of the page in the header `Origin`. Raises ValueError if it is not a site."""
     hosts = {f"[{host}]" if ":" in host else host, "localhost", "127.0.0.1"}
     return {origin_of(url) for url in ([f"http://{name}:{port}" for name in hosts] if address is None else [address])}
 
@@ -304,7 +304,7 @@ def main() -> None:
     try:
         origins = origins_of(options.host, options.port, options.origin)
     except (ValueError, LookupError):
-        parser.error(f"{options.origin or options.host} is no address such as https://game.example")
+        parser.error(f"{options.origin or options.host} is not an address such as https://game.example")
     try:
         app = create_app(options.database, origins)
     except sqlite3.Error as error:

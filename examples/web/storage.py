@@ -1,9 +1,9 @@
 """The tables in a SQLite database: the log of each as rows, and the state that it leads to.
 
 A state follows from its log, and both are stored: on loading, the log is replayed and must lead to the state. An action
-is one transaction, which is over before anybody is told of it. `synchronous=FULL` makes the system write it to the disk
-first, so that what somebody has seen, above all their dice, outlives a killed server and a power failure too. (NORMAL
-would be faster and outlive the killed server only: a roll that was seen could then be rolled again.)
+is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write it to the disk
+first, so that what somebody has seen, above all their dice, survives a killed server and even a power failure. (NORMAL
+would be faster and survive only the killed server: a roll that was seen could then be rolled again.)
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from gammonrules import Event, GammonError, MatchState, Player, json
 SYNCHRONOUS = "FULL"
 DAY = 24 * 60 * 60
 UNUSED = 7 * DAY
-"""A table is deleted when nobody has acted at it for so many seconds."""
+"""A table is deleted when nobody has acted at it for this many seconds."""
 UNJOINED = DAY // 2
-"""The same for one whose invitation nobody has taken."""
+"""The same for a table whose invitation nobody has used."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
@@ -62,13 +62,13 @@ class Storage:
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """All of the block or nothing."""
+        """The whole block or nothing."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
             self.db.execute("COMMIT")
         finally:
-            self.db.rollback()  # if it has come to an error
+            self.db.rollback()  # if there was an error
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class Storage:
         self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
 
     def expire(self, in_use: Collection[str], now: float) -> None:
-        """Delete the tables at which nothing has happened for long, except those in use."""
+        """Delete the tables at which nothing has happened for a long time, except those in use."""
         old = """SELECT id FROM tables WHERE acted < ? OR acted < ? AND id IN
             (SELECT table_id FROM seats WHERE kind = 'open')"""
         ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
@@ -116,7 +116,7 @@ class Storage:
         return int(self.db.execute("SELECT count(*) FROM tables").fetchone()[0])
 
     def load(self, table: str) -> Table:
-        """A table as it was. Raises RefusedError if there is none, or if its rows contradict one another."""
+        """A stored table. Raises RefusedError if it does not exist, or if its rows contradict one another."""
         try:
             found = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
             if found is None:

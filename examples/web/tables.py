@@ -1,4 +1,4 @@
-"""A table: two seats, a match, and the log of events that it follows from. It knows neither sockets nor databases."""
+"""A table: two seats, a match, and the log of events that it follows from. It knows no sockets or databases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phas
 from gammonrules.json import to_data
 
 MOST_EVENTS = 20_000
-"""In a log. A long match has some hundreds; money play and resignations that are declined would never end."""
+"""In a log. A long match has a few hundred; money play and declined resignations could go on forever."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 """The server throws the opening roll by itself."""
 SENTENCES = 30
@@ -35,18 +35,18 @@ class RefusedError(Exception):
 
 
 def new_token() -> str:
-    """What proves that somebody holds a seat or an invitation: 256 bits from the operating system."""
+    """A proof that somebody has a seat or an invitation: 256 bits from the operating system."""
     return secrets.token_urlsafe(32)
 
 
 def hash_of(token: str) -> bytes:
-    """What is stored of a token. 256 random bits cannot be guessed, so that they need neither salt nor a slow hash."""
+    """What is stored of a token. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 @attrs.frozen
 class Seat:
-    """A side of the table. `key` is the hash of the person's token, or while the seat is open of the invitation."""
+    """A side of the table. `key` is the hash of the person's token, or, while the seat is open, of the invitation."""
 
     kind: Literal["person", "bot", "open"]
     name: str
@@ -97,7 +97,7 @@ class Table:
         """The steps that a message leads to; nothing is changed yet.
 
         Raises:
-            RefusedError: a spectator sent it, or who had not seen the last event; or nobody may ask this.
+            RefusedError: a spectator sent it, or a player who had not seen the last event; or nobody may send this.
             GammonError: the rules forbid it.
         """
         player = self.checked(seat, after)
@@ -114,7 +114,7 @@ class Table:
         return self.going_on([(event, state)], rng)
 
     def checked(self, seat: Player | None, after: int) -> Player:
-        """Who sent a message. Raises RefusedError for a spectator, and for who has not seen the last event."""
+        """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
         if seat is None:
             raise RefusedError("spectator", "You are watching: only the two players can act.")
         if after != len(self.log):
@@ -131,7 +131,7 @@ class Table:
         return steps
 
     def take_step(self, event: Event, after: MatchState | None = None) -> None:
-        """Go on with an event; GammonError, and nothing changed, if the rules forbid it."""
+        """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         before, self.state = self.state, after or self.state.apply(event)
         self.log.append(event)
         self.said = [*self.said, (len(self.log), self.sentence(before, event))][-SENTENCES:]
@@ -143,7 +143,7 @@ class Table:
     # --- what each of them sees ---------------------------------------------------------------------------------------
 
     def seen_by(self, seat: Player | None) -> dict[str, Any]:
-        """All that a page shows a player, or a spectator."""
+        """Everything that a page shows a player or a spectator."""
         playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY
         turn = self.turn([]) if playing else {"svg": self.picture(seat)}
         return {
@@ -201,7 +201,7 @@ class Table:
 
     def sentence(self, before: MatchState, event: Event) -> str:
         """What an event did, in words, once it is in `state`."""
-        # A name from right to left leaves the words around it in order.
+        # A right-to-left name does not disturb the words around it.
         names = white, black = [f"\u2068{name}\u2069" for name in self.names]
         name = names[event.by] if isinstance(event.by, Player) else ""
         offered = self.state.pending_double
@@ -240,7 +240,7 @@ def moves_of(sent: object) -> list[Move]:
     try:
         return [Move(start, end) for start, end in cast("list[tuple[int, int]]", sent)]
     except (GammonError, TypeError, ValueError, LookupError):
-        raise RefusedError("unreadable", "The moves of a turn are up to four pairs of points, as [[13, 7]].") from None
+        raise RefusedError("unreadable", "A turn has up to four pairs of points, such as [[13, 7]].") from None
 
 
 def pairs(moves: Sequence[Move]) -> Moves:

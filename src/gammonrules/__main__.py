@@ -1,4 +1,4 @@
-"""`python -m gammonrules` is the command `gammonrules`, also where that is not on the search path."""
+"""`python -m gammonrules` runs the command `gammonrules`, even if that is not on the search path."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ LONGEST_EPISODE = 127
 MOST_ENVIRONMENTS = 1 << 24
 """Games of one vectorized environment; their masks alone would take 50 GB."""
 MOST_TIES = 1_000
-"""Opening rolls in a row that are tied, in an environment: chance never brings so many, a wrong function may."""
+"""Tied opening rolls in a row in an environment: fair dice never give that many, but a faulty function may."""
 LARGEST_PICTURE = 100_000
 """Pixels of the width of an SVG."""
 MOST_MARKED = 100

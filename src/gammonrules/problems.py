@@ -82,7 +82,7 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
-    """What the sentence may not show yet: that a number is too large, or which item of a tuple is wrong."""
+    """What the sentence may not say yet: that a number is too large, or which item of a tuple is wrong."""
     if type(given) is int:
         large = abs(given) > MOST_POINTS and f"{MOST_POINTS:,}" not in words
         return f", beyond {MOST_POINTS:,}" if large else ""

@@ -59,7 +59,7 @@ def _start(value: StartName) -> StartName:
 class Rules:
     """The options of a game. The rules of checker play have no options.
 
-    Options that have no meaning in a form of play are allowed there, without effect: Jacoby, beavers and automatic
+    Options that do not apply to a form of play are allowed there, without effect: Jacoby, beavers and automatic
     doubles in a match, the Crawford rule in money play. Jacoby without a cube makes every win single.
 
     *Equality*: two sets of rules are equal if all options are equal.
@@ -79,7 +79,7 @@ class Rules:
             16,777,216. (GNU Backgammon manual; GameDesire has 64.)
         cube: whether there is a doubling cube. Default True. (The Finnish rules call it compulsory; Philos and Portes
             have none.)
-        gammons: whether a gammon, the loser having borne off none, counts double. Default True.
+        gammons: whether a gammon (the loser has borne off no checker) counts double. Default True.
         backgammons: whether a backgammon, a gammon with a checker on the bar or in the winner's home board, counts
             triple. Default True. (BrettspielWelt and GameDesire; Portes has no triple win.)
         scoring: "points" (level of the win times cube), or "pips": the winner scores the loser's pip count, a checker
@@ -145,7 +145,7 @@ def _contradictions(rules: Rules) -> Iterator[tuple[RulesProblem, str]]:
     if type(rules.auto_doubles) is int and rules.auto_doubles:
         yield RulesProblem.PIPS_WITH_AUTO_DOUBLES, "pip scoring has no automatic doubles"
     if rules.jacoby is True:
-        yield RulesProblem.PIPS_WITH_JACOBY, "pip scoring has no gammons for Jacoby"
+        yield RulesProblem.PIPS_WITH_JACOBY, "pip scoring has no gammons, so it has no Jacoby rule"
 
 
 # What a source calls "an option" stays at the default of Rules; use attrs.evolve to change it.

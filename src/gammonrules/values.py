@@ -163,7 +163,7 @@ def _items(kind: type[Iterable[Any]], container: Any) -> Iterator[Any]:
 
 
 def shown(value: object, width: int = 40) -> str:
-    """A value as error messages show it: its repr, on one line and cut.
+    """A value as error messages show it: its repr, on one line and shortened.
 
     This takes little time, however large the value is, and never raises: if the repr fails, or the object is very
     large, only its type is shown.
@@ -176,7 +176,7 @@ def shown(value: object, width: int = 40) -> str:
 
 
 def _brief(value: object, width: int, depth: int = 0) -> str:
-    """The beginning of a repr, without making the rest of it."""
+    """The beginning of a repr, without computing the rest of it."""
     if isinstance(value, (Enum, bool)):
         return str.__str__(repr(value))
     if isinstance(value, str):

@@ -1,6 +1,6 @@
-// The page: it shows what the server tells, and sends what the player does. It knows no rule of the game.
+// The page: it shows what the server sends, and sends what the player does. It knows no rule of the game.
 // The address is the seat: #/TABLE (to watch), #/TABLE/join/INVITATION or #/TABLE/seat/TOKEN. What follows the # is
-// never sent to a server, nor to other sites as the page that one comes from.
+// never sent to a server, nor to other sites as the page a visitor comes from.
 
 const $ = (id) => document.getElementById(id);
 const LABELS = {
@@ -86,7 +86,7 @@ function hear(message) {
       location.hash = `#/${message.successor}${place.door ? `/${place.door}/${place.secret}` : ""}`;
       return;
     }
-    // The moves of a turn are kept over a lost connection, as long as nothing has happened at the table.
+    // The moves of a turn survive a lost connection, as long as nothing has happened at the table.
     const news = message.number !== table?.number;
     if (news || !turn.so_far?.length) turn = message.turn;
     if (news) chosen = null;
@@ -101,7 +101,7 @@ const point = (name) => ({ bar: 25, off: 0 })[name] ?? Number(name);
 const placeName = (number) => ({ 25: "bar", 0: "off" })[number] ?? String(number);
 const index = (player) => (player === "white" ? 0 : 1);
 const name = (player) => isolated(table.names[index(player)]);
-const isolated = (text) => `\u2068${text}\u2069`; // a name from right to left leaves the words around it in order
+const isolated = (text) => `\u2068${text}\u2069`; // a right-to-left name does not disturb the words around it
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const waysFrom = (start) => (turn.ways ?? []).filter((way) => way[0][0] === start);
 const ends = (way) => way.at(-1)[1];
@@ -118,7 +118,7 @@ function show() {
   mark();
   showButtons();
   showWords();
-  // The focus goes where one key more does no harm: to no button that takes, drops or accepts anything.
+  // The focus goes where an extra key does no harm: not to a button that takes, drops or accepts anything.
   const next = document.querySelector('#board [tabindex="0"]') ?? document.querySelector("#buttons .safe");
   if (inside) (next ?? $("board")).focus();
   else if (focus === document.body) next?.focus();

@@ -6,8 +6,8 @@ A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the poi
 25 is their bar, 0 the opponent's; their checkers are positive, the opponent's negative. Arrays of any integer dtype and
 memory layout are accepted, and so are lists; an array that is already int8 and contiguous is not copied. Boards are
 checked: no side has more than 15 checkers, and none is on the other side's bar. An error about a wrong number names the
-first row that has one. Arrays that are returned belong to the caller, who may write into them; read-only is what
-`play_games` and `play_matches` pass to a function, and `Tables`.
+first row that has one. Arrays that are returned belong to the caller, who may write into them; the arrays that
+`play_games` and `play_matches` pass to a function, and those of `Tables`, are read-only.
 
 Examples:
     >>> import numpy as np

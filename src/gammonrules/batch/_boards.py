@@ -29,7 +29,7 @@ INPUTS = 198
 
 
 class _HasMemory(Protocol):
-    """An array of NumPy, or of a library that shares its memory with others."""
+    """A NumPy array, or one of a library that shares its memory with others."""
 
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -116,7 +116,7 @@ def outcomes(points: npt.ArrayLike, *, checkers: int = STANDARD_CHECKERS) -> Row
 
 
 def _check_one_is_left(rows: Rows, checkers: int) -> None:
-    """Check boards of which one side at most has borne off everything."""
+    """Check boards on which at most one side has borne off everything."""
     mine, theirs = check_boards(rows, checkers)
     both_off = first((mine == 0) & (theirs == 0))
     if both_off is not None:
@@ -151,7 +151,7 @@ def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = S
     Args:
         points: `(N, 26)`.
         out: an array to write into instead of a new one: `(N, 198) float32`, C-contiguous, in other memory than
-            `points`; of NumPy, or a tensor of PyTorch on the CPU. A loop that passes the same array each time need not
+            `points`; a NumPy array, or a PyTorch CPU tensor. A loop that passes the same array each time need not
             wait for fresh memory. If a board is impossible, nothing is written.
         checkers: how many each side has, on the board and off, 1 to 15 (the default).
 
@@ -181,7 +181,7 @@ def features(points: npt.ArrayLike, out: Out | None = None, *, checkers: int = S
     rows = rows_of(points, SLOTS, "points")
     shape = len(rows), INPUTS
     memory = None if out is None else memory_of(out, shape, np.float32, points, rows)
-    # C may write a float into aligned memory only
+    # C may write floats into aligned memory only
     found = np.empty(shape, np.float32) if memory is None or not memory.flags.aligned else memory
     read_many("features", rows, found, number, lambda: check_boards(rows, number))
     if memory is None or out is None:

@@ -27,7 +27,7 @@ Rows: TypeAlias = npt.NDArray[np.int8]
 
 
 def plain_array(given: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without a copy."""
+    """An argument as an array of any dtype; arrays are returned unchanged, those of other libraries without copying."""
     if type(given) is np.ndarray:  # the usual case
         return cast("npt.NDArray[Any]", given)
     return _array_of_any(given, name)
@@ -47,7 +47,7 @@ def _array_of_any(given: object, name: str) -> npt.NDArray[Any]:
 
 
 def _read(given: Any) -> npt.NDArray[Any]:
-    """Whatever NumPy reads by itself, and what only offers DLPack."""
+    """Whatever NumPy can read, and arrays that offer only DLPack."""
     array: npt.NDArray[Any] = np.asarray(given)
     if array.dtype == object and hasattr(type(cast("object", given)), "__dlpack__"):
         return np.from_dlpack(given)
@@ -68,7 +68,7 @@ def _why_not_read(given: object, error: Exception) -> str:
 def array_of(given: npt.ArrayLike, width: int, name: str) -> npt.NDArray[np.integer[Any]]:
     """N rows of whole numbers of this width; suitable arrays are returned unchanged."""
     array = plain_array(given, name)
-    if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy takes for floats
+    if array.shape == (0,) and not isinstance(given, np.ndarray):  # an empty list, which NumPy reads as floats
         return np.zeros((0, width), np.int8)
     if array.dtype.kind not in "iu":
         kind = f"{array.dtype!s:.40}"
@@ -104,7 +104,7 @@ def first(wrong: Bools) -> int | None:
 
 
 def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object) -> npt.NDArray[Any]:
-    """The memory of an array of the caller's for results, as an array of NumPy.
+    """The memory of the caller's array for results, as a NumPy array.
 
     Raises:
         ArgumentError: it has another shape or dtype, is read-only, is not contiguous or shares memory with `points`.
@@ -114,7 +114,7 @@ def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *poi
         instead = shown(out) if array is None else what(array)
         raise ArgumentError(f"out: expected an array, {np.dtype(dtype)} of shape {shape}, not {instead}")
     if not array.flags.c_contiguous:
-        raise ArgumentError("out: its rows must lie one after the other in memory (C-contiguous)")
+        raise ArgumentError("out: its rows must follow each other in memory (C-contiguous)")
     if not array.flags.writeable:
         raise ArgumentError("out: the array is read-only")
     if any(isinstance(each, np.ndarray) and np.may_share_memory(array, each) for each in points):
@@ -123,10 +123,10 @@ def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *poi
 
 
 def _memory_of(out: Any) -> npt.NDArray[Any] | None:
-    """The memory of an array, a tensor or the like; None if it has none that NumPy can write into.
+    """The memory of an array, a tensor or the like; None if NumPy cannot write into it.
 
-    DLPack passes memory on, but older versions of NumPy make all that comes from there read-only; `__array__` may
-    give a copy. So it takes both to know.
+    DLPack shares memory, but older versions of NumPy make all such arrays read-only; `__array__` may
+    give a copy. So both are needed.
     """
     if isinstance(out, np.ndarray):
         return None if isinstance(out, np.ma.MaskedArray) else cast("npt.NDArray[Any]", out)
@@ -155,7 +155,7 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
 
 
 def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
-    """Raise the error that `Position` has for this board."""
+    """Raise the error that `Position` raises for this board."""
     try:
         board_of_points(rows[row].tolist(), checkers)
     except PositionError as error:
@@ -195,10 +195,10 @@ def numbered(index: SupportsIndex, offsets: Ints, noun: str) -> slice:
     try:
         number = operator.index(index)
     except TypeError:
-        raise TypeError(f"a {noun} has a whole number, not {shown(index)}") from None
+        raise TypeError(f"the index of a {noun} is a whole number, not {shown(index)}") from None
     length = len(offsets) - 1
     if not -length <= number < length:
-        raise IndexError(f"there is no {noun} {shown(number)}, there are {length}")
+        raise IndexError(f"there is no {noun} {shown(number)}, only {length}")
     number %= length
     return slice(int(offsets[number]), int(offsets[number + 1]))
 

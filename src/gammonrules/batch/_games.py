@@ -45,7 +45,7 @@ Start: TypeAlias = StartName | Position | Sequence[Position] | npt.ArrayLike
 MOST_GAMES = 2**32
 """The numbers of games are counters of 32 bits, from which their dice are made."""
 MOST_TURNS = 10_000
-"""More than any game has that players want to end: with random plays, one in a million has 1,000."""
+"""More than any game has if the players want it to end: with random plays, one in a million has 1,000."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -191,7 +191,7 @@ class Games:
         Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 12.
 
         Args:
-            values: `(T,)`, what the network says of each row of `points`: the points that the side on roll wins on
+            values: `(T,)`, the network's value of each row of `points`: the points that the side on roll wins on
                 average.
             lam: λ, from 0 to 1.
             final: `(n,)`, the same of each row of `final`; needed if games were stopped by `max_turns`.
@@ -297,7 +297,7 @@ def play_games(
     All games advance together: the first, third, fifth, ... call is for the side that started, the others are for the
     other side. A game that is over is left out of later calls; the others keep their order.
 
-    Every game has dice of its own, made from one number that is drawn from `rng`, the number of the game and the number
+    Each game has its own dice, made from one number that is drawn from `rng`, the number of the game and the number
     of the turn. So game i has the same dice however many games there are, whoever plays, and if the sides change places
     (duplicate dice): play `(one, other)` and `(other, one)` with `np.random.default_rng(seed)` made anew for each. To
     divide a run among processes, make the same generator in each and set `first`.
@@ -309,11 +309,11 @@ def play_games(
         rng: the source of the dice; `choose` may draw from it as well.
         choose: called once a turn with the `Turns` of all games that still go on (their boards, rolls, legal plays and
             numbers) and with `rng`. It returns the row of `points` that is played in each of them, `(N,)` of an integer
-            dtype. A tuple of two such functions is that of the side that starts and that of the other.
+            dtype. A tuple of two such functions is one for the side that starts and one for the other.
         start: where the games begin: the name of a start, as in `Position.start`, with an opening roll, which is not a
             doublet; or a position in which the game goes on, whose player on roll starts; or one for each game, as
-            positions or as boards, `(n, 26)`; or one board, `(26,)`. In a position or on a board, whose turn it is has
-            been decided, so the first roll is like all others and may be a doublet.
+            positions or as boards, `(n, 26)`; or one board, `(26,)`. From a position or a board, it is
+            known whose turn it is, so the first roll is like all others and may be a doublet.
         checkers: how many each side has, if `start` is an array: 1 to 15 (the default).
         dice: the caller's own dice instead: `(n, T, 2)`, the rolls of each game in order; or a function that gets the
             numbers of the games and those of their turns, both `(N,) int64`, and returns the rolls, `(N, 2)`.
@@ -323,11 +323,11 @@ def play_games(
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
-            generator, `choose` is neither a function nor a tuple of two, `start` is not a start, has not n positions,
-            or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0 on,
-            `choose` returned something else than one row for each game, or a game does not end.
+            generator, `choose` is neither a function nor a tuple of two, `start` is not a start, does not have n
+            positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
+            on, `choose` returned anything but one row for each game, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
-        DiceError: `dice` has the wrong shape, a roll that does not exist or too few rolls, or an opening roll is a
+        DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a
             doublet.
 
     Examples:
@@ -371,7 +371,7 @@ def _run(
 
 @attrs.frozen(eq=False)
 class _Run:
-    """Games that are to be played."""
+    """Games to be played."""
 
     first: int
     points: Rows
@@ -433,7 +433,7 @@ class _Run:
 
 
 def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows, int]:
-    """The boards on which games begin, and how many checkers each side has."""
+    """The boards with which games begin, and how many checkers each side has."""
     each = number_of_checkers(checkers)
     if isinstance(start, (str, Position)):
         opening = start_of_games(cast("StartName | Position", start))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class MatchGames(Games):
     """The games of matches, or money games, in order; `play_matches` returns them.
 
-    A `Games` with what the cube and the score add: an array with a value for each game, or for each turn. Players are 0
-    for White, 1 for Black. `results` has the level that counts: a game that was dropped is a single one. `final` has
+    A `Games` with arrays for the cube and the score, which have a value for each game or each turn. Players are 0
+    for White, 1 for Black. `results` has the level that counts: a dropped game is a single one. `final` has
     the board on which a game ended, seen by the side that would roll next. `results_on_roll` and
     `lambda_returns` are in levels, without the cube.
 
@@ -103,7 +103,7 @@ class MatchGames(Games):
 
     @property
     def match_scores(self) -> Points:
-        """`(m, 2) int32`: the points of White and Black after each match; of a match to 7, one has at least 7.
+        """`(m, 2) int32`: the points of White and Black after each match; in a match to 7, one has at least 7.
 
         Examples:
             >>> import numpy as np

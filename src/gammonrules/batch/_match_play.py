@@ -59,13 +59,13 @@ def play_matches(
     kind. It returns an action for each, such as `np.where(chance > 0.7, Action.DOUBLE, Action.ROLL)`: ROLL or DOUBLE,
     and TAKE, DROP or (where `tables.may(Action.BEAVER)`) BEAVER as an answer. `tables.points` are the boards of the
     player on roll, who rolls next whatever the answer: the doubler. A network's chance of winning there is that of
-    `tables.on_roll`, so turn it round where `tables.to_act` is the other player; `tables.view(tables.to_act)` has the
-    boards as they see them.
+    `tables.on_roll`, so subtract it from 1 where `tables.to_act` is the other player; `tables.view(tables.to_act)` has
+    the boards as they see them.
 
-    All matches advance together. Every game has dice of its own, made from one number that is drawn from `rng` and the
+    All matches advance together. Each game has its own dice, made from one number that is drawn from `rng` and the
     numbers of the match, of the game in the match and of the turn. So match i has the same dice however many matches
-    there are, whoever plays, and if the players change seats. What the functions draw from `rng` is not: `turns.random`
-    is. `choose` and `cube` get copies, and may not write into them.
+    there are, whoever plays, and if the players change seats. The same is true of `turns.random`, but not of
+    what the functions draw from `rng`. `choose` and `cube` get copies, and may not write into them.
 
     Args:
         n: how many matches.
@@ -85,10 +85,10 @@ def play_matches(
 
     Raises:
         ArgumentError: an argument is wrong, as in `play_games`; or `choose` or `cube` returned something of another
-            shape or dtype or what is no decision, or a game does not end.
+            shape or dtype or not a decision, or a game does not end.
         IllegalActionError: `cube` returned a beaver that the rules do not allow.
         MatchStateError: `length` or `score` is impossible.
-        DiceError: `dice` returned rolls that do not exist, or a tied opening roll.
+        DiceError: `dice` returned invalid rolls, or a tied opening roll.
 
     Examples:
         >>> import numpy as np
@@ -127,7 +127,7 @@ def _cube_functions(cube: object) -> tuple[CubePolicy, CubePolicy] | None:
 
 @attrs.define(eq=False)
 class _Run:
-    """Matches that are being played. What is kept for each table is in the order of `tables`."""
+    """Matches in progress. What is kept for each table is in the order of `tables`."""
 
     tables: Tables
     matches: Ints
@@ -137,7 +137,7 @@ class _Run:
     dice: DiceOfMatches
     max_turns: int | None
     kept: Arrays = attrs.field(init=False, factory=dict)
-    """The number of the game in its match, that of the turn in the game, and how the game began."""
+    """The number of the game in its match, of the turn in the game, and how the game began."""
     turns: list[Arrays] = attrs.field(init=False, factory=list)
     games: list[Arrays] = attrs.field(init=False, factory=list)
 
@@ -257,7 +257,7 @@ class _Run:
         self.kept["asked"][:] = 0
 
     def _turns(self, tables: Tables, at: Ints) -> Turns:
-        """What a function that chooses plays is asked about these tables."""
+        """What a function that chooses plays is given for these tables."""
         plays = tables.legal_plays()
         sides = (tables.on_roll != self.kept["starters"][at]).astype(np.int8)
         numbers = self.matches[at], self.kept["turn"][at], sides
@@ -283,7 +283,7 @@ class _Run:
         return stopped
 
     def _end(self, over: Bools) -> None:
-        """Keep the games that are over, take away the matches that are, and begin the next games of the others."""
+        """Keep the games that are over, remove the matches that are, and begin the next games of the others."""
         at = np.flatnonzero(over)
         if not len(at):
             return
@@ -327,7 +327,7 @@ _OF_TABLES = {
     "ends": "ends",
     "final": "points",
 }
-"""What is kept of a game that is over, and the array of its table."""
+"""What is kept of a finished game, and the array of its table."""
 _GAME: _Kinds = {
     "matches": (np.int64, ()),
     "of_match": (np.int64, ()),
@@ -356,7 +356,7 @@ _TURN: _Kinds = {
 
 
 def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) -> Iterator[tuple[_Function, Ints]]:
-    """The tables that each function is asked about; all together if both are the same."""
+    """The tables for each function; all together if both are the same."""
     white, black = functions
     if white is black:
         yield white, at
@@ -401,6 +401,6 @@ def _in_order(parts: list[Arrays], kinds: _Kinds) -> Arrays:
 
 
 def _keys(whole: Arrays) -> Ints:
-    """The number of each game, and of the game of each turn, among all: matches count to 2**32."""
+    """The number of each game, and of the game of each turn, among all: match numbers go up to 2**32."""
     keys: Ints = (whole["matches"] << 31) | whole["of_match"]
     return keys

@@ -48,7 +48,7 @@ def _match(games: MatchGames, numbers: range) -> Iterator[Event]:
 
 
 def _game(games: MatchGames, game: int) -> Iterator[Event]:
-    """What happened in one game: the arrays tell how often the cube was turned, not by whom and when in a turn."""
+    """What happened in one game: the arrays show how often the cube was turned, not by whom and when in a turn."""
     cube = 1
     for die in games.ties[game].tolist():
         if die:

@@ -159,11 +159,11 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """The legal plays of many boards, each with its own roll.
 
     The C kernel releases the interpreter lock, so threads can use all processors. One call cannot be interrupted;
-    `legal_plays_in_chunks` can be, after every chunk. No other thread may change `points` or `dice` during a call: the
-    result would be an error, or plays of a mixture of boards, but not a crash.
+    `legal_plays_in_chunks` can be, after every chunk. No other thread may change `points` or `dice` during a call: that
+    could raise an error, or give plays of a mixture of boards, but not crash.
 
     When a large result is no longer used, its memory (up to 128 MB for each of the three arrays) is kept for the next
-    call; only that of the last such result. A result may therefore hold 60% more memory than its arrays need.
+    call, but only that of the last such result. So a result may use 60% more memory than its arrays need.
 
     Args:
         points: `(N, 26)`, the boards. How many checkers the game has makes no difference here.
@@ -219,7 +219,7 @@ def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 655
 
 
 def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPlays:
-    """The plays of a part of longer arrays; errors name the rows of these."""
+    """The plays of a part of longer arrays; errors name the rows of the whole arrays."""
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))

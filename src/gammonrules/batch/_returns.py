@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def lambda_returns(
     games: Games, values: npt.ArrayLike, lam: float, final: npt.ArrayLike | None
 ) -> npt.NDArray[np.float64]:
-    """What `Games.lambda_returns` returns; from the last turns of all games back to the first."""
+    """What `Games.lambda_returns` returns, computed from the last turns of all games back to the first."""
     ahead = _numbers("values", values, len(games.points))
     weight = _weight(lam)
     lengths = games.lengths

@@ -1,8 +1,8 @@
-"""Chance for every game: numbers made from a key and counters, so that no game depends on the others.
+"""A random stream for each game: numbers made from a key and counters, so that no game depends on the others.
 
 The numbers are those of Philox4x32-10 (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011): a
 function of a key and four counters, here the game, the game of a match, the turn, and what the numbers are used for. So
-any of them can be had without those before it, for one game or for millions, in any order and on any processor.
+each can be computed without those before it, for one game or for millions, in any order and on any processor.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 Words: TypeAlias = npt.NDArray[np.uint32]
 
 _HALF = np.uint64(32)
-_ROLL, _FIRST_PLAY = 0, 1  # what numbers are used for: the dice and a choice; from 1 on, the plays of a board
+_ROLL, _FIRST_PLAY = 0, 1  # the uses of numbers: the dice and a choice; from 1 on, the plays of a board
 _OPENING_THROWS = 2**31  # beyond all plays
 _PAIRS = np.array([(one + 1, other + 1) for one in range(6) for other in range(6)], np.int8)
 _OPENINGS = np.array(
@@ -54,13 +54,13 @@ def below(numbers: npt.NDArray[Any], limit: npt.ArrayLike) -> Ints:
 
 @attrs.frozen(eq=False)
 class Stream:
-    """The chance of a run of games: for the same key, the same for each game."""
+    """The random numbers of a run of games: the same key gives each game the same numbers."""
 
     key: int
 
     @classmethod
     def drawn_from(cls, rng: np.random.Generator) -> Stream:
-        """A stream of its own for every state of the caller's generator.
+        """A separate stream for every state of the caller's generator.
 
         Raises:
             ArgumentError: `rng` is not a NumPy generator.
@@ -82,7 +82,7 @@ class Stream:
         return _PAIRS[below(words(self.key, games, of_match, 0, _OPENING_THROWS + throw)[:, 0], len(_PAIRS))]
 
     def choices(self, games: npt.ArrayLike, of_match: npt.ArrayLike, turns: npt.ArrayLike, counts: Ints) -> Ints:
-        """For each turn, one of so many things."""
+        """For each turn, a whole number below its count."""
         return below(words(self.key, games, of_match, turns, _ROLL)[:, 1], counts)
 
     def uniform(
@@ -95,7 +95,7 @@ class Stream:
 
 @attrs.frozen(eq=False)
 class DiceOfGames:
-    """Where the rolls of games come from: the stream, or the caller."""
+    """The source of the rolls of games: the stream, or the caller."""
 
     stream: Stream
     first: int
@@ -108,7 +108,7 @@ class DiceOfGames:
         """The rolls of the games with these numbers, all at the same turn.
 
         Raises:
-            DiceError: the caller's dice ran out or do not exist, or an opening roll is a doublet.
+            DiceError: the caller's dice ran out or are not rolls, or an opening roll is a doublet.
             ArgumentError: the caller's function does not return a roll for each game.
         """
         opening = self.opening and turn == 0
@@ -136,13 +136,13 @@ class DiceOfGames:
 
 @attrs.frozen(eq=False)
 class DiceOfMatches:
-    """Where the rolls of matches come from: the stream, or the caller's function."""
+    """The source of the rolls of matches: the stream, or the caller's function."""
 
     stream: Stream
     own: ThrowOfMatch | None
 
     def opening_rolls(self, matches: Ints, of_match: Ints, throw: int, turn: int) -> Rows:
-        """White's and Black's dice, of which the caller's are never tied; `turn` is the number for the caller."""
+        """White's and Black's dice; the caller's are never tied. `turn` is the number for the caller."""
         if self.own is None:
             return self.stream.throws(matches, of_match, throw)
         rolls = self._brought(self.own, matches, of_match, np.full(len(matches), turn))
@@ -176,7 +176,7 @@ def own_dice_of_matches(dice: object) -> ThrowOfMatch | None:
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
-    """The argument `dice`, of which rolls are checked when they are thrown.
+    """The argument `dice`; its rolls are checked when they are thrown.
 
     Raises:
         DiceError: it is neither a function nor an array of rolls for n games.

@@ -1,4 +1,4 @@
-"""What each action changes, for the tables at which it is done."""
+"""What each action changes at the tables where it is done."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(eq=False)
 class Arguments:
-    """What the actions need to know, as `Tables.apply` was given it."""
+    """What the actions need to know, as passed to `Tables.apply`."""
 
     dice: npt.ArrayLike | None
     rows: npt.ArrayLike | None
@@ -47,7 +47,7 @@ class Arguments:
 
 @attrs.define(eq=False)
 class Draft:
-    """The tables to be made: each array is that of the tables before, copied when it is first written into."""
+    """The new tables: each array is the old one, copied when it is first written into."""
 
     tables: Tables
     arguments: Arguments
@@ -91,12 +91,12 @@ def acted(tables: Tables, actions: npt.ArrayLike, arguments: Arguments) -> Array
 
 
 _NAMES = np.array(["", *ACTIONS])
-"""In the order of the codes, of which the first, -1, is no action."""
+"""In the order of the codes; the first, -1, means no action."""
 _SORTED = np.argsort(_NAMES)
 
 
 def codes_of(actions: npt.ArrayLike, number: int, name: str) -> Ints:
-    """The actions as numbers: those of their names, or as they are."""
+    """The actions as numbers, from names or numbers."""
     given = _for_each(plain_array(actions, name), number, name, "iuU")
     if given.dtype.kind == "U":
         found = _SORTED[np.searchsorted(_NAMES, given, sorter=_SORTED).clip(max=len(ACTIONS))]
@@ -114,7 +114,7 @@ def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
     """An argument with a value for each table, or one for all."""
     if array.dtype.kind in kinds and array.shape == ():
         return np.broadcast_to(array, number)
-    if array.shape == (0,) == (number,):  # an empty list, which NumPy takes for floats
+    if array.shape == (0,) == (number,):  # an empty list, which NumPy reads as floats
         return array.astype(np.int64)
     if array.dtype.kind not in kinds or array.shape != (number,):
         names = " or names" if "U" in kinds else ""
@@ -123,7 +123,7 @@ def _for_each(array: npt.NDArray[Any], number: int, name: str, kinds: str = "iu"
 
 
 def _numbers(given: npt.ArrayLike, tables: Tables, at: Ints, name: str, least: int, most: int) -> Ints:
-    """What an argument, with a number for each table or one for all, has for these tables."""
+    """The numbers for these tables, from an argument with one for each table or one for all."""
     numbers = _for_each(plain_array(given, name), len(tables), name)[at]
     wrong = first((numbers < least) | (numbers > most))
     if wrong is not None:
@@ -199,7 +199,7 @@ def _high_first(dice: Rows) -> Rows:
 
 
 def _seen_by(points: Rows, players: npt.NDArray[np.integer[Any]]) -> Rows:
-    """Boards that White sees, as these players see them."""
+    """Boards seen by White, as these players see them."""
     return np.where((players == 1)[:, np.newaxis], -points[:, ::-1], points)
 
 
@@ -321,7 +321,7 @@ def _starts(draft: Draft, at: Ints) -> Rows:
 
 
 def _check_starts(tables: Tables, at: Ints, boards: Rows) -> None:
-    """Let `MatchState` refuse the first board in which no game can start."""
+    """Let `MatchState` refuse the first board with which no game can start."""
     for index, row in zip(at.tolist(), boards.tolist(), strict=True):
         try:
             MatchState.new(tables.length, rules=tables.rules, position=Position(row, checkers=tables.checkers))

@@ -1,6 +1,6 @@
 """The rules of the table for arrays, where `match/` has them for one state. `tests/test_tables.py` compares the two.
 
-What depends on the rules alone is asked of `match/`: the actions of a phase, the levels that count, the highest cube.
+What depends on the rules alone comes from `match/`: the actions of a phase, the levels that count, the highest cube.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Points: TypeAlias = npt.NDArray[np.int32]
 ACTIONS = tuple(Action)
 PHASES = tuple(Phase)
 CODES = {action: code for code, action in enumerate(ACTIONS)}
-"""The number of each action, also that of its column in `Tables.legal_actions`."""
+"""The number of each action, and of its column in `Tables.legal_actions`."""
 NO_ACTION = -1
 """The code that leaves a table as it is."""
 _IN_PHASE = np.array([[action in ACTIONS_OF_PHASE[phase] for action in ACTIONS] for phase in PHASES])
@@ -56,7 +56,7 @@ def players_to_act(tables: Tables) -> Rows:
 
 
 def _may_double(tables: Tables) -> Bools | bool:
-    """Whether `doubling.why_not_double` has nothing against a double by the player on roll."""
+    """Whether `doubling.why_not_double` allows a double by the player on roll."""
     if not tables.rules.cube:
         return False
     may: Bools = (tables.owners != 1 - tables.on_roll) & (2 * tables.cube <= highest_cube(tables.rules))
@@ -68,7 +68,7 @@ def _may_double(tables: Tables) -> Bools | bool:
 
 
 def _may_beaver(tables: Tables) -> Bools | bool:
-    """Whether `doubling.why_not_beaver` has nothing against redoubling the pending double."""
+    """Whether `doubling.why_not_beaver` allows redoubling the pending double."""
     if tables.length is not None or not tables.rules.beavers:
         return False
     may: Bools = (tables.beavers < tables.rules.beavers) & (2 * tables.offered <= highest_cube(tables.rules))
@@ -86,7 +86,7 @@ _FURTHER: dict[int, Callable[[Tables], Bools | bool]] = {
     CODES[Action.BEAVER]: _may_beaver,
     CODES[Action.NEXT_GAME]: _may_go_on,
 }
-"""What the actions need that are not always legal in their phase."""
+"""The conditions of the actions that are not always legal in their phase."""
 
 
 def allowed(tables: Tables, phase: npt.NDArray[np.intp]) -> Bools:
@@ -98,7 +98,7 @@ def allowed(tables: Tables, phase: npt.NDArray[np.intp]) -> Bools:
 
 
 def are_allowed(tables: Tables, phase: npt.NDArray[np.intp], codes: Ints, kinds: Collection[int]) -> Bools:
-    """For each table whether its action is legal: less work than `allowed`, since only these kinds of actions occur."""
+    """For each table whether its action is legal: less work than `allowed`, since only these actions are checked."""
     found = _IN_PHASE[phase, codes]
     for code in _FURTHER.keys() & kinds:
         found &= (codes != code) | _FURTHER[code](tables)
@@ -135,7 +135,7 @@ def doubled_by_ties(rules: Rules, length: int | None, cube: Points) -> Points:
 
 
 def levels_that_count(rules: Rules, length: int | None, owners: Rows, levels: Rows) -> Rows:
-    """The levels of wins, as far as they count."""
+    """The levels of wins, reduced to those that count."""
     centered, owned = (highest_win(rules, length, cube) for cube in (Cube(), Cube(2, Player.WHITE)))
     return np.minimum(levels, np.where(owners == NOBODY, np.int8(centered), np.int8(owned)))
 

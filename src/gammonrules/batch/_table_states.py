@@ -1,4 +1,4 @@
-"""Tables from states and states from tables, one by one: what is checked is checked by `MatchState`."""
+"""Tables from states and states from tables, one by one; `MatchState` makes all checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 _Value = TypeVar("_Value")
 
 NOBODY = -1
-"""In arrays of players, where `MatchState` has None."""
+"""In arrays of players, for None in `MatchState`."""
 COLUMNS: dict[str, tuple[type[np.integer[Any] | np.bool_], int]] = {
     "points": (np.int8, SLOTS),
     "on_roll": (np.int8, 0),
@@ -63,7 +63,7 @@ def columns_of(states: Iterable[MatchState]) -> Arrays:
 
 
 def _row(state: MatchState) -> tuple[object, ...]:
-    """What the arrays have of one state, in the order of `COLUMNS`."""
+    """The values of one state for the arrays, in the order of `COLUMNS`."""
     double, result = state.pending_double, state.result
     resignation = state.offer if isinstance(state.offer, Resignation) else None
     return (
@@ -120,10 +120,10 @@ def _state(tables: Tables, row: Mapping[str, Any]) -> MatchState:
 
 
 def _read(name: str, row: Mapping[str, Any], meanings: Mapping[int, _Value]) -> _Value:
-    """What the number in an array stands for."""
+    """What the number in an array means."""
     number = row[name]
     if number not in meanings:
-        raise ArgumentError(f"{name} has no meaning for {number}: it is from {min(meanings)} to {max(meanings)}")
+        raise ArgumentError(f"{name} must be from {min(meanings)} to {max(meanings)}, not {number}")
     return meanings[number]
 
 
@@ -165,7 +165,7 @@ def same_for_all(states: list[MatchState]) -> MatchState:
         ArgumentError: there is no state, or another one differs in one of these.
     """
     if not states:
-        raise ArgumentError("states: at least one is needed, since rules and length are those of the states")
+        raise ArgumentError("states: at least one is needed, since it determines the rules and the length")
     first = states[0]
     for index, state in enumerate(states):
         for what, one, other in (
@@ -174,5 +174,5 @@ def same_for_all(states: list[MatchState]) -> MatchState:
             ("checkers a side", state.position.checkers, first.position.checkers),
         ):
             if one != other:
-                raise ArgumentError(f"states, index {index}: other {what} than at index 0; tables share them")
+                raise ArgumentError(f"states, index {index}: other {what} than at index 0; all tables share them")
     return first

@@ -1,4 +1,4 @@
-"""N matches or money games at once, each at one moment: what `MatchState` is, as arrays."""
+"""N matches or money games at once, each at one moment: `MatchState` as arrays."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 @attrs.frozen(eq=False, repr=False, slots=False)
 class Tables:
-    """N matches or money games, each at one moment: what `MatchState` is for one, as arrays with a row for each.
+    """N matches or money games, each at one moment: `MatchState` as arrays, with a row for each.
 
     All have the same rules, the same length and the same number of checkers. Players are numbers: 0 is White, 1 is
     Black, -1 nobody. `apply` does an action at each table and returns new tables; it is equal to the method of
@@ -61,7 +61,7 @@ class Tables:
         dice: `(N, 2) int8`, the roll to be played, the larger face first; 0, 0 if there is none.
         cube: `(N,) int32`, the values of the cubes; while a double is pending, those before the first offer.
         owners: `(N,) int8`, the owners of the cubes; -1 while they are centered.
-        offered: `(N,) int32`, the values of pending doubles, also while a resignation interrupts them; 0 if there is
+        offered: `(N,) int32`, the values of pending doubles, even while a resignation interrupts them; 0 if there is
             none. The player on roll has doubled.
         beavers: `(N,) int8`, how many times a pending double has been redoubled at once.
         resigned_by: `(N,) int8`, who offers to resign; -1 if nobody does.
@@ -127,14 +127,14 @@ class Tables:
         self._check()
 
     def _check(self) -> None:
-        """Whether these are the arrays of possible states, without a number where it has no meaning."""
+        """Check that these are the arrays of possible states, without invalid numbers."""
         meant = columns_of(states_of(self))
         for name, array in meant.items():
             wrong = np.argwhere(array != getattr(self, name))
             if len(wrong):
                 index = int(wrong[0, 0])
                 given = getattr(self, name)[index].tolist()
-                raise ArgumentError(f"table {index}: {name} is {given}, which has no meaning there")
+                raise ArgumentError(f"table {index}: {name} cannot be {given} in this state")
 
     @classmethod
     def new(
@@ -238,7 +238,7 @@ class Tables:
         if numbers.ndim == 0:
             return next(states_of(self._some(numbers.reshape(1))))
         if numbers.ndim > 1:
-            raise IndexError(f"tables stand in one row, so an index of {numbers.ndim} dimensions means nothing")
+            raise IndexError(f"tables are one-dimensional, so an index cannot have {numbers.ndim} dimensions")
         return self._some(numbers)
 
     def __iter__(self) -> Iterator[MatchState]:
@@ -347,7 +347,7 @@ class Tables:
             players: `(N,)`, 0 for White and 1 for Black, or one number for all; such as `tables.to_act`.
 
         Raises:
-            ArgumentError: `players` has another shape or dtype, or a number that is no player.
+            ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
 
         Examples:
             >>> from gammonrules import Player, batch
@@ -420,7 +420,7 @@ class Tables:
     ) -> Tables:
         """Do an action at each table, as the method of `MatchState` with its name does, and return the new tables.
 
-        What an action does not need is ignored, so the arrays may have any numbers at other tables.
+        Arguments that an action does not need are ignored, so the arrays may have any numbers at other tables.
 
         Args:
             actions: `(N,)`, an action for each table, or one for all: texts of `Action`, where "" leaves a table as it
@@ -467,7 +467,7 @@ _PHASE_NAMES = np.array(PHASES)
 
 
 def _shared(length: int | None, rules: Rules) -> MatchState:
-    """A state with what is the same at all tables, and is checked by it."""
+    """A state with the fields that are the same at all tables, which checks them."""
     if not isinstance(cast("object", rules), Rules):
         raise ArgumentError(f"rules must be Rules, not {shown(rules)}")
     return MatchState.new(length, rules=rules)

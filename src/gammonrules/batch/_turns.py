@@ -1,4 +1,4 @@
-"""`Turns`, what a function that chooses plays is asked about."""
+"""`Turns`, what a function that chooses plays is given."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Turns(LegalPlays):
         numbers: npt.ArrayLike | None = None,
         sides: npt.ArrayLike | None = None,
     ) -> Turns:
-        """The turns of boards and rolls of your own, to ask a function made for `play_games` outside of it.
+        """The turns of your own boards and rolls, to call a function made for `play_games` outside of it.
 
         Args:
             boards: `(N, 26)`, seen by the side on roll.
@@ -121,7 +121,7 @@ class Turns(LegalPlays):
         """`(M,) float64`: a number from 0 up to 1 for each row of `points`.
 
         It depends only on the generator that was passed to `play_games`, the numbers of the game and the turn, and the
-        place of the row among the plays of its board. So a policy that takes its chance from here plays game i in the
+        place of the row among the plays of its board. So a policy that takes its random numbers here plays game i the
         same way however many games there are.
 
         Examples:

@@ -1413,7 +1413,7 @@ static PyObject *fill_view(const Py_buffer *points, const Py_buffer *out, int ch
     return NULL;
 }
 
-/* Arguments: boards, memory for the results (so many bytes each), and how many checkers a side has. */
+/* Arguments: boards, memory for the results (`width` bytes each), and how many checkers a side has. */
 static PyObject *fill_with(PyObject *const *args, Py_ssize_t number, size_t width, Fill *fill)
 {
     Py_buffer points, out;
@@ -1560,7 +1560,7 @@ static PyObject *best(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     return result;
 }
 
-/* --- chance ----------------------------------------------------------------------------------------------------------- */
+/* --- random numbers --------------------------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 (J. Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011): four words from four. */
 static inline void scramble(uint32_t *words, uint64_t key)
@@ -1587,7 +1587,7 @@ static void scramble_rows(char *rows, size_t count, uint64_t key)
     }
 }
 
-/* Arguments: the key, and memory with the counters, four words a row, which become numbers by chance. */
+/* Arguments: the key, and memory with the counters, four words a row, which random numbers replace. */
 static PyObject *philox(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t number)
 {
     Py_buffer view;

@@ -81,7 +81,7 @@ def legal_plays_of_many(points: Rows, dice: Rows) -> tuple[Ints, Rows, Rows]:
 
 
 def best(offsets: Ints, scores: npt.NDArray[Any], out: Ints) -> None:
-    """Write the row with the highest score of each case into `out`, the first of equals; each case has rows."""
+    """Write the highest-scoring row of each case into `out`, the first if several are equal; no case is empty."""
     if not len(out):
         return
     case = np.repeat(np.arange(len(out)), np.diff(offsets))

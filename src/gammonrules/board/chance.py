@@ -1,4 +1,4 @@
-"""Numbers by chance from counters, in NumPy: used where there is no kernel."""
+"""Counter-based random numbers, in NumPy: used where there is no kernel."""
 
 from __future__ import annotations
 

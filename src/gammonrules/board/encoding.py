@@ -80,7 +80,7 @@ def has_own(board: Board) -> bool:
 
 
 def has_opposing(board: Board) -> bool:
-    """Whether the opponent has one, which is a byte with the sign bit set."""
+    """Whether the opponent has one: a byte with the sign bit set."""
     return not board.isascii()
 
 
@@ -100,7 +100,7 @@ def opposing_pips(board: Board) -> int:
 
 
 def is_race(board: Board) -> bool:
-    """Whether the sides have passed each other: no checker of the opponent is in front of one's rearmost."""
+    """Whether the sides have passed each other: no opposing checker is in front of the rearmost one."""
     rear = len(board.translate(_OWN_COUNTS).rstrip(_EMPTY))
     return board.translate(_OPPOSING_COUNTS)[:rear].strip(_EMPTY) == b""
 

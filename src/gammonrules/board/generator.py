@@ -90,8 +90,8 @@ def legal_plays_of_many(
 ) -> tuple[Buffer, Buffer, Buffer]:
     """The plays of N boards and rolls, `(N, 26)` and `(N, 2)` int8: buffers of offsets, results and moves.
 
-    `check` raises an error for rows that are impossible. The NumPy generator needs checked rows; the kernel looks for
-    itself, and calls `check` only to find out what is wrong.
+    `check` raises an error for rows that are impossible. The NumPy generator needs checked rows; the kernel checks
+    them itself, and calls `check` only to find out what is wrong.
     """
     if _compiled is None:
         from gammonrules.board import arrays  # noqa: PLC0415  NumPy is an extra
@@ -152,7 +152,7 @@ _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("
 
 
 def philox(key: int, counters: NDArray[uint32]) -> None:
-    """Turn counters, `(N, 4) uint32`, in place into the numbers that Philox4x32-10 makes of them with this key."""
+    """Replace counters, `(N, 4) uint32`, with the random numbers that Philox4x32-10 makes of them with this key."""
     if _compiled is None:
         from gammonrules.board import chance  # noqa: PLC0415  NumPy is an extra
 

@@ -54,7 +54,7 @@ def decode(text: str) -> tuple[int, int]:
 
 
 def is_meant(text: str) -> bool:
-    """Whether a text looks like a Position ID, be it one with a mistake."""
+    """Whether a text looks like a Position ID, even one with a mistake."""
     return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label("Position ID"), text, re.IGNORECASE) is not None
 
 

@@ -88,7 +88,7 @@ def why(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal:
 
 
 def _impossible_leg(roll: Roll, chains: Sequence[Chain], *, by_die: bool) -> Refusal | None:
-    """A leg that no dice of this roll can make, whatever the board."""
+    """A leg that the dice of this roll cannot make on any board."""
     for source, target in (leg for chain in chains for leg in chain.legs):
         name = f"{point_name(source)}/{point_name(target)}"
         if target >= source:
@@ -136,7 +136,7 @@ def _impossible_move(board: Packed, source: int, die: int) -> Refusal:
 
 
 def _unused_die(roll: Roll, attempt: Attempt) -> Refusal:
-    """Why a series of possible moves is not a legal use of the dice."""
+    """Why a series of possible moves is not a legal way to use the dice."""
     played = len(attempt.landings)
     witness = _nearest(roll, attempt)
     text = roll.write(witness)

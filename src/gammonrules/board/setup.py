@@ -20,7 +20,7 @@ StartName: TypeAlias = Literal["standard", "nackgammon", "longgammon", "hypergam
 """The names of the start positions. Hypergammon has three checkers a side; "hypergammon2" and "hypergammon1" fewer."""
 
 START_NAMES: tuple[StartName, ...] = get_args(StartName)
-"""All names of start positions, such as for a menu."""
+"""The names of all start positions, for a menu for example."""
 _STARTS: Mapping[StartName, Mapping[int, int]] = {
     "standard": {24: 2, 13: 5, 8: 3, 6: 5},
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},

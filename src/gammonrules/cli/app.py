@@ -41,7 +41,7 @@ class _BadInput(click.ClickException):
 @click.version_option(package_name="gammonrules")
 def app() -> None:
     """Backgammon rules: referee, view, export and convert match records, show positions, list and count plays."""
-    # A character that the encoding of the terminal lacks must not end the run.
+    # A character that the terminal's encoding lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -70,7 +70,7 @@ def run() -> int:
         return error.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except SystemExit:  # how click and rich end a run whose output nobody reads
+    except SystemExit:  # click and rich end a run like this if nobody reads its output
         raise BrokenPipeError from None
 
 
@@ -123,7 +123,7 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
 
 
 class _WithNumber(click.Command):
-    """A command that takes -1 for a number, which it can refuse, instead of an unknown option."""
+    """A command that reads -1 as a number, which it can refuse, instead of an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         numbers = [text for text in args if text[:1] == "-" and text[1:2].isdigit()]
@@ -141,7 +141,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
 
     All rolls are played.
 
-    The numbers test move generators. Deep levels take long, and much memory: about 110 bytes for each position of the
+    The numbers test move generators. Deep levels take much time and memory: about 110 bytes for each position of the
     last level.
     """
     position, last = _position(_read(identifier)), _depth(depth)
@@ -158,7 +158,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
                     console.print(_ROW.format(count.depth, count.plays, count.positions), soft_wrap=True)
     except MemoryError:
         out_of_memory = True
-    if out_of_memory:  # not raised above, where the error still holds all positions, so that no memory is left
+    if out_of_memory:  # not raised above, where the error still refers to all positions, so that no memory is left
         raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}

@@ -23,7 +23,7 @@ _NO_OUTPUT = 2
 
 
 class _BadPaths(click.ClickException):
-    """Paths, or a format, that do not go together."""
+    """Paths, or a path and a format, that do not fit together."""
 
     exit_code = _NO_OUTPUT
 
@@ -42,7 +42,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     .sgf or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT, under
     the same names with the suffix of the format, which --to must name.
 
-    Whatever the format cannot carry is listed on standard error. The exit status is 0 even then; it is 2 if a record
+    Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.
     """
     if not source or not target:
@@ -60,7 +60,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
 
 
 def _writer(target: str, to: str | None) -> Writer:
-    """The writer of the format that is asked for, or that the suffix names."""
+    """The writer of the requested format, or of the one that the suffix names."""
     if to is not None:
         return WRITERS[to]
     suffix = Path(target).suffix.lower()
@@ -84,7 +84,7 @@ def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
 def _is_folder(path: str) -> bool:
     try:
         return Path(path).is_dir()
-    except OSError:  # it cannot be looked at, which is said when it is read or written
+    except OSError:  # the error is reported when it is read or written
         return False
 
 
@@ -127,7 +127,7 @@ class _Converter:
             self.written.add(Path(name))
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
-        """All of these, to files in this folder, with the names that they have below the root."""
+        """All of these, to files in this folder, with their names below the root."""
         for entry in entries:
             if entry.match is not None:
                 target = self._target(folder / _below(entry.path, root))
@@ -154,7 +154,7 @@ class _Converter:
         return None
 
     def _text(self, source: str, match: Match) -> str | None:
-        """The record as text; what is lost is said."""
+        """The record as text; what is lost is reported."""
         try:
             text = self.writer.write(match)
             lost = losses_in_words(match, self.writer.lost(match))
@@ -194,6 +194,6 @@ class _Converter:
 
 
 def _below(path: str, root: Path) -> PurePath:
-    """The path below the root. A name inside a ZIP archive is no way out of the folder that is written to."""
+    """The path below the root. A name inside a ZIP archive cannot lead out of the folder that is written to."""
     parts = PurePath(path).relative_to(root).parts
     return PurePath(*(part for part in parts if part not in {"..", "."}))

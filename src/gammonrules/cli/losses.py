@@ -1,4 +1,4 @@
-"""What a converted record has lost, in words."""
+"""What a conversion has lost, in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SENTENCES: Mapping[str, str] = {
     "players": "the names of the players are changed",
     "tags": "some facts in the header are left out or changed",
     "comments": "some comments are left out or changed",
-    "rolls": "other rolls are counted: without those that could not be replayed, and with that of a position",
+    "rolls": "the number of rolls differs: rolls that were not replayed are left out, that of a position is added",
     "start": "the start of the game is written differently, as a position set by hand",
     "events": "some actions are left out, changed or added, such as a declined resignation or a position set by hand",
     "stated": "the stated end is left out",

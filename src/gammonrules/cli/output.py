@@ -1,4 +1,4 @@
-"""Files that a run writes: each is whole, or it is not there, and none is replaced unless that is asked for."""
+"""Files that a run writes: each is complete or missing, and none is replaced without `--force`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import click
 from gammonrules.cli.report import shown
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
-"""Those of records; others belong to the name."""
+"""Suffixes of records; any other belongs to the name."""
 
 
 @contextmanager
 def whole_file(path: Path) -> Generator[Path]:
-    """The name under which to write a file that gets its own name when everything is written.
+    """A temporary name for a file that gets its own name when everything is written.
 
     Raises:
         OSError: the file cannot be renamed.
@@ -58,12 +58,12 @@ def why_not_write(target: Path, read: Path, *, force: bool) -> str | None:
 
 
 def cannot_write(target: Path, error: Exception) -> str:
-    """That a file cannot be written, and why."""
+    """A sentence that a file cannot be written, and why."""
     return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
 
 
 def renamed(path: Path, suffix: str) -> Path:
-    """The path with another suffix; what stands after a dot in a name may be no suffix."""
+    """The path with another suffix; the part after a dot in a name may not be a suffix."""
     return path.with_name((path.stem if path.suffix.lower() in _SUFFIXES else path.name) + suffix)
 
 

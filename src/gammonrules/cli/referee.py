@@ -19,7 +19,7 @@ from gammonrules.records.archive.sources import sources
 
 
 class AnyPath(click.Path):
-    """A path as it was given; what is wrong with it is said where it is used. Click would end the run at once."""
+    """A path as it was given; errors are reported where it is used. Click would end the run at once."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         """The path."""
@@ -45,7 +45,7 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     ZIP archive are skipped. Each record gets one line, with its findings below it.
 
     The exit status is 0 if no finding is an error, 1 if at least one is, and 2 if a file cannot be read or there is
-    nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (the reader of the output is gone).
+    nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (nobody reads the output anymore).
     """
     if as_json and only_summary:
         raise click.UsageError("--summary and --json cannot be combined")

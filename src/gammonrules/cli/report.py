@@ -1,4 +1,4 @@
-"""Verdicts on the terminal. Text from files is shown as it is, never taken for markup or control characters."""
+"""Verdicts on the terminal. Text from files is shown as it is, never interpreted as markup or control characters."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _WIDEST = 1_000
 
 
 def console_for_output(*, stderr: bool = False) -> Console:
-    """The console of a run, as wide as the terminal, or of a fixed width if there is none.
+    """The console of a run, as wide as the terminal, or of a fixed width if there is no terminal.
 
-    rich does not decide the width, since it takes `COLUMNS=0` for a terminal of width 0.
+    rich does not decide the width, since it reads `COLUMNS=0` as a terminal of width 0.
     """
     console = Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES, height=_HEIGHT)
     if console.is_terminal:
@@ -77,7 +77,7 @@ def _progress_bar(console: Console) -> Progress:
 
 
 def size_of(files: Iterable[Source]) -> int:
-    """The bytes to read, as far as they are known; those in ZIP archives count as much as their archive."""
+    """The bytes to read, as far as they are known; files in ZIP archives count as much as their archive."""
     total = 0
     for file in files:
         with suppress(OSError, ValueError):
@@ -90,7 +90,7 @@ _SCORE, _LENGTH, _GAMES, _ROLLS, _COUNTS = 7, 6, 5, 6, 17
 _PLAYERS = 24
 """The width of the column for the names of the players."""
 _WIDE = 110
-"""From this width on there is such a column."""
+"""From this width of the terminal on, there is such a column."""
 _GAP = "  "
 _CUT = "\N{HORIZONTAL ELLIPSIS}"
 _INDENT = 4
@@ -99,7 +99,7 @@ _NARROWEST = 24
 
 
 def heading(console: Console) -> Text:
-    """What stands above the lines of the files."""
+    """The heading above the lines of the files."""
     columns = f"{'score':>{_SCORE}}", f"{'match':<{_LENGTH}}", f"{'games':>{_GAMES}}", f"{'rolls':>{_ROLLS}}"
     players = (f"{'players':<{_PLAYERS}}",) if shows_players(console) else ()
     return Text(_GAP.join((*columns, f"{'findings':<{_COUNTS}}", *players, "file")), "dim")
@@ -156,7 +156,7 @@ def filled(text: Text, width: int) -> Text:
 
 
 def shortened(path: str, width: int) -> str:
-    """A path without the folders that do not fit, and if need be without the middle of the file's name."""
+    """A path without the folders that do not fit, and if necessary without the middle of the file's name."""
     if cell_len(path) <= width:
         return path
     name = path.rpartition("/")[2]
@@ -168,7 +168,7 @@ def shortened(path: str, width: int) -> str:
 
 
 def finding_lines(file: str, finding: Finding, console: Console) -> Iterator[Text]:
-    """A finding: where, which a terminal or an editor can jump to, what kind, and why, in words to be read out."""
+    """A finding: where (so that a terminal or editor can jump there), what kind, and why, in words."""
     place = shown(file).plain + ("" if finding.line is None else f":{finding.line}")
     within = (f"{name} {value}" for name, value in (("game", finding.game), ("row", finding.row)) if value is not None)
     yield Text.assemble(
@@ -235,7 +235,7 @@ class Tally:
         return 1 if self.findings[Severity.ERROR] else 0
 
     def table(self, least: Severity) -> Iterator[Text]:
-        """The kinds of findings of at least this severity, with how often and in how many files they are."""
+        """The kinds of findings of at least this severity, how often they occur and in how many files."""
         severities = list(Severity)
         shown_ones = severities[: severities.index(least) + 1]
         if any(severity in shown_ones for severity, _ in self.kinds):

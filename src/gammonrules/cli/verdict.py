@@ -1,4 +1,4 @@
-"""The verdict on one file, as plain data and as JSON. A worker makes it, so it holds no match, only what is shown."""
+"""The verdict on one file, as plain data and as JSON. A worker makes it, so it has no match, only what is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gammonrules.records.formats import seems_to_be
 
 @frozen
 class Facts:
-    """What is said about a match."""
+    """The facts shown about a match."""
 
     format: str
     length: int | None
@@ -28,7 +28,7 @@ class Facts:
 
     @classmethod
     def of(cls, match: Match) -> Facts:
-        """Those of a match."""
+        """The facts of a match."""
         about = match.format, match.length, match.is_coin_game, match.players
         return cls(*about, len(match.games), match.rolls, match.score)
 
@@ -42,7 +42,7 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     is_skipped: bool = False
-    """Whether the file is no record, and nobody said that it was: it lies in a folder beside records."""
+    """Whether the file is not a record and was not named as one: it is in a folder with records."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -77,7 +77,7 @@ def _strict(text: str) -> str:
 
 
 def judged(source: Source) -> tuple[Verdict, ...]:
-    """Read and referee one file: a verdict on each match in it, usually one. A mistake of ours is an exception."""
+    """Read and referee one file: a verdict on each match in it, usually one. A bug of ours raises an exception."""
     try:
         content = source.content()
     except GammonError as error:
@@ -99,9 +99,9 @@ Form = TypeVar("Form")
 
 
 def formed(verdict: Verdict, form: Callable[[Verdict], Form]) -> tuple[Verdict, Form]:
-    """The verdict in some form; whatever is in it, the run goes on."""
+    """The verdict in some form; whatever it contains, the run goes on."""
     try:
         return verdict, form(verdict)
-    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a mistake of ours
+    except Exception as error:  # noqa: BLE001 - one file must not end the run, not even by a bug of ours
         verdict = Verdict(verdict.file, error=failed(error))
         return verdict, form(verdict)

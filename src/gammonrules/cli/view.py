@@ -57,7 +57,7 @@ def _target(record: str, output: str | None) -> Path | None:
     """The file to write; None for standard output."""
     if not record or output == "":
         raise _NoPageError("a path is empty")
-    with suppress(OSError, ValueError):  # what is wrong with the path is said when it is read
+    with suppress(OSError, ValueError):  # an error in the path is reported when it is read
         if Path(record).is_dir():
             raise _NoPageError("a page shows one match: name a record, not a folder")
     if output == "-":

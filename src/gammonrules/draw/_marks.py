@@ -41,7 +41,7 @@ class Steps:
     """The moves of one side, from place to place."""
 
     at_bottom: bool = True
-    """Whether it is the side at the bottom that moves."""
+    """Whether the side at the bottom moves."""
     steps: tuple[Step, ...] = ()
     text: str = ""
 
@@ -88,10 +88,10 @@ def read_marks(
     last_play: Moves | None,
     arrows: Moves | None,
 ) -> Marks:
-    """The marks on a position, whose player on roll is at the bottom of the picture or not.
+    """The marks on a position, whose player on roll may be at the bottom of the picture or the top.
 
     Raises:
-        ArgumentError: something is no point, no move, or a play of another position.
+        ArgumentError: something is not a point or a move, or is a play of another position.
         ParseError: a text cannot be read as a play.
     """
     return Marks(
@@ -119,7 +119,7 @@ def _point(name: str, given: object) -> int:
 
 
 def _last_play(position: Position, given: Moves | None, *, at_bottom: bool) -> Steps:
-    """The play that led here, which the opponent of the player on roll has made."""
+    """The play that led here, made by the opponent of the player on roll."""
     if isinstance(given, Play) and given.position != position:
         raise ArgumentError(f"last_play must lead to the position that is drawn, but {given!r} does not")
     return _NONE if given is None else _steps("last_play", given, at_bottom=not at_bottom)
@@ -129,7 +129,7 @@ def read_arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> 
     """A play of the player on roll; or one that led here, as in a picture of what was played.
 
     Raises:
-        ArgumentError: it is no series of moves, or a play of another position.
+        ArgumentError: it is not a series of moves, or is a play of another position.
         ParseError: a text cannot be read as a play.
     """
     if isinstance(given, Play) and given.before != position:

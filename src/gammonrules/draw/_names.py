@@ -1,4 +1,4 @@
-"""Names prepared for a picture: cut between characters, without unprintable ones, in their own writing direction."""
+"""Names prepared for a picture: cut between characters, without unprintable ones, isolated in writing direction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 def printable(name: str) -> str:
     """A name without control characters, overrides of the writing direction and the like, which become "�".
 
-    Spaces of any width become plain ones, and piles of marks are cut to what languages use.
+    Spaces of any width become plain ones, and piles of marks are cut to the number that languages use.
     """
     letters: list[str] = []
     marks = 0

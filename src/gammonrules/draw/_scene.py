@@ -34,7 +34,7 @@ class Side:
     color: Player
     """The player whose checkers these are. For a position, which has no colors, White is the player on roll."""
     name: str
-    """The name, cut to what fits into a picture."""
+    """The name, cut to fit into a picture."""
     full_name: str
     """The name for the description."""
     off: int
@@ -50,7 +50,7 @@ class Scene:
     """The content of a picture."""
 
     position: Position
-    """The position between turns; `counts` are what is drawn."""
+    """The position between turns; `counts` is what is drawn."""
     counts: tuple[int, ...]
     """26 counts as the player on roll sees them, their own positive."""
     sides: tuple[Side, Side]
@@ -225,7 +225,7 @@ def of_state(
 
 
 def _names(names: Sequence[str] | None) -> tuple[str, str]:
-    """The full names of White and Black; the colors if there are none."""
+    """The full names of White and Black; the colors if there are no names."""
     if names is None:
         names = ("", "")
     pair = items_of_pair(names)

@@ -2,7 +2,7 @@
 
 The player at the bottom moves toward the lower right corner, the other toward the upper right. The points are numbered
 along the edges as the player on roll numbers them, so a play can be followed on the board as it is written. In the left
-margin, "v" says that the player on roll is at the bottom, "^" that they are at the top.
+margin, "v" means that the player on roll is at the bottom, "^" that they are at the top.
 
 A stack shows at most five checkers; if there are more, the fifth place shows their number. Checkers on the bar are on
 their owner's half of it, checkers borne off beside the board, five to a column.

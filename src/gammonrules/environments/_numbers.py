@@ -1,4 +1,4 @@
-"""The numbers of actions: plays by their place among the legal plays, or by a code that every position shares."""
+"""The numbers of actions: plays by their place among the legal plays, or by a code that is the same everywhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Numbering: TypeAlias = Literal["rows", "codes"]
 """How plays are numbered: by their row among the legal plays, or by their code (`encode`)."""
 
 MOST_PLAYS: Final = 3060
-"""No position has more plays than this, with any roll; the most that are known of one are 2,226.
+"""No position has more plays than this, with any roll; the most known for one are 2,226.
 
 Examples:
     >>> from gammonrules import Position
@@ -55,7 +55,7 @@ Examples:
 SIZES: dict[Numbering, int] = {"rows": MOST_PLAYS, "codes": CODES}
 
 _COMBINATIONS = np.array([[comb(slot + 3 - place, 4 - place) for slot in range(SLOTS)] for place in range(4)])
-"""The part of a doublet's code that the source in each place adds: the combinatorial number system."""
+"""What the source in each place adds to the code of a doublet: the combinatorial number system."""
 
 
 def encode(play: Play) -> int:
@@ -139,7 +139,7 @@ def _codes_of_doublets(sources: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def _mixed_codes(
     steps: npt.NDArray[np.int64], rolls: npt.NDArray[np.int64], sources: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """A single move is by the lower die if it has exactly its pips, else by the higher."""
+    """A single move uses the lower die if it has exactly its pips, else the higher."""
     high, low = rolls.max(axis=1), rolls.min(axis=1)
     one, other = sources[:, 0], sources[:, 1]
     by_low_alone = (other == 0) & (one - steps[:, 0, 1] == low)
@@ -149,7 +149,7 @@ def _mixed_codes(
 
 
 def _fits(die: npt.NDArray[np.int64], move: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Whether a move can be by this die, which may overshoot."""
+    """Whether a move can use this die, which may overshoot."""
     pips = move[:, 0] - move[:, 1]
     fits: npt.NDArray[np.bool_] = (pips == die) | ((move[:, 1] == 0) & (pips < die))
     return fits
@@ -170,14 +170,14 @@ def _whole_numbers(given: npt.ArrayLike, shape: tuple[int, ...], name: str) -> n
 def decode(code: int, dice: DiceLike) -> tuple[tuple[int, int], ...]:
     """The moves of a play from its code, as pairs of from and to.
 
-    Whether the play is legal in a position is for `Position.play` or `Plays.find`, which take the pairs.
+    `Position.play` and `Plays.find`, which take the pairs, check whether the play is legal in a position.
 
     Args:
         code: 0 to 25,101, see `encode`.
         dice: the roll.
 
     Raises:
-        ArgumentError: `code` is no such number, or is one of a doublet with two different dice, or the reverse.
+        ArgumentError: `code` is not such a number, or is that of a doublet with two different dice, or the reverse.
         DiceError: `dice` is not a roll.
 
     Examples:

@@ -41,7 +41,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     The reward is 0 until the end. Then it is the points that the agent has won or lost: 1, 2 or 3 times the cube. In a
     match it is 1 or -1.
 
-    An observation is an array of int8, or of float32 with features. All of it is as the agent sees it:
+    An observation is an array of int8, or of float32 with features. Everything is as the agent sees it:
 
     | how many | what |
     |---|---|
@@ -72,7 +72,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             opening roll, the agent's die and the opponent's.
         max_turns: after how many turns of both players, at least 2, an episode is cut off (`truncated`); None (the
             default): never.
-        illegal: what an action of the action space does that is not legal now. "lose" (the default): it loses the
+        illegal: what an illegal action of the action space does. "lose" (the default): it loses the
             match, or the value of the cube, with a warning, since Gymnasium expects an environment to take every action
             of its space. "raise": it raises an error.
         render_mode: "ansi" for text, "svg" for a drawing as SVG, or None (the default).
@@ -82,7 +82,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         observation_space: a `Box`.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:
@@ -139,7 +139,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
 
     @property
     def state(self) -> MatchState:
-        """The table now.
+        """The present state of the table.
 
         Examples:
             >>> env = BackgammonEnv()
@@ -151,10 +151,10 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that has happened since the episode began, dice and opponent included.
+        """Everything since the episode began, including the dice and the opponent's actions.
 
         `MatchState.apply` performs them again, from `MatchState.new(length, rules=state.rules)` or the state that was
-        given to `reset`. A loss by an illegal action is not among them.
+        given to `reset`. A loss by an illegal action is not included.
 
         Examples:
             >>> env = BackgammonEnv()
@@ -177,9 +177,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             The observation and `info`.
 
         Raises:
-            ArgumentError: there is no such option; the state is over, or is of another length or without the cube; the
+            ArgumentError: there is no such option; the state is over, or differs in length or cube; the
                 dice run out; the opponent returns no legal action.
-            DiceError: the dice are none.
+            DiceError: a roll is invalid.
 
         Examples:
             >>> from gammonrules import MatchState, Player, Position, Rules
@@ -211,7 +211,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         Raises:
             ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
                 out; the opponent returns no legal action.
-            DiceError: the dice are none.
+            DiceError: a roll is invalid.
             IllegalActionError: the episode is over, or has not begun.
 
         Examples:

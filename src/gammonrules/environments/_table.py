@@ -1,4 +1,4 @@
-"""One game or match as the environments of single games need it: dice, decisions by number, observations, results."""
+"""One game or match for the environments of single games: dice, decisions by number, observations, results."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Settings:
 
     @property
     def has_table(self) -> bool:
-        """Whether an observation tells cube and score."""
+        """Whether an observation includes cube and score."""
         return self.cube or self.length is not None
 
     def action_space(self) -> gymnasium.spaces.Discrete:
@@ -91,7 +91,7 @@ class Table:
     Attributes:
         state: the present state, in which somebody has a decision, or the last one.
         start: the first state of the episode.
-        events: everything since then; a forfeit is no event.
+        events: everything since then; a forfeit is not an event.
         choices: the legal plays, or the actions with the cube; nothing after the end.
     """
 
@@ -124,7 +124,7 @@ class Table:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the episode has as many turns as it may, and no result."""
+        """Whether the episode has reached its limit of turns without a result."""
         most = self.settings.max_turns
         return most is not None and self._turns >= most and not self.is_over
 
@@ -151,7 +151,7 @@ class Table:
 
     @property
     def numbers(self) -> Sequence[int]:
-        """Those of the choices, which a random opponent does not need."""
+        """The numbers of the choices, which a random opponent does not need."""
         if self._numbers is None:
             self._numbers = self._numbered()
         return self._numbers
@@ -193,7 +193,7 @@ class Table:
         self.choose(self.numbers.index(number))
 
     def choose(self, index: int) -> None:
-        """Do what stands here among the choices, and go on to the next decision."""
+        """Perform the choice at this place, and go on to the next decision."""
         choice = self.choices[index]
         if isinstance(choice, Play):
             self._do(Action.PLAY, choice)
@@ -273,7 +273,7 @@ class Table:
         return np.concatenate([inputs, np.array((*rest,), np.float32)])
 
     def _table(self, player: Player) -> tuple[int, ...]:
-        """The cube's turns, its owner, what this and the other player need, the Crawford game, a double to answer."""
+        """The cube's turns, its owner, what this player and the other need, the Crawford game, a double to answer."""
         state, owner = self.state, self.state.cube.owner
         whose = 0 if owner is None else 1 if owner is player else -1
         mine, theirs = (0, 0) if state.away is None else (max(state.away[one], 0) for one in (player, player.opponent))
@@ -289,7 +289,7 @@ def sentence_of_illegal(number: int, legal: Sequence[int]) -> str:
 
 
 def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Mapping[str, Any]:
-    """The options of a reset, of which these exist."""
+    """The options of a reset, which must have these names."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -304,7 +304,7 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
 
 
 def check_render_mode(mode: object) -> None:
-    """Raise ArgumentError if there is no such way to draw."""
+    """Raise ArgumentError if there is no such render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise ArgumentError(f"render_mode must be {one_of(RENDER_MODES)}, or None, not {shown(mode)}")
 
@@ -320,7 +320,7 @@ def picture(state: MatchState, mode: str | None) -> str | None:
 
 
 class Throws:
-    """The rolls of an episode, as pairs of faces; it can be copied with its environment, as far as its source can."""
+    """The rolls of an episode, as pairs of faces; it can be copied with its environment if its source can."""
 
     def __init__(self, source: object, rng: np.random.Generator) -> None:
         self._rng, self._number = rng, 0
@@ -352,7 +352,7 @@ def _series(source: object) -> Iterator[object]:
 
 
 def _pair(roll: Any) -> tuple[int, int]:
-    """The faces of a roll, those of a pair in its order."""
+    """The faces of a roll; a pair keeps its order."""
     dice = Dice.of(roll)
     pair = items_of_pair(roll) or items_of_array(roll)
     return (dice.low, dice.high) if pair is not None and whole_number(pair[0]) == dice.low else (dice.high, dice.low)

@@ -78,18 +78,18 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         illegal: what an illegal action does: "lose" (the default) loses a single game, with a warning; "raise" raises
             an error.
         action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
-            games, making it takes longer than all else. With rows, `plays.counts` says the same.
+            games, making it takes longer than everything else. With rows, `plays.counts` says the same.
         render_mode: None, for Gymnasium; there are no pictures of many games.
 
     Attributes:
         num_envs: how many games.
         single_action_space: the `Discrete` of one game.
         single_observation_space: the `Box` of one game.
-        action_space: that of all.
-        observation_space: that of all.
+        action_space: the space of all games.
+        observation_space: the space of all games.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         PositionError: there is no start position with this name.
 
     Examples:
@@ -110,7 +110,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012  Gymnasium's
-    """How games begin again, as Gymnasium asks."""
+    """How games begin again, as Gymnasium expects."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def plays(self) -> batch.LegalPlays:
         """The legal plays of the agents: the rows of environment i begin at `plays.offsets[i]`.
 
-        For an action use `best`: actions count from 0 in each environment, rows count through all of them. A game that
+        For an action use `best`: actions count from 0 in each environment, rows across all of them. A game that
         is over has no plays, and one that was cut off has those of the roll before. The arrays are read-only.
 
         Raises:
@@ -198,7 +198,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """
         plays = self.plays
         some = np.flatnonzero(plays.counts)
-        # a game without plays has no rows, so those of the others follow each other
+        # a game without plays has no rows, so the rows of the others are contiguous
         rows = batch.LegalPlays(plays.offsets[np.append(some, -1)], plays.points, plays.moves).best(scores)
         actions = np.zeros(self.num_envs, np.int64)
         actions[some] = rows - plays.offsets[some] if self._codes is None else self._codes[rows]
@@ -242,7 +242,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """Act in every game, and go to the agents' next plays, or to the end; begin those that had ended before.
 
         Args:
-            actions: `(num_envs,)` of an integer dtype, legal ones; where a game has ended, any.
+            actions: `(num_envs,)` of an integer dtype, legal ones; any number where a game has ended.
 
         Returns:
             The observations, the rewards (`(num_envs,) float64`), whether games are over, whether they were cut off
@@ -278,7 +278,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     # What happens in some of the games --------------------------------------------------------------------------------
 
     def _play(self, which: Ints, after: Rows, rewards: Array) -> Ints:
-        """Lead games to these boards, seen by the opponent; returns those in which the opponent has rolled."""
+        """Advance games to these boards, seen by the opponent; return those in which the opponent has rolled."""
         losses = batch.outcomes(after, checkers=self._checkers)  # as the opponent, who is on roll, sees them
         rewards[which] = -losses
         self._boards[which] = batch.flip(after)
@@ -288,7 +288,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return others
 
     def _begin(self, which: Ints) -> Ints:
-        """Begin games, with their first roll; returns those that the opponent begins."""
+        """Begin games, with their first roll; return those that the opponent begins."""
         self._boards[which], self._turns[which] = self._start, 0
         self._roll(which)
         if not self._has_opening_roll:
@@ -421,7 +421,7 @@ def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
 
 
 def _array(given: Any) -> Array:
-    """What was given, as an array that is not of whole numbers if it is nothing of the kind."""
+    """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
     try:
         return np.asarray(given)
     except ValueError:  # rows of different lengths
@@ -453,7 +453,7 @@ def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] 
     def throw(which: Ints, rolled: Ints) -> Array:
         for at in np.flatnonzero(rolled >= rolls.shape[1])[:1]:
             had = counted(rolls.shape[1], "roll")
-            raise ArgumentError(f"dice: environment {which[at]} has had its {had}, and its game goes on")
+            raise ArgumentError(f"dice: environment {which[at]} has had its {had}, but its game goes on")
         return rolls[which, rolled]
 
     return throw

@@ -90,7 +90,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     Attributes:
         possible_agents: "white_0" and "black_0".
-        agents: those who are still there.
+        agents: those who are still in the game.
         agent_selection: the agent who is to act.
         rewards: what the last step brought each agent.
         terminations: whether the game or match is over, for each agent.
@@ -98,7 +98,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         infos: `{"state": MatchState}` for each agent.
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:
@@ -118,7 +118,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         "render_fps": 1,
         "is_parallelizable": False,
     }
-    """What PettingZoo wants to know: the name, and the render modes."""
+    """What PettingZoo needs to know: the name, and the render modes."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     @property
     def match_state(self) -> MatchState:
-        """The table now; `state` is another thing in PettingZoo.
+        """The present state of the table; `state` means something else in PettingZoo.
 
         Examples:
             >>> env = raw_env(length=3)
@@ -166,7 +166,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that has happened since the episode began, as `BackgammonEnv.events`.
+        """Everything since the episode began, as in `BackgammonEnv.events`.
 
         Examples:
             >>> env = raw_env()
@@ -204,8 +204,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
                 start of a game and the environment's own dice.
 
         Raises:
-            ArgumentError: the state is over, or is of another length or without the cube; the dice run out.
-            DiceError: the dice are none.
+            ArgumentError: the state is over, or differs in length or cube; the dice run out.
+            DiceError: a roll is invalid.
 
         Examples:
             >>> env = raw_env()
@@ -225,7 +225,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, whose turn it may not be.
+        """What an agent sees, even if it is not their turn.
 
         Raises:
             ArgumentError: there is no such agent.
@@ -242,7 +242,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         return {"observation": table.observation(player), "action_mask": mask}
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Let the agent who is to act do something, and go to the next decision.
+        """Perform the action of the agent who is to act, and go to the next decision.
 
         Args:
             action: a legal one, see the mask; None for an agent who has won or lost.
@@ -250,7 +250,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         Raises:
             ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
                 out.
-            DiceError: the dice are none.
+            DiceError: a roll is invalid.
             IllegalActionError: the episode is over for both agents, or has not begun.
 
         Examples:
@@ -293,7 +293,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         return picture(self._table.state, self.render_mode)
 
     def _show(self) -> None:
-        """Tell the agents where the table has got to."""
+        """Tell the agents the new state."""
         table = self._table
         self.rewards = {agent: table.reward(_PLAYERS[agent]) for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, table.is_over)
@@ -314,7 +314,7 @@ def env(
     illegal: IllegalActions = "lose",
     render_mode: str | None = None,
 ) -> OrderEnforcingWrapper[str, Observation, SupportsIndex | None]:
-    """Backgammon for two agents: a `raw_env` in the wrapper of PettingZoo that refuses calls in a wrong order.
+    """Backgammon for two agents: a `raw_env` in PettingZoo's wrapper that refuses calls in the wrong order.
 
     Args:
         actions: "rows" (the default) or "codes", as for `BackgammonEnv`; so are all others.
@@ -328,7 +328,7 @@ def env(
         render_mode: "ansi", "svg" or None (the default).
 
     Raises:
-        ArgumentError: an argument is none of these.
+        ArgumentError: an argument is not as described here.
         RulesError: the rules cannot be played with, or without, a cube.
 
     Examples:
@@ -352,7 +352,7 @@ def env(
 
 def _known(agent: str) -> str:
     if not isinstance(agent, str) or agent not in _PLAYERS:
-        raise ArgumentError(f"there is no agent {shown(agent)}: there are {one_of([*_PLAYERS])}")
+        raise ArgumentError(f"there is no agent {shown(agent)}, only {one_of([*_PLAYERS])}")
     return agent
 
 

@@ -70,7 +70,7 @@ Fields: TypeAlias = Mapping[str, int]
 
 
 def is_meant(text: str) -> bool:
-    """Whether a text begins as a board line does."""
+    """Whether a text begins like a board line."""
     return text.startswith(_PREFIX)
 
 
@@ -114,7 +114,7 @@ def _number(name: str, text: str) -> int:
 def _refuse_contradictions(fields: Fields) -> None:
     """Raise IdentifierError if one field contradicts another, or the game is over."""
     if fields["turn"] == 0:
-        raise IdentifierError("FIBS board, turn: the game is over (0), and its result is not carried")
+        raise IdentifierError("FIBS board, turn: the game is over (0), and the text does not give its result")
     if not is_cube_value(fields["cube"]):
         raise IdentifierError(f"FIBS board, cube: {fields['cube']} is not a power of two")
     home, bar = (0, 25) if fields["direction"] == -1 else (25, 0)
@@ -141,7 +141,7 @@ def _sides(fields: Fields) -> tuple[Side, Side]:
 
 def _side(points: Sequence[int]) -> Side:
     if points[0] > 0:
-        raise IdentifierError("FIBS board, board: checkers of a side on the bar of the other")
+        raise IdentifierError("FIBS board, board: a side has checkers on the other side's bar")
     return tuple(max(count, 0) for count in points[1:])
 
 
@@ -150,7 +150,7 @@ def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     pairs = [(fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's")]
     own, others = pairs[on_roll], pairs[on_roll.opponent]
     if others not in {(0, 0), own}:
-        raise IdentifierError(f"FIBS board, dice: {others} of the player who is not on roll")
+        raise IdentifierError(f"FIBS board, dice: {others} for the player who is not on roll")
     if own == (0, 0):
         return None
     if not all(1 <= die <= 6 for die in own):

@@ -41,7 +41,7 @@ _FIELDS: Mapping[str, int] = {
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
 _CENTERED = 3
 _HIGHEST_FACE = 6
-_HIDDEN_BEAVERS = "the resignation hides how many beavers there were; it is read as one"
+_HIDDEN_BEAVERS = "the resignation hides how many beavers there were; one is assumed"
 
 _PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
 
@@ -78,7 +78,7 @@ def encode(plain: PlainState) -> str:
 
 
 def cut(plain: PlainState) -> PlainState:
-    """The same state, with numbers cut to what a Match ID can hold."""
+    """The same state, with numbers capped at what a Match ID can hold."""
     plain = with_a_raccoon_at_most(plain)
     beavers = 0 if plain.double is None else plain.double[1]
     highest = {name: (1 << width) - 1 for name, width in _FIELDS.items()}
@@ -165,7 +165,7 @@ def _unpacked(bits: int) -> dict[str, int]:
 
 
 def _refuse_fields(values: Mapping[str, int]) -> None:
-    """Raise IdentifierError for the first field without a meaning, or if the game is not in progress."""
+    """Raise IdentifierError for the first invalid field, or if the game is not in progress."""
     state, dice = values["game state"], (values["first die"], values["second die"])
     problem = None
     if values["unused bits"]:
@@ -173,13 +173,13 @@ def _refuse_fields(values: Mapping[str, int]) -> None:
     elif state >= len(_GAMES):
         problem = f"game state: expected 0 to {len(_GAMES) - 1}, not {state}"
     elif state > 1:
-        problem = f"game state: the game is over (game state {state}), and its result is not carried"
+        problem = f"game state: the game is over (game state {state}), and the text does not give its result"
     elif state == 0 and dice == (0, 0):
         problem = "game state: no game in progress (game state 0)"  # with dice, GNU Backgammon's first decisions
     elif max(dice) > _HIGHEST_FACE:
         problem = f"dice: a die shows 1 to {_HIGHEST_FACE}, not {max(dice)}"
     elif (dice[0] == 0) != (dice[1] == 0):
-        problem = f"dice: both or none have been rolled, not {dice[0]} and {dice[1]}"
+        problem = f"dice: either both or neither have been rolled, not {dice[0]} and {dice[1]}"
     elif values["match length"] == 0 and values["Crawford"]:
         problem = "Crawford: money play has no Crawford game"
     if problem is not None:

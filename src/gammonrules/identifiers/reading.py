@@ -20,7 +20,7 @@ from gammonrules.values import one_of, plain_text, shown
 
 _BRACKETS = "()[]{}<>\"'`"
 _FIELDS_OF_AN_OGID = 4
-"""After the first one, at least."""
+"""The least number of fields after the first."""
 _LONGEST_SIDE_OF_AN_OGID = 15
 
 
@@ -73,7 +73,7 @@ _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
 
 
 def _reader_of(text: str) -> _Reader | None:
-    """The reader of the format that this text seems to have; None if it has none of them."""
+    """The reader of the format that this text seems to have; None if no format fits."""
     stripped = text.strip()
     if xgid.is_meant(stripped):
         return from_xgid

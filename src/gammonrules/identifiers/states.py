@@ -23,7 +23,7 @@ _NO_LIMIT = 10
 
 
 def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None) -> tuple[MatchState, tuple[str, ...]]:
-    """The state that the text describes, and the doubts about it; of the other reading if only that one is possible.
+    """The state that the text describes, and the doubts about it; those of the other reading if only that is possible.
 
     If neither is possible, the error is that of the first.
     """

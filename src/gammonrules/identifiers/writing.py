@@ -46,4 +46,4 @@ def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
 
 def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
     if lost:
-        raise IdentifierError(f"{what} cannot carry the whole state; lost would be: {', '.join(lost)}")
+        raise IdentifierError(f"{what} cannot carry the whole state; it would lose: {', '.join(lost)}")

@@ -43,10 +43,10 @@ _SIGNS: Mapping[Player | None, int] = {Player.WHITE: 1, Player.BLACK: -1, None: 
 _OFFERS = "DBR"
 """Written in place of the dice while a double, a beaver or a raccoon must be answered."""
 DoubledTurn: TypeAlias = Literal["doubler", "responder"]
-"""Whom the turn names while a double is pending: who doubled, as in eXtreme Gammon, or who was doubled."""
+"""Whose turn is shown while a double is pending: the doubler's, as in eXtreme Gammon, or the responder's."""
 _INSTEAD: Mapping[DoubledTurn, str] = {
-    "doubler": "the turn is taken for that of the player who must answer, since they cannot have doubled",
-    "responder": "the turn is taken for that of the doubler, since the opponent cannot have doubled",
+    "doubler": "the turn is read as that of the player who must answer, since they cannot have doubled",
+    "responder": "the turn is read as that of the doubler, since the opponent cannot have doubled",
 }
 """The warning if the other reading of the turn is taken."""
 _JACOBY, _BEAVERS = 1, 2
@@ -118,7 +118,7 @@ def line(
 
 
 def cut(plain: PlainState) -> PlainState:
-    """The same state, with the score cut to what an XGID can hold."""
+    """The same state, with the score capped at what an XGID can hold."""
     white, black = plain.score
     return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
 

@@ -2,7 +2,7 @@
 
     pip install "gammonrules[json]"
 
-A document holds one value: an object with the `version` of the format, the `type` of the value, and the value's
+A document contains one value: an object with the `version` of the format, the `type` of the value, and the value's
 fields. `schema()` describes every field. The format changes only together with its version.
 
 Examples:
@@ -41,7 +41,7 @@ def dumps(value: Value) -> str:
 
     Raises:
         ArgumentError: `value` is of a type that has no JSON form.
-        GammonError: the document would be longer than readers take, which only a record can be; or an analysis in it
+        GammonError: the document would be longer than readers accept, which only a record can be; or an analysis in it
             cannot be decoded, since an event before it breaks the rules.
 
     Examples:
@@ -59,7 +59,7 @@ def loads(text: str | bytes, kind: type[_V]) -> _V: ...
 def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
     """Read a value from JSON text.
 
-    Everything that the constructors check is checked, and plays must be legal. An error names each wrong place by its
+    Whatever the constructors check is checked, and plays must be legal. An error names each wrong place by its
     path from the top of the document, `$`.
 
     Args:

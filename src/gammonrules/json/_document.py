@@ -26,7 +26,7 @@ KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Val
 
 
 def longest(kind: object) -> int:
-    """How many characters a document may have if its value must be of this type; None: of any."""
+    """How many characters a document may have if its value must be of this type; None: of any type."""
     return LONGEST_JSON_RECORD if kind is None or kind is Match or kind is Game else LONGEST_DOCUMENT
 
 

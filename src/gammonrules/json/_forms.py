@@ -61,7 +61,7 @@ TableValue: TypeAlias = (
     | Phase
     | End
 )
-"""What has a JSON form, except records: those are in `_records`."""
+"""The types with a JSON form, except records, which are in `_records`."""
 
 _ENUMS = (Player, Win, Action, Phase, End)
 
@@ -77,7 +77,7 @@ def whole(value: object, _: object = None) -> int:
     if type(value) is not int:
         raise ParseError(f"expected a whole number, not {said(value)}")
     if abs(value) > LARGEST_JSON_NUMBER:
-        raise ParseError(f"numbers end at {LARGEST_JSON_NUMBER}")
+        raise ParseError(f"numbers go up to {LARGEST_JSON_NUMBER}")
     return value
 
 
@@ -288,7 +288,7 @@ def _converter() -> Converter:
     converter.register_structure_hook_factory(attrs.has, _reader)
     converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], list)
     converter.register_unstructure_hook_func(_is_offer, _write_offer)
-    for enum in _ENUMS:  # each by itself: the hooks of int and str know those enums too
+    for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, _name)
         converter.register_structure_hook(enum, _member)
     forms: Sequence[tuple[type, Callable[[Any], Any], Callable[[object, object], Any]]] = (

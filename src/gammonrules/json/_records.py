@@ -1,7 +1,8 @@
 """How match records are written as plain data and read again: matches, games, findings, and the analyses of an engine.
 
-Each is an object with exactly the fields of its class. What may be of several classes has a field `type`: an event of a
-game, and an analysis. An analysis that a reader left encoded is decoded first, in the state before its decision.
+Each is an object with exactly the fields of its class. Values that may be of several classes have a field `type`: an
+event of a game, and an analysis. An analysis that a reader left encoded is decoded first, in the state before its
+decision.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from gammonrules.records import (
 from gammonrules.records.analysis import decoded
 
 Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
-"""Everything that has a JSON form."""
+"""All types with a JSON form."""
 
 _Word = TypeVar("_Word", Severity, FindingKind)
 _EVENTS: tuple[type, ...] = (Event, SetPosition, Forfeit)
@@ -90,7 +91,7 @@ def _tuple_writer(kind: Any, converter: Converter) -> Callable[[tuple[Any, ...]]
     return lambda items: [*map(write, items)]
 
 
-# --- what is one of several types -----------------------------------------------------------------
+# --- values of several types ----------------------------------------------------------------------
 
 
 def _is_one_of(*kinds: type) -> Callable[[object], bool]:

@@ -1,4 +1,4 @@
-"""Strict reading of plain data: each error keeps its place, and the caller gets all of them as one."""
+"""Strict reading of plain data: each error keeps its place, and the caller gets one error for all of them."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ def _group(kind: type, errors: Sequence[Exception]) -> ClassValidationError:
 
 
 def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValidationError:
-    """The error for an object with these wrong fields, which are read only as far as they are named."""
+    """The error for an object with these wrong fields, of which only the first are named."""
     return _group(kind, [_at(name, ParseError(sentence)) for name in islice(names, MOST_NAMED + 1)])
 
 
 def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
-    """Read the parts (place, reader, data) of a value in their order.
+    """Read the parts (place, reader, data) of a value in order.
 
     Raises:
-        ClassValidationError: some cannot be read; it holds their errors.
+        ClassValidationError: some cannot be read; it contains their errors.
     """
     wrong, values = list[Exception](), list[Any]()
     for place, read, data in parts:
@@ -83,7 +83,7 @@ def fields_of(data: object, kind: type) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise ParseError(f"expected an object, not {said(data)}")
     if isinstance(data, Twice):
-        raise wrong_fields(kind, "this field is there more than once", data.names)
+        raise wrong_fields(kind, "this field appears more than once", data.names)
     return cast("Mapping[str, Any]", data)
 
 

@@ -19,7 +19,7 @@ def compact(data: dict[str, Any]) -> str:
     """Plain data as text.
 
     Raises:
-        GammonError: the text would be too long to be read.
+        GammonError: the text would be too long to be read back.
     """
     text = json.dumps(data, separators=(",", ":"))
     if len(text) > LONGEST_JSON_RECORD:
@@ -68,5 +68,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    """A number. With far too many digits it is cut, but still too large: Python does not read thousands of digits."""
+    """A number. Far too many digits are cut, but it is still too large: Python does not read thousands of digits."""
     return int(digits[:_DIGITS])

@@ -58,7 +58,7 @@ def _wrong_fields(setup: Setup) -> _Found:
 
 
 def _beyond(score: tuple[int, int]) -> _Found:
-    """Scores beyond the limit, with which nothing else can be checked."""
+    """Scores beyond the limit; nothing else can be checked with them."""
     for player, points in zip(Player, score, strict=True):
         if abs(points) > MOST_POINTS:
             sentence = f"{player.title()} has {shown(points)} points before this game"
@@ -160,7 +160,7 @@ def _result(setup: Setup) -> _Found:
             yield Problem.WRONG_RESULT, why_not
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
-        yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where none counts"
+        yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
     points = points_of(setup.rules, setup.cube, result.win, setup.pips_of(result.winner.opponent))
     if result.points != points:
         yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"

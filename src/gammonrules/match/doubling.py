@@ -1,4 +1,4 @@
-"""Who may turn the cube, and where it is then."""
+"""Who may turn the cube, and who owns it afterward."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Event:
     Raises:
         ArgumentError: there is no such action, the argument does not fit it, or several things are wrong.
         IllegalActionError: `by` is neither a `Player` nor `TO_ACT`.
-        DiceError: the dice do not exist.
+        DiceError: the dice are not a roll.
 
     Examples:
         >>> event = Event("roll", Player.WHITE, "31")
@@ -149,13 +149,13 @@ def two_dice(argument: object) -> tuple[int, int]:
 
     Raises:
         ArgumentError: `argument` is not a pair.
-        DiceError: a die does not exist.
+        DiceError: a die is not a whole number from 1 to 6.
     """
     pair = items_of_pair(argument)
     if pair is None:
         raise ArgumentError(f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}")
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
-    _ = Dice(white, black)  # raises for faces that do not exist
+    _ = Dice(white, black)  # raises DiceError for impossible faces
     return white, black
 
 

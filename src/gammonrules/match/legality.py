@@ -30,7 +30,7 @@ ACTIONS_OF_PHASE: dict[Phase, tuple[Action, ...]] = {
 """The actions of each phase."""
 
 _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no next game"}
-"""Actions that are nobody's turn, and how the message begins if they are illegal."""
+"""Actions that belong to neither player, and how the message begins if they are illegal."""
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 

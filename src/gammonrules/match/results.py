@@ -35,7 +35,7 @@ class End(StrEnum):
     RESIGNED = "resigned"
     """The loser resigned."""
     FORFEITED = "forfeited"
-    """An arbiter awarded the game, such as for lost time, a lost connection, or an absent player."""
+    """An arbiter awarded the game: the loser ran out of time, disconnected or was absent, for example."""
 
 
 @attrs.frozen

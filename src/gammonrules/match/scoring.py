@@ -69,7 +69,7 @@ def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) ->
 def crawford_after(rules: Rules, length: int | None, score: Sequence[int], game_before: Sequence[int]) -> bool:
     """Whether a game at this score is the Crawford game, after one that began at the score `game_before`.
 
-    There is one in a match: if a side was one point from winning before, it has been played.
+    A match has only one: if a side was one point from winning before, it has been played.
     """
     return crawford_if_first(rules, length, score) and not one_away(length, game_before)
 

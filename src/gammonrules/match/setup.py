@@ -29,7 +29,7 @@ def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
 
 @attrs.define(eq=False, repr=False)
 class Setup:
-    """The fields of a match state, not yet checked. `crawford` may be None, if it is to follow from the score."""
+    """The fields of a match state, not yet checked. If `crawford` is None, the score decides it."""
 
     position: Position
     on_roll: Player | None = field(converter=to_player_or_none)

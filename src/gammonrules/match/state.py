@@ -60,7 +60,7 @@ class MatchState:
 
     Attributes:
         position: the board as the player on roll sees it; before the opening roll, as White sees it.
-        on_roll: whose turn it is, also while an offer is pending; None (the default) before the opening roll. After the
+        on_roll: whose turn it is, even while an offer is pending; None (the default) before the opening roll. After the
             last play of a game it is the loser; a drop, a resignation or a forfeit leaves it unchanged.
         dice: the roll to be played, or None (the default). The constructor takes anything that `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centered at 1.
@@ -515,7 +515,7 @@ class MatchState:
         """The actions that `to_act` may do now; if nobody is to act, the opening roll or the next game.
 
         An action succeeds, with suitable arguments, exactly if it is listed. With pip scoring, `RESIGN` is listed but
-        takes a single game only; `NEXT_GAME` needs a position if the start position of the rules has another number of
+        allows only a single game; `NEXT_GAME` needs a position if the start position of the rules has another number of
         checkers.
 
         Examples:
@@ -542,7 +542,7 @@ class MatchState:
         actor = by if type(by) is Player else actor_of(by)
         player = self.to_act if actor is TO_ACT else actor
         legality.refuse(self, action, player)
-        return cast("Player", player)  # None only if the action is nobody's turn
+        return cast("Player", player)  # None only if the action belongs to neither player
 
     def cube_after(self, action: Action) -> Cube:
         """The cube after a legal action of `to_act`.
@@ -617,7 +617,7 @@ class MatchState:
 
         Raises:
             DiceError: `dice` is not a roll.
-            IllegalActionError: not now, or not by this player.
+            IllegalActionError: this is not legal now, or not for this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").roll("6-2")
@@ -637,7 +637,7 @@ class MatchState:
         Raises:
             IllegalPlayError: the play is not legal; `reason` names the rule.
             ParseError: the text cannot be read.
-            IllegalActionError: not now, or not by this player.
+            IllegalActionError: this is not legal now, or not for this player.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -669,7 +669,7 @@ class MatchState:
             by: the player who doubles, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: not now, not by this player, or not under the rules.
+            IllegalActionError: this is not legal now, for this player, or under the rules.
 
         Examples:
             >>> m = MatchState.new(2).opening_roll(3, 1).play("8/5 6/5")
@@ -692,7 +692,7 @@ class MatchState:
             by: the player who takes, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: no double is pending, or not by this player.
+            IllegalActionError: no double is pending, or this player may not answer it.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -712,7 +712,7 @@ class MatchState:
             by: the player who drops, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: no double is pending, or not by this player.
+            IllegalActionError: no double is pending, or this player may not answer it.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
@@ -733,7 +733,7 @@ class MatchState:
             by: the player who beavers, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: no double is pending, not by this player, or the rules do not allow this many.
+            IllegalActionError: no double is pending, this player may not answer it, or the rules allow no more beavers.
 
         Examples:
             >>> money = MatchState.new(None, rules=Rules(beavers=2))
@@ -780,7 +780,7 @@ class MatchState:
             by: the player who accepts, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: nobody has offered to resign, or not by this player.
+            IllegalActionError: nobody has offered to resign, or this player may not answer.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign(Win.GAMMON).accept()
@@ -798,7 +798,7 @@ class MatchState:
             by: the player who declines, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
-            IllegalActionError: nobody has offered to resign, or not by this player.
+            IllegalActionError: nobody has offered to resign, or this player may not answer.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -844,7 +844,7 @@ class MatchState:
         return new if starter is None else attrs.evolve(new, position=new.view(starter), on_roll=starter)
 
     def forfeit(self, loser: Player, points: int | None = None) -> MatchState:
-        """End the game by an arbiter's decision, such as for lost time, a lost connection, or an absent player.
+        """End the game by an arbiter's decision: a player ran out of time, disconnected or is absent, for example.
 
         This is not an `Action`: players cannot do it, and it is never in `legal_actions`. A server or a referee decides
         it, at any time until the game is over, even before the opening roll or while an offer is pending. Board, turn
@@ -897,7 +897,7 @@ class MatchState:
     def apply(self, event: Event) -> MatchState:
         """Perform the action that an event describes.
 
-        A next game takes its starter or its position from the event, so events can describe any match, also one with
+        A next game takes its starter or its position from the event, so events can describe any match, even one with
         another start position or fewer checkers.
 
         Raises:
@@ -951,7 +951,7 @@ class MatchState:
         return _make_state(*(dict(zip(_FIELDS, _values_of(self), strict=True)) | changes).values())
 
     def _start(self) -> Position:
-        """The start position of the next game. MatchStateError if it has another number of checkers."""
+        """The start position of the next game. Raises MatchStateError if it has another number of checkers."""
         start, checkers = Position.start(self.rules.start), self.position.checkers
         if checkers != start.checkers:
             raise MatchStateError(

@@ -52,7 +52,7 @@ _SIGNS: Final = tuple(
 def other_format(record: str | bytes) -> str | None:
     """A sentence that says what a file that cannot be read is instead; None if unknown.
 
-    It looks only for signs that every file of a format has. It is not asked about files that can be read.
+    It looks only for signs that every file of a format has. It is not called for files that can be read.
     """
     # A file that has been decoded has lost only characters beyond ASCII.
     head = record[:_HEAD].encode("latin-1", "replace") if isinstance(record, str) else record[:_HEAD]

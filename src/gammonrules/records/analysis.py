@@ -1,6 +1,6 @@
 """An engine's analysis of a decision, as a record keeps it.
 
-The library carries these numbers but judges nothing by them.
+The library keeps these numbers but judges nothing by them.
 
 Equities are normalized and cubeful: points per unit of the cube that was in force before the decision, so that a game
 dropped there costs 1. In a match, engines call this EMG: the equity at which the chance of winning the match is the
@@ -300,7 +300,7 @@ class CubeAnalysis:
                 return None
 
     def equity_of_best(self, action: Action) -> float | None:
-        """The equity of the best action in the place of this one, for the player who chooses. It may be this action.
+        """The equity of the best action in the same decision, for the player who chooses. It may be this action.
 
         Examples:
             >>> analysis = CubeAnalysis(0.8, 1.25)

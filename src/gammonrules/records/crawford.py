@@ -1,4 +1,4 @@
-"""Which game of a match is the Crawford game, and whether a record takes another one for it."""
+"""Which game of a match is the Crawford game, and whether a record has the wrong one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _KIND = FindingKind.CRAWFORD_MISMATCH
 class CrawfordGame:
     """The Crawford game of a match: the first one that begins when a player needs one more point.
 
-    A record may begin anywhere, or leave out games. Only where it shows the game before is there something to judge.
+    A record may begin anywhere, or leave out games. A game can be judged only if the record shows the one before it.
     """
 
     match: Match
     played: int | None = field(init=False, default=None)
-    """The index of the game that the record takes for it."""
+    """The index of the game that the record treats as the Crawford game."""
     due: bool = field(init=False, default=False)
-    """Whether the game before this one was not yet the Crawford game, nor after it."""
+    """Whether the game before this one came before the Crawford game."""
 
     def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
         """The next game; `follows` says whether its score follows from the game before it."""
@@ -33,7 +33,7 @@ class CrawfordGame:
             return
         leaders = [player for player in Player if game.score[player] == length - 1]
         if any(finding.game == index for finding in self.match.findings if finding.kind is _KIND):
-            pass  # the reader of a file that marks the Crawford game has said so
+            pass  # the file marks the Crawford game, so its reader has reported it
         elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
             note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
             yield _finding(game, index, f"{note}, but the record does not treat it as one")

@@ -159,7 +159,7 @@ class Decision:
 
     @property
     def best(self) -> str | None:
-        """The best action according to the analysis, in the words of `action`; None without an analysis.
+        """The best action according to the analysis, written like `action`; None without an analysis.
 
         Examples:
             >>> from gammonrules.records import load
@@ -225,7 +225,7 @@ class Decision:
 
 
 def best_of(found: Analysis | None, kind: DecisionKind) -> str | None:
-    """See `Decision.best`, as the four functions below see its properties; an analysis is decoded only once for all."""
+    """See `Decision.best`. This and the functions below take the analysis, so that it is decoded only once."""
     if isinstance(found, PlayAnalysis):
         return None if found.best is None else found.best.play
     if found is None:

@@ -1,4 +1,4 @@
-"""What a file states about the end of a game, against how the game was played."""
+"""What a file states about the end of a game, compared with how the game was played."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gammonrules.values import counted
 
 
 def points_findings(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
-    """Check what a file states about the end of a game, which it does, against its last state."""
+    """Check the end that a file states for a game, which it must, against the last state of the game."""
     yield from _points(match, game, index, final)
-    # Only these texts say so at all, and a coin game is not a match.
+    # Only these texts have the words, and a coin game is not a match.
     if match.format == "mat" and not match.is_coin_game:
         yield from _and_the_match(game, index, final.result)
 
@@ -53,7 +53,7 @@ def _other_points(match: Match, game: Game, stated: int, final: MatchState) -> t
 
 
 def _capped(game: Game, stated: int, result: Result) -> str | None:
-    """How the stated points are capped, if they are."""
+    """What the stated points are capped at, if they are."""
     if stated == _needed(game, result) < result.points:
         return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
     if stated == game.start.length is not None and stated < result.points:
@@ -62,7 +62,7 @@ def _capped(game: Game, stated: int, result: Result) -> str | None:
 
 
 def _jacoby(final: MatchState, stated: int) -> str:
-    """That the Jacoby rule is why the stated points are not those of a gammon, if it is."""
+    """A remark if the Jacoby rule is why the stated points are not those of a gammon; otherwise empty."""
     if not final.rules.jacoby or final.length is not None or final.cube.owner is not None:
         return ""
     if stated not in (2 * final.cube.value, 3 * final.cube.value):

@@ -19,7 +19,7 @@ from gammonrules.values import plain_int_or_none
 class SetPosition:
     """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
 
-    Afterward there are no dice to play, no double is pending, and it is the turn of `on_roll`.
+    Afterward there are no dice to play, no double is pending, and it is `on_roll`'s turn.
 
     *Equality*: two are equal if board, turn and cube are equal.
 
@@ -48,7 +48,7 @@ class SetPosition:
         """The state with this position. If the game was over, it goes on, and its points are taken back.
 
         Raises:
-            MatchStateError: the state would be impossible, such as with the board of a finished game.
+            MatchStateError: the state would be impossible, for example with the board of a finished game.
 
         Examples:
             >>> start = MatchState.new(7).opening_roll(white=3, black=1)

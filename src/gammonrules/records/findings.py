@@ -89,7 +89,7 @@ class FindingKind(StrEnum):
     CHANGED_RULES = "changed-rules"
     """Warning: a game states different rules from the first game of the record, whose rules are used."""
     LEFT_OUT = "left-out"
-    """Info: the file has things that a record cannot hold, such as variations of a game. They are left out."""
+    """Info: the file has parts that a record cannot express, such as variations of a game. They are left out."""
     POSITION_MISMATCH = "position-mismatch"
     """The board or cube in the file is not the one that the actions before it lead to. The one in the file is used.
     Warning, or info if the file says that it was changed by hand."""
@@ -150,7 +150,7 @@ class Finding:
     def __attrs_post_init__(self) -> None:
         wrong = list(wrong_fields(self))
         if not wrong and (len(self.text) > LONGEST_QUOTE or len(self.explanation) > LONGEST_EXPLANATION):
-            wrong.append(f"text and explanation end at {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters")
+            wrong.append(f"text and explanation have at most {LONGEST_QUOTE} and {LONGEST_EXPLANATION:,} characters")
         refuse("finding", wrong)
 
 
@@ -171,7 +171,7 @@ MOST_OF_A_KIND: Final = 50
 
 @define
 class FindingLog:
-    """Findings as they come up, with a limit for each kind and severity."""
+    """Findings in the order they are made, with a limit for each kind and severity."""
 
     listed: list[Finding] = Factory(list[Finding])
     _counts: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])

@@ -30,7 +30,7 @@ LARGEST_FILE: Final = 32 * 1024 * 1024
 """The most bytes of any record file; each format has limits of its own below it."""
 
 _END_OF_FILE: Final = "\x1a"
-"""Ctrl-Z, with which DOS programs ended text files."""
+"""Ctrl-Z, which DOS programs wrote at the end of text files."""
 
 
 _T = TypeVar("_T")
@@ -42,14 +42,14 @@ class Reader:
 
     name: str
     recognizes: Callable[[Any], bool]
-    """Whether a record is in this format: its bytes for a binary one, else its text. It looks at little of it."""
+    """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
     read: Callable[[Any], Match]
-    """Read a record. Raises ParseError for one that holds no match at all, or several."""
+    """Read a record. Raises ParseError for one with no match at all, or several."""
     is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
     has_sign: bool = True
-    """Whether its files have a sign by which they are recognized even if they cannot be read."""
+    """Whether its files can be recognized even if they cannot be read."""
     read_all: Callable[[Any], tuple[Match, ...]] | None = None
     """Read all matches of a file, if it may hold several."""
 
@@ -61,7 +61,7 @@ class Writer:
     name: str
     write: Callable[[Match], str]
     lost: Callable[[Match], tuple[str, ...]]
-    """The names of the parts that the text does not carry."""
+    """The names of the parts that the text leaves out."""
     suffixes: tuple[str, ...]
 
 
@@ -75,7 +75,7 @@ READERS: Final[tuple[Reader, ...]] = (
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False),
 )
-"""In the order in which they are asked."""
+"""In the order in which they are tried."""
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
@@ -155,7 +155,7 @@ def _read(record: str | bytes, content: str | bytes, largest: int, read_content:
 
 
 def seems_to_be(content: bytes) -> str | None:
-    """The format in which a file seems to be that cannot be read; None if it shows no sign of any."""
+    """The format that an unreadable file seems to have; None if there is no sign of one."""
     head = content[:_ENOUGH]
     text = _decoded(head).removeprefix("\ufeff")
     for reader in READERS:
@@ -186,7 +186,7 @@ def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]: 
 
 
 def _text_of(record: str | bytes) -> str:
-    """The text of a record. Raises ParseError if it is none."""
+    """The text of a record. Raises ParseError if it is not text."""
     text = _decoded(record) if isinstance(record, bytes) else plain_str(record)
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")

@@ -44,7 +44,7 @@ def time_of(tags: Tags) -> dt.time | None:
     """The time of day in the tag "EventTime", such as "19.44" or "16:15"; None if it is missing or unclear."""
     parts = _TIME.fullmatch(value_of(tags, "EventTime") or "")
     if parts is not None:
-        with suppress(ValueError):  # no hour or minute of a day
+        with suppress(ValueError):  # not a time of day
             return dt.time(int(parts[1]), int(parts[2]), int(parts[3] or 0))
     return None
 

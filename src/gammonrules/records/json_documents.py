@@ -21,7 +21,7 @@ def read_json(text: str) -> Match:
     """The match in a document.
 
     Raises:
-        ParseError: it is no such document, or cattrs is not installed.
+        ParseError: it is not such a document, or cattrs is not installed.
     """
     try:
         from gammonrules.json import loads  # noqa: PLC0415 - a hook, and an extra
@@ -33,7 +33,7 @@ def read_json(text: str) -> Match:
         damage = error.__context__
         if isinstance(damage, JSONDecodeError):
             raise ParseError(f"this JSON document is damaged or cut off: {damage}") from None
-        raise ParseError(f"this is a JSON document, but it holds no record that can be read: {error}") from None
+        raise ParseError(f"this is a JSON document, but not a record that can be read: {error}") from None
 
 
 def write_json(match: Match) -> str:
@@ -50,5 +50,5 @@ def write_json(match: Match) -> str:
 
 
 def lost_in_json(_: Match) -> tuple[str, ...]:
-    """What a document does not carry: nothing."""
+    """What a document leaves out: nothing."""
     return ()

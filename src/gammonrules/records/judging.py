@@ -88,7 +88,7 @@ def _number(match: Match, game: Game, index: int) -> Iterator[Finding]:
 
 
 def _board(game: Game, index: int) -> Iterator[Finding]:
-    """Say that the board or the cube was set by hand before a game began."""
+    """Report that the board or the cube was set by hand before a game began."""
     start, first = Position.start(game.start.rules.start), game.events[0] if game.events else None
     row, line = None, game.line
     if isinstance(first, SetPosition):

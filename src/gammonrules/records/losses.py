@@ -59,7 +59,7 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
 
 
 def _is_kept(about: object, read: object) -> bool:
-    """Whether everything that there is in remarks or analyses is there again, at the same event."""
+    """Whether all remarks or analyses come back, each at the same event."""
     items, others = (_items(one) for one in (about, read))
     return all(item is None or item == other for item, other in zip_longest(items, others[: len(items)]))
 
@@ -96,8 +96,8 @@ def _argument(event: Event, before: MatchState) -> object:
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:
     """The kinds of findings, game by game, that one of the records has more often than the other.
 
-    Only a reader reports that a game has no result, or that a tag is not understood, so for a record that was built in
-    a program it is not news.
+    Only a reader reports that a game has no result, or that a tag is not understood, so these
+    do not count for a record that was built in a program.
     """
     mine, other = (Counter(map(_place_and_kind, referee(one))) for one in (match, again))
     come = (finding for finding in other - mine if finding[1] not in _OF_READERS)
@@ -114,5 +114,5 @@ def _name_of(game: int, kind: str, games: int) -> str:
 
 
 def on_the_table(state: MatchState) -> tuple[object, ...]:
-    """A state without its rules, of which the options that have no effect may differ."""
+    """A state without its rules, whose options may differ if they have no effect."""
     return attrs.astuple(state, recurse=False, filter=lambda field, _: field.name != "rules")

@@ -86,8 +86,8 @@ class Game:
         comments: remarks in the record; `()` if there are none.
         stated: the end as the file states it, or None.
         rows: the row number of each event; `()` if the file has none.
-        line: the line of the file on which the game begins: its score line, if it has one; None if it is from no file.
-        lines: the line of each event; `()` if the game is from no file.
+        line: the line of the file on which the game begins: its score line, if it has one; None if not from a file.
+        lines: the line of each event; `()` if the game was not read from a file.
         cut: whether the record goes on after these events with something that could not be replayed.
         analyses: the analysis of the decision that each event makes, or None; `()` if there are none. They may still be
             encoded: `decisions` decodes them.
@@ -95,7 +95,7 @@ class Game:
         pending_analysis: the analysis of the decision to be made after the last event, or None; a file that asks about
             a position has one.
 
-    A game may hold events that break the rules: `referee` finds them.
+    A game may contain events that break the rules: `referee` finds them.
 
     Raises:
         ArgumentError: attributes have the wrong type, the start is of a game that is over, or an event begins another
@@ -416,7 +416,7 @@ class Match:
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the match, in order, with the state before it and what is known about it.
 
-        `Decision.game` counts the games from 1, whatever numbers they have in the file. A position in which nobody has
+        `Decision.game` counts the games from 1, whatever their numbers in the file. A position in which nobody has
         decided anything yet has none; `Game.pending` is its analysis.
 
         Raises:
@@ -511,7 +511,7 @@ class Match:
         """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
         They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
-        the players the other way round, as those of eXtreme Gammon do, so are the ratings.
+        the players in the other order, as those of eXtreme Gammon do, the ratings are in that order too.
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings

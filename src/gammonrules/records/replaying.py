@@ -25,7 +25,7 @@ from gammonrules.values import counted
 
 
 class Place(Protocol):
-    """Where something stands in a file."""
+    """A place in a file."""
 
     @property
     def row(self) -> int | None:
@@ -52,16 +52,16 @@ class Replay:
     start: MatchState
     findings: FindingLog
     place: Place
-    """At first that of the heading of the game."""
+    """Where the next event is; at first the heading of the game."""
     state: MatchState = field(init=False)
-    """The last one."""
+    """The last state."""
     events: list[RecordEvent] = field(init=False, factory=list)
     states: list[MatchState] = field(init=False)
     """The start, and the state after each event."""
     places: list[Place] = field(init=False, factory=list)
-    """That of each event."""
+    """The place of each event."""
     analyses: dict[int, Analysis | EncodedAnalysis] = field(init=False, factory=dict)
-    """By the index of the event that makes the decision."""
+    """Analyses by the index of the event that makes the decision."""
     notes: dict[int, list[str]] = field(init=False, factory=dict)
     """Remarks in the file, by the index of the event."""
     cut: bool = field(init=False, default=False)
@@ -113,9 +113,9 @@ class Replay:
         self.keep(event)
 
     def do_roll(self, by: Player, dice: Dice) -> None:
-        """A roll, and below a play: the usual actions, made without asking again whether their arguments fit.
+        """A roll, and below a play: the usual actions, made without checking their arguments again.
 
-        They are nearly all actions of a record, so they do themselves what `keep` does.
+        Nearly all actions of a record are of these kinds, so they repeat what `keep` does.
         """
         state = self.state = self.state.roll(dice, by=by)
         self.events.append(make_event(Action.ROLL, by, dice))
@@ -130,7 +130,7 @@ class Replay:
         self.places.append(self.place)
 
     def roll(self, by: Player, dice: Dice) -> None:
-        """Any roll: it opens the game, or it takes a beaver, for which programs write no word."""
+        """Any roll: it may open the game, or take a beaver, which programs do not write down."""
         offer = self.state.offer
         if offer is None and self.state.on_roll is not None:  # nearly always
             self.do_roll(by, dice)
@@ -168,7 +168,7 @@ class Replay:
             self.resign(loser, level_for(self.state, [] if points is None else [points]))
 
     def forfeit(self, loser: Player, points: int, *, said: bool = False) -> None:
-        """An arbiter's decision, with a finding; `said`: the file says so, and it is not just inferred."""
+        """An arbiter's decision, with a finding; `said`: the file says so; otherwise it is inferred."""
         why = "the record says so" if said else "no play or resignation gives this result"
         note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
@@ -176,7 +176,7 @@ class Replay:
         self.state = event.apply(self.state)
         self.keep(event)
 
-    # --- what is said about the last action, or the next --------------------------------------------------------------
+    # --- remarks and analyses of the last action, or the next ---------------------------------------------------------
 
     def analyze_next(self, analysis: Analysis | EncodedAnalysis | None) -> None:
         """Keep the analysis of the decision that the next event makes."""

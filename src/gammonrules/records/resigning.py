@@ -10,7 +10,7 @@ from gammonrules.match.doubling import cube_that_counts
 from gammonrules.match.scoring import highest_win, points_of, why_not_award
 
 WINS_BY_FORFEIT = " wins by forfeit"
-"""How a comment ends that says that the game was awarded to the player whom it names."""
+"""The end of a comment that says that the game was awarded to the player it names."""
 
 
 def is_award(state: MatchState, loser: Player, points: int) -> bool:
@@ -28,7 +28,7 @@ def is_award(state: MatchState, loser: Player, points: int) -> bool:
 def level_for(state: MatchState, stated: list[int]) -> Win:
     """The level of resignation that gives one of the stated points.
 
-    Points that no level gives mean the lowest level that gives as many; so Galaxy's, which are capped in the last game
+    Points that no level gives mean the lowest level that gives more; so Galaxy's, which are capped in the last game
     at those still needed, are understood too. Points beyond a backgammon are nonsense and mean a single game.
     """
     values = {level: points_if_resigned(state, level) for level in Win}
@@ -43,12 +43,12 @@ def points_if_resigned(state: MatchState, level: Win) -> int:
 
 
 def highest_win_now(state: MatchState) -> Win:
-    """The highest level that counts if the game is given up now."""
+    """The highest level that counts if the player resigns now."""
     return highest_win(state.rules, state.length, cube_now(state))
 
 
 def cube_now(state: MatchState) -> Cube:
-    """The cube that counts if the game is given up now."""
+    """The cube that counts if the player resigns now."""
     return cube_that_counts(state.cube, state.pending_double)
 
 

@@ -1,4 +1,4 @@
-"""What was written is read again: a file that says something other than its record is worse than none."""
+"""What was written is read back: a file that differs from its record is worse than none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _replayed_games(match: Match) -> list[list[MatchState]]:
 
 
 def _read_again(match: Match, replayed: list[list[MatchState]], text: str, read: Callable[[str], Match]) -> Match:
-    """What a reader makes of the text of a record, which must be the same games under the same rules.
+    """The record that is read back from its text: it must have the same games under the same rules.
 
     Raises:
         GammonError: it is not.

@@ -21,7 +21,7 @@ _Default = TypeVar("_Default")
 
 
 class _Wanted(NamedTuple):
-    """What the strategy passed for a parameter must draw."""
+    """What a strategy passed for a parameter must draw."""
 
     example: str
     fits: Callable[[object], bool]

@@ -2,7 +2,7 @@
 
 A board is drawn as groups of checkers, each with a place and a height, first those of the player on roll and then the
 opponent's. Whatever is drawn is made valid, so no draw is thrown away: a group whose point is taken goes to the next
-free one. Boards of all kinds come from the same draws, which a `_Shape` bends into the kind; so a failing board of any
+free one. Boards of all kinds come from the same draws, which a `_Shape` adapts to the kind; so a failing board of any
 kind shrinks to a simpler board of a simpler shape. Simple means few checkers, on low points.
 """
 
@@ -50,7 +50,7 @@ class _Shape(NamedTuple):
     closed: bool = False
     """Whether the opponent's home board is closed."""
     groups: int = 1
-    """How many groups a side has at least."""
+    """The least number of groups of a side."""
     over: Literal["", "won", "lost"] = ""
     """The side whose checkers are all borne off, if any."""
 
@@ -85,7 +85,7 @@ _SHAPES: dict[PositionKind, tuple[_Shape, ...]] = {
     "finished": _FINISHED,
 }
 
-# Most of the rules are about pairs, which block. So they are drawn more often than blots and stacks.
+# Most of the rules are about pairs, which block. So pairs are drawn more often than blots and stacks.
 _HEIGHTS = st.sampled_from((1, 2, 2, 2, 1, 2, 3, 2, 4, 1, 3, 6))
 _GROUPS = {
     (top, least): st.lists(st.tuples(st.integers(1, top), _HEIGHTS), min_size=least, max_size=STANDARD_CHECKERS)
@@ -184,7 +184,7 @@ def reachable_positions(
 
     Args:
         start: where play begins: a position, or the name of one as in `Position.start`.
-        max_turns: how many turns are played at most, 0 to 1,000.
+        max_turns: the most turns that are played, 0 to 1,000.
 
     Raises:
         PositionError: there is no start position with this name.
@@ -219,9 +219,9 @@ _Turn = TypeVar("_Turn")
 
 
 def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list[_Turn]]:
-    """What to do in each turn of a game, whatever the board is then, so that shrinking can leave out any turn.
+    """What to do in each turn of a game, independent of the board, so that shrinking can leave out any turn.
 
-    Without a `min_size`, most lists would be short. A list may have one turn more than is kept: a list that must be
+    Without a `min_size`, most lists would be short. A list may have one turn more than is kept: one that must be
     full is drawn in a different way, which Hypothesis cannot shrink to a shorter one.
     """
     least = st.sampled_from((0, most // 4, most // 2, most))
@@ -230,12 +230,12 @@ def scripts(turn: st.SearchStrategy[_Turn], most: int) -> st.SearchStrategy[list
 
 
 def chosen(found: Plays, choice: int) -> Play:
-    """The play that a choice stands for; 0 is the first."""
+    """The play for a choice; 0 is the first."""
     return found[choice % len(found)]
 
 
 def dice() -> st.SearchStrategy[Dice]:
-    """Rolls of two dice, as likely as with real dice: a sixth of them are doublets.
+    """Rolls of two dice, as likely as with real dice: one sixth of them are doublets.
 
     A failing one shrinks toward 2-1, and a doublet toward 1-1.
 

@@ -22,7 +22,7 @@ _FACES = range(1, 7)
 _PAIRS = st.sampled_from(sorted(product(_FACES, _FACES), key=lambda pair: (pair[0] == pair[1], pair[0] < pair[1])))
 _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
-_event: Callable[..., Event] = Event  # for an action that no type checker knows
+_event: Callable[..., Event] = Event  # for actions that type checkers do not know
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
 _OPENINGS = _states.match_states(phase=Phase.OPENING)
 _SHORT_MATCHES = _states.match_states(
@@ -37,7 +37,7 @@ _ONCE_IN_EIGHT = st.sampled_from((*[False] * 7, True))
 def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
     """Legal next events of a state, by either player.
 
-    The event names the player who acts, except for the opening roll and the next game, which are nobody's turn. A play
+    The event names the player who acts, except for the opening roll and the next game, which belong to neither. A play
     is its canonical text. A failing one shrinks toward going on, without a double or a resignation.
 
     Args:
@@ -148,7 +148,7 @@ def matches(
     Args:
         starts: draws the states in which the first games begin; None: new matches at 0-0, under all rules, with the
             start of these rules or any other board.
-        max_games: how many games a match has at most, 1 to 1,000.
+        max_games: the most games of a match, 1 to 1,000.
         max_turns: how many turns of a game are played before somebody resigns, 0 to 1,000.
 
     Raises:
@@ -184,7 +184,7 @@ def _begun(state: MatchState, from_the_start: bool) -> MatchState:  # noqa: FBT0
 
 
 class _Turn(NamedTuple):
-    """What is done in a turn, as far as the state then allows it."""
+    """What is done in a turn, as far as the state allows it then."""
 
     doubles: bool
     beavers: int
@@ -228,7 +228,7 @@ def _matches(
 
 
 class _Course:
-    """A match as it goes on."""
+    """A match in progress."""
 
     def __init__(self, start: MatchState) -> None:
         self.start = self.state = start

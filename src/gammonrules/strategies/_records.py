@@ -1,4 +1,4 @@
-"""Whole records: matches with all that files say besides, and what engines think of a decision."""
+"""Whole records: matches with everything else that files state, and engines' analyses of decisions."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _nested(parts: tuple[float, float, float, float, float]) -> Chances:
 
 
 def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchStrategy[PlayAnalysis]:
-    """What an engine may think of the legal plays of a roll; the play that was made is often among its candidates.
+    """An engine's analysis of the legal plays of a roll; the play that was made is often among its candidates.
 
-    Up to four candidates have any equities, best first. A failing one shrinks toward none.
+    There are up to four candidates with any equities, best first. A failing one shrinks toward no candidates.
 
     Args:
         plays: draws the play that was made; None: any, see `plays`.
@@ -109,7 +109,7 @@ _MAYBE = st.none() | _CHANCE
 
 
 def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
-    """What an engine may think of a double and of its answer: any equities. A failing one shrinks toward none.
+    """An engine's analysis of a double and its answer, with any equities. A failing one shrinks toward no equities.
 
     Examples:
         >>> from hypothesis import given
@@ -132,7 +132,7 @@ def cube_analyses() -> st.SearchStrategy[CubeAnalysis]:
 
 
 def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStrategy[Match]:
-    """Matches as files hold them: with tags, comments, remarks, row numbers, stated ends, findings and analyses.
+    """Matches as in files: with tags, comments, remarks, row numbers, stated ends, findings and analyses.
 
     Some analyses are still encoded (`EncodedAnalysis`), as readers leave them. Everything that is stated is true, but
     the findings and the numbers of the engine are made up. A failing record shrinks toward a match without all this.
@@ -175,7 +175,7 @@ _FINDINGS = st.builds(
 
 
 def _with_remarks(draw: st.DrawFn, game: Game) -> Game:
-    """The game as a file may hold it."""
+    """The game as it may be in a file."""
     count = len(game.events)
     return attrs.evolve(
         game,
@@ -235,5 +235,5 @@ def _analysis(draw: st.DrawFn, state: MatchState, event: RecordEvent) -> Analysi
 
 
 def _as_it_is(analysis: object, _: MatchState) -> Analysis | None:
-    """How the encoded analyses that strategies draw are decoded: there is nothing to do."""
+    """Decode an encoded analysis that a strategy drew: there is nothing to do."""
     return analysis if isinstance(analysis, (PlayAnalysis, CubeAnalysis)) else None

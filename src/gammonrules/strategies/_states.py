@@ -36,11 +36,11 @@ _OPTIONS: dict[str, st.SearchStrategy[object]] = {
     "start": st.sampled_from((*["standard"] * 7, *START_NAMES[1:])),  # three of the others have few checkers
 }
 _PIPS: dict[str, object] = {"cube": False, "beavers": 0, "auto_doubles": 0, "jacoby": False}
-"""What pip scoring needs."""
+"""The options that pip scoring requires."""
 
 
 class Options(TypedDict, total=False):
-    """The options of `Rules`, any of them."""
+    """Any options of `Rules`."""
 
     crawford: bool
     jacoby: bool
@@ -201,7 +201,7 @@ def _points(length: int | None) -> st.SearchStrategy[int]:
 
 
 def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
-    """The cube, turned this often, or as often as the rules and the score have allowed."""
+    """The cube, turned this many times, or as often as the rules and the score allow."""
     limit = state.rules.max_cube
     while limit is not None and 2**turns > limit:
         turns -= 1
@@ -213,7 +213,7 @@ def _cube(state: MatchState, turns: int, owner: Player | None) -> Cube:
 
 
 def _turned_alive(turns: int, owner: Player, state: MatchState) -> bool:
-    """Whether the cube was alive each time: the players alternated, and the owner was the last to be doubled."""
+    """Whether the cube was alive each time, if the players alternated and the owner was the last to be doubled."""
     if state.length is None:
         return True
     doublers = (owner.opponent, owner) * turns

@@ -9,7 +9,7 @@ A picture is a complete SVG document without ids, styles or external references,
 page, under the strictest Content-Security-Policy. It has its own background and does not depend on the colors or the
 writing direction of the page. Without a size, it is as wide as the element that contains it.
 
-Its parts have classes and `data-` attributes, by which a page can style them and know what was clicked.
+Its parts have classes and `data-` attributes, with which a page can style them and tell what was clicked.
 `docs/reference/draw.md` lists them, with the measures of the board.
 """
 
@@ -57,7 +57,7 @@ Numbers: TypeAlias = Literal["turning", "fixed", "off"]
 
 @attrs.frozen
 class _Look:
-    """How a picture is drawn, whatever it shows."""
+    """How a picture is drawn, independent of what it shows."""
 
     geometry: Geometry
     palette: Palette
@@ -102,8 +102,8 @@ def board(  # noqa: PLR0913 - options of a picture, all by name
         dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
         so_far: the moves made with this roll, by default none. The board is drawn after them, and dice that have been
             played are faint.
-        highlight: points that stand out; by default none. This and all that follows is as for `table`.
-        targets: where a checker can go; by default nowhere.
+        highlight: points that stand out; by default none. This and the following arguments are as for `table`.
+        targets: where a checker can go; by default none.
         last_play: the play that led to this position, made by the opponent of the player on roll; None (the default)
             for none.
         arrows: a play, its text, or moves; None (the default) for none.
@@ -119,7 +119,7 @@ def board(  # noqa: PLR0913 - options of a picture, all by name
         An SVG document of about 12 kB, the same for the same arguments.
 
     Raises:
-        ArgumentError: an argument is not what is described here, or there are moves without a roll.
+        ArgumentError: an argument is not as described here, or there are moves without a roll.
         DiceError: `dice` is not a roll.
         IllegalPlayError: the moves so far cannot have been made.
         ParseError: a play as text cannot be read.
@@ -175,9 +175,9 @@ def table(  # noqa: PLR0913
             played are faint.
         highlight: points that stand out, such as those whose checkers can move: one or up to 100 of 1 to 24 (or "1" to
             "24"), "bar" or 25, "off" or 0; by default none.
-        targets: points that are marked as where a checker can go, given in the same way; by default nowhere.
+        targets: points to mark as places where a checker can go, given in the same way; by default none.
         last_play: the play that led to this state: a `Play`, its text, or its moves, as the opponent of the player on
-            roll numbers them. Rings show where checkers were, dots which ones came. None (the default): no play
+            roll numbers them. Rings show where checkers were, dots where they went. None (the default): no play
             is marked.
         arrows: a play of the player on roll, its text, or up to 100 moves, which need not be legal: an arrow for each
             move. A `Play` that led to this position is drawn as its player numbers it. None (the default): no arrows.
@@ -197,7 +197,7 @@ def table(  # noqa: PLR0913
         An SVG document of about 12 kB, the same for the same arguments.
 
     Raises:
-        ArgumentError: an argument is not what is described here.
+        ArgumentError: an argument is not as described here.
         IllegalActionError: there are moves so far, but the player on roll has no dice to play.
         IllegalPlayError: the moves so far cannot have been made.
         ParseError: a play as text cannot be read.
@@ -218,7 +218,7 @@ def table(  # noqa: PLR0913
 
 
 def arrows(state: MatchState, plays: Iterable[str]) -> Iterator[Sequence[str]]:
-    """The arrows of each play in a picture by `table` that follows the reader; none for a text that is no play.
+    """The arrows of each play in a picture by `table` that follows the reader; none for a text that is not a play.
 
     White is at the bottom. With Black there, the arrows are the same, mirrored at the middle of the board.
     """

@@ -1,4 +1,4 @@
-"""The elements of which pictures are made, each as one line of text."""
+"""The elements of pictures, each as one line of text."""
 
 from __future__ import annotations
 

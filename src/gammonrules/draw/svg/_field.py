@@ -1,4 +1,4 @@
-"""The board with its checkers: a group for each point, each half of the bar and each tray, with all that is in it."""
+"""The board with its checkers: a group for each point, each half of the bar and each tray, with everything in it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gammonrules.draw.svg._geometry import (
 from gammonrules.draw.svg._themes import Palette
 
 _AREA = 'fill="none" pointer-events="all"'
-"""What takes the clicks on a place, whatever is in it."""
+"""Takes the clicks on a place, whatever is in it."""
 
 
 class Field:
@@ -122,7 +122,7 @@ class Field:
             yield words(x, ys[-1] + 6, str(count), self.palette(f"{side.color}-ink", "count"), size=17)
 
     def _spot(self, place: int, slot: int) -> tuple[int, float]:
-        """The middle of a checker in a place; one more than there are is the next to come."""
+        """The middle of a checker in a place, or, after the last of them, of the next to come."""
         x, ys = self.geometry.spots(place, max(slot + 1, abs(self.scene.count_in(place))))
         return x, ys[slot]
 

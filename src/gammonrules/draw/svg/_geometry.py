@@ -61,7 +61,7 @@ class Geometry:
     def spots(self, place: int, count: int) -> tuple[int, Sequence[float]]:
         """The middles of the checkers in a place, from the first to the last: one x, and the y of each.
 
-        More than five on a point or on the bar move together, so that all of them are there.
+        More than five on a point or on the bar overlap, so that all of them fit.
         """
         if place in {BOTTOM_TRAY, TOP_TRAY}:
             first = SLAB_PITCH / 2 + 0.5

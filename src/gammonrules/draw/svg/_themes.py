@@ -36,8 +36,8 @@ class Theme:
 
     Attributes:
         paper: the background of the picture.
-        ink: what is written on it.
-        faint: what is written on it and matters less.
+        ink: the text on it.
+        faint: less important text on it.
         frame: the frame of the board and the bar.
         number: the numbers of the points, and the checkers borne off, which are written on the frame.
         felt: the playing field between the points.
@@ -47,10 +47,10 @@ class Theme:
         line: the outlines of points, field and trays.
         white: the checkers and dice of White.
         white_rim: their outlines.
-        white_ink: the spots of the dice, and what is written on the checkers.
+        white_ink: the spots of the dice, and the text on the checkers.
         black: the checkers and dice of Black.
         black_rim: their outlines.
-        black_ink: the spots of the dice, and what is written on the checkers.
+        black_ink: the spots of the dice, and the text on the checkers.
         cube: the cube.
         cube_ink: its value and its outline.
         highlight: points that stand out.
@@ -188,7 +188,7 @@ AUTO = "auto"
 """The theme that follows the reader: light, unless the page's stylesheet says otherwise."""
 
 ThemeLike: TypeAlias = str | Theme
-"""The name of a theme, "auto", or own colors."""
+"""The name of a theme, "auto", or colors of your own."""
 
 _PAINTS: Mapping[str, tuple[str, str]] = {
     "paper": ("paper", ""),
@@ -215,7 +215,7 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     "last-to": ("last", ""),
     "arrow": ("arrow", "arrow_rim"),
 }
-"""The classes that have a color, and the fields of the theme with which they are filled and outlined."""
+"""The classes that have a color, and the fields of the theme for their fill and outline."""
 
 
 @attrs.frozen
@@ -227,7 +227,7 @@ class Palette:
     """The class of the picture."""
 
     def __call__(self, paint: str, name: str = "") -> str:
-        """The attributes of an element: its class, the one that has the color, and the color itself."""
+        """The attributes of an element: its class, the class that has the color, and the color itself."""
         return f'class="{name} {self._colors[paint]}' if name else f'class="{self._colors[paint]}'
 
     @cached_property
@@ -255,7 +255,7 @@ def palette_of(theme: ThemeLike) -> Palette:
 
 
 def theme_of(name: str, given: object) -> Theme:
-    """A theme with colors of its own, which "auto" has not."""
+    """A theme with colors of its own, so not "auto"."""
     if isinstance(given, Theme):
         return given
     text = plain_text(given)

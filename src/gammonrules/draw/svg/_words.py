@@ -1,4 +1,4 @@
-"""What is written in a picture: its title and description, and the lines above, on and below the board."""
+"""The texts of a picture: its title and description, and the lines above, on and below the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of the table of decisions: the one place that says what each holds."""
+"""The columns of the table of decisions: the one place that says what each contains."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Column:
         name: its name.
         type: "text", "int", "float", "bool" or "date".
         unit: what the numbers count, or "".
-        view: who sees it so, "decider", "doubler" or "White", or "" if that makes no difference.
-        meaning: what it holds, in one sentence.
+        view: from whose side it is seen, "decider", "doubler" or "White", or "" if that makes no difference.
+        meaning: what it contains, in one sentence.
 
     Examples:
         >>> from gammonrules.records import COLUMNS, Column
@@ -95,7 +95,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "game_points",
         "int",
-        "What the decider won in this game, negative if they lost, also beyond the match length; null without an end.",
+        "What the decider won in this game, negative if they lost, even beyond the match length; null without an end.",
         "points",
         _PLAYER,
     ),

@@ -51,7 +51,7 @@ def parts_of(source: Source, encode: Callable[[list[Row]], bytes]) -> tuple[Part
 
 
 def encoded(rows: Iterator[Row], encode: Callable[[list[Row]], bytes], source: Source, fingerprint: str | None) -> Part:
-    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
+    """The rows in pieces small enough that memory stays low, however long the match is."""
     data: list[bytes] = []
     number = 0
     while piece := list(islice(rows, _PIECE)):
@@ -130,7 +130,7 @@ def export(
         file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier file.
-        progress: called after each file with the totals so far; None (the default) for nothing.
+        progress: called after each file with the totals so far; None (the default) for no calls.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -205,12 +205,12 @@ def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
 
 
 def _output(file: object) -> str:
-    """The path of the table; that of the file itself if it is a link. Raises ArgumentError if it is not a file."""
+    """The path of the table; if it is a link, the path of its target. Raises ArgumentError if it is not a file."""
     name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
     if not name or "\0" in name:
         raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
     path = os.path.realpath(name)
-    with suppress(OSError):  # nothing is there yet
+    with suppress(OSError):  # there is no file yet
         if not stat.S_ISREG(Path(path).stat().st_mode):
             raise ArgumentError(f"{shown(name)} is not an ordinary file, so no table can replace it")
     return path
@@ -218,7 +218,7 @@ def _output(file: object) -> str:
 
 @define
 class _NewFile:
-    """A file beside the one with this name, hidden until it takes its place; otherwise nothing is left of it."""
+    """A hidden file beside the one with this name, which it replaces at the end; otherwise it is deleted."""
 
     name: str
     hidden: str
@@ -234,7 +234,7 @@ class _NewFile:
         return cls(name, hidden, os.fdopen(number, "wb", buffering=1 << 20))
 
     def put_in_place(self) -> None:
-        """Let it replace the file with this name."""
+        """Replace the file with this name by it."""
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
@@ -242,7 +242,7 @@ class _NewFile:
 
     def discard(self) -> None:
         """Delete it, unless it was put in place."""
-        with suppress(OSError):  # what was still to be written does not matter
+        with suppress(OSError):  # unwritten data does not matter
             self.file.close()
         with suppress(OSError):
             Path(self.hidden).unlink()

@@ -35,7 +35,7 @@ class Writer(Protocol):
         """Write what is left."""
 
     def abandon(self) -> None:
-        """Write nothing more, also if it was not closed."""
+        """Write nothing more, even if it was not closed."""
 
 
 @frozen
@@ -44,7 +44,7 @@ class Form:
 
     suffix: str
     encode: Callable[[Sequence[Row]], bytes]
-    """The rows of one file as they are sent to the writer. It can be pickled."""
+    """The rows of one file as they are sent to the writer, in a form that can be pickled."""
     writer: Callable[[IO[bytes]], Writer]
 
 
@@ -96,7 +96,7 @@ def json_lines_of(rows: Sequence[Row]) -> bytes:
 
 
 def _plain(value: object) -> str:
-    """A date as text: JSON has none. Nothing else is asked for."""
+    """A date as text, since JSON has no dates. It is called for nothing else."""
     return value.isoformat() if isinstance(value, dt.date) else str(value)
 
 
@@ -121,7 +121,7 @@ def pyarrow(module: str = "pyarrow") -> Any:
 
 @cache
 def schema() -> Any:
-    """The columns for pyarrow, with their meanings as metadata. Raises ImportError as `pyarrow`."""
+    """The columns for pyarrow, with their meanings as metadata. Raises ImportError like `pyarrow`."""
     pa = pyarrow()
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
     return pa.schema(
@@ -195,7 +195,7 @@ class _Parquet:
         self.open.close()
 
     def abandon(self) -> None:
-        """Without this, pyarrow would write the end of the file when it forgets it."""
+        """Without this, pyarrow would write the end of the file when the writer is garbage collected."""
         self.open.is_open = False
 
 
@@ -211,7 +211,7 @@ FORMS: Final[Mapping[str, Form]] = {
 
 
 def form_of(name: str) -> Form:
-    """The form in which a file with this name is written. Raises ArgumentError if its suffix names none."""
+    """The form in which a file with this name is written. Raises ArgumentError if its suffix names no form."""
     for suffix, form in FORMS.items():
         if name.lower().endswith(suffix):
             return form

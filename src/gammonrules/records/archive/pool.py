@@ -31,9 +31,9 @@ Found = TypeVar("Found")
 _AHEAD: Final = 2
 """How many files a worker has: while one result is on its way, it reads the next."""
 _WINDOW: Final = 8
-"""How many files a worker, that are begun and whose results were not yet asked for."""
+"""How many files per worker may be begun before their results are taken."""
 _FEW, _SMALL = 24, 400_000
-"""Up to so many files and bytes, starting processes takes longer than the work."""
+"""Up to this many files and bytes, starting processes takes longer than the work."""
 MOST_JOBS: Final = 256
 
 
@@ -62,14 +62,14 @@ def in_order(
 ) -> Generator[Found]:
     """The results of a function for each file, in the order of the files, whatever the number of processes.
 
-    A few small files are read in this process. Only a bounded number of files is in work, so the memory does not grow
+    A few small files are read in this process. Only a bounded number of files is in progress, so memory does not grow
     with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it, the workers end.
 
     Args:
         function: what to do with a file. It must be possible to pickle it, so it is a function of this package, or
             `functools.partial` of one; so must its results. It should not raise; if it does, `lost` makes the result.
-        files: the files; they are asked for as they are needed.
-        lost: the result for a file on which the function failed, or whose worker came to an end, from a sentence that
+        files: the files, taken as they are needed.
+        lost: the result for a file on which the function failed, or whose worker ended, from a sentence that
             says so. It is called in this process.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
 
@@ -112,7 +112,7 @@ def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[S
 
 
 def _bytes_of(sources: Iterable[Source]) -> int:
-    """How much there is to read, roughly."""
+    """Roughly how much there is to read."""
     total = 0
     for source in sources:
         with suppress(OSError, ValueError):
@@ -182,7 +182,7 @@ class _Server(Generic[Found]):
     unable: bool = field(init=False, default=False)
     """Whether no worker can be started, so that the work is done in this process."""
     given: deque[tuple[int, Source]] = field(init=False, factory=deque)
-    """The files that the worker has, in order."""
+    """The files given to the worker, in order."""
     lock: threading.Lock = field(init=False, factory=threading.Lock)
 
     def __attrs_post_init__(self) -> None:
@@ -217,7 +217,7 @@ class _Server(Generic[Found]):
         if self.worker is None and not self.unable:
             self._start()
         if self.worker is not None:
-            with suppress(OSError):  # a worker that is lost is noticed where its result is missing
+            with suppress(OSError):  # a lost worker is noticed by its missing result
                 working.write(self.worker.stdin, pickle.dumps(source, protocol=5))
 
     def _start(self) -> None:
@@ -269,7 +269,7 @@ class _Server(Generic[Found]):
         if worker is not None:
             worker.kill()
             for pipe in (worker.stdin, worker.stdout):
-                with suppress(OSError):  # what is still to be written is of no use
+                with suppress(OSError):  # unwritten data is of no use
                     if pipe is not None:
                         pipe.close()
             worker.wait()
@@ -284,21 +284,21 @@ def _process() -> subprocess.Popen[bytes]:
         stdin=pipe,
         stdout=pipe,
         stderr=subprocess.DEVNULL,
-        # Ctrl-C in a terminal goes to all processes of a group: the workers are ended by us, not by that.
+        # Ctrl-C in a terminal goes to all processes of a group: we end the workers, it must not.
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         process_group=None if sys.platform == "win32" else 0,
     )
 
 
 def _result_of(message: bytes, source: Source, lost: Callable[[Source, str], Found]) -> Found:
-    """The result in the message of a worker. It is unpickled when it is asked for, and by whoever asks."""
+    """The result in the message of a worker, unpickled only when needed, by the thread that needs it."""
     well, result = pickle.loads(message)  # noqa: S301 - from our own process
     found: Found = result if well else lost(source, result)
     return found
 
 
 def _how_it_ended(worker: subprocess.Popen[bytes]) -> str:
-    """What is said about the file that a lost worker had."""
+    """The sentence about the file that a lost worker had."""
     worker.kill()
     status = worker.wait()
     how = f"by signal {-status}" if status < 0 else f"with status {status}"

@@ -1,4 +1,4 @@
-"""The rows of the table of decisions, one for each decision of a match; `columns` says what they hold."""
+"""The rows of the table of decisions, one for each decision of a match; `columns` says what they contain."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows_of(match: Match, file: str | None = None) -> Iterator[Row]:
 
 
 def plain(text: str) -> str:
-    """The text as any file can hold it: bytes of a file name that are not UTF-8 become escapes."""
+    """The text as any file can store it: bytes of a file name that are not UTF-8 become escapes."""
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -187,7 +187,7 @@ def _findings_by_index(decisions: list[Decision], found: list[Finding]) -> dict[
 
 
 def _analysis(decision: Decision) -> Row:
-    """What an engine thought of it; the analysis is decoded once."""
+    """The engine's verdict on it; the analysis is decoded once."""
     analysis = decision.analysis
     if analysis is None:
         return _NO_ANALYSIS

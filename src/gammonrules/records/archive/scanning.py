@@ -107,7 +107,7 @@ def lost(source: Source, sentence: str) -> tuple[Scanned, ...]:
 
 
 class FirstSeen:
-    """Which file had a match first."""
+    """Which file was the first with each match."""
 
     def __init__(self) -> None:
         self._paths: dict[str, str] = {}

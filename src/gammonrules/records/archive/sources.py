@@ -58,11 +58,11 @@ class Source:
         return loads(self.content())
 
     def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
-        """The matches, why there is none, and the format that was read, or that the file seems to be in.
+        """The matches, or why there are none, and the format that was read, or that the file seems to have.
 
         A file holds one match, except for texts of several.
 
-        Whatever the file holds, this raises nothing: one file must not end a run, not even by a mistake of ours.
+        Whatever the file contains, this raises no error: one file must not end a run, not even by a bug of ours.
         """
         content = b""
         try:
@@ -88,8 +88,8 @@ def sentence(error: OSError) -> str:
 def sources(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Source]:
     """Every file once, in the order of the paths; files come before folders, both sorted by name.
 
-    What is named is read whatever its name. Inside folders and ZIP files, everything is listed except what is hidden;
-    whether it is a record, its content decides. Links to folders are not followed, so that there is no loop.
+    What is named is read whatever its name. Inside folders and ZIP files, everything that is not hidden is listed;
+    its content decides whether it is a record. Links to folders are not followed, so that there is no loop.
 
     Raises:
         ArgumentError: a path is neither a string nor a path.
@@ -138,8 +138,8 @@ def _at(path: str) -> Iterator[Source]:
     except OSError as error:
         yield Source(plain, error=sentence(error))
     except ValueError:
-        why = "NUL characters" if "\0" in path else "characters that the system cannot write"
-        yield Source(plain, error=f"this path holds {why}")
+        why = "NUL characters" if "\0" in path else "characters that the system cannot encode"
+        yield Source(plain, error=f"this path contains {why}")
     else:
         if stat.S_ISDIR(mode):
             yield from _below(plain)

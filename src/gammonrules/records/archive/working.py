@@ -1,7 +1,7 @@
 """The other end of `pool`: a process that does one thing with one file after another.
 
-A message is eight bytes with its length, and then as many bytes. The first one to a worker holds the places where
-Python looks for modules and the function; every other one holds a file. The worker answers the first with an empty
+A message is eight bytes with its length, and then as many bytes. The first one to a worker has the paths where
+Python looks for modules and the function; every other one has a file. The worker answers the first with an empty
 message and each file with a pickled pair: whether the function worked, and its result or else a sentence.
 """
 
@@ -30,7 +30,7 @@ work(take())
 
 
 def write(stream: IO[bytes] | None, message: bytes) -> None:
-    """Send a message. Raises OSError if nobody is there anymore."""
+    """Send a message. Raises OSError if the other process is gone."""
     if stream is not None:
         stream.write(len(message).to_bytes(_SIZE, "little"))
         stream.write(message)
@@ -46,9 +46,9 @@ def read(stream: IO[bytes] | None) -> bytes | None:
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Makes pandas look as if it were not installed.
+    """Makes pandas look uninstalled.
 
-    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than to read a match.
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than reading a match.
     """
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
@@ -58,7 +58,7 @@ class _WithoutPandas(MetaPathFinder):
 
 
 def work(program: bytes) -> None:
-    """Answer each file until there is none left, or nobody is there to ask."""
+    """Answer each file until there are no more, or the parent process is gone."""
     sys.meta_path.insert(0, _WithoutPandas())
     function: Callable[[Any], Any] = pickle.loads(program)  # noqa: S301 - from our own parent process
     results = os.fdopen(os.dup(1), "wb")

@@ -1,4 +1,4 @@
-"""Records in ZIP files, as downloads come. Nothing is ever unpacked to the disk.
+"""Records in ZIP files, as they are often downloaded. Nothing is ever unpacked to disk.
 
 These files come from strangers, so everything is bounded before work begins: the list of the members, and what a
 member may inflate to, in bytes and against its packed size.
@@ -21,7 +21,7 @@ from gammonrules.errors import ParseError
 from gammonrules.records.formats import LARGEST_FILE
 
 SIGNS: Final = (b"PK\x03\x04", b"PK\x05\x06")
-"""What a ZIP file begins with; the second is of one without members."""
+"""What a ZIP file begins with; an empty one begins with the second."""
 
 MOST_MEMBERS: Final = 250_000
 """The most files in a ZIP file."""
@@ -42,7 +42,7 @@ _BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EO
 
 
 def is_zip(path: str) -> bool:
-    """Whether an ordinary file begins as a ZIP file does. Raises OSError if it cannot be read."""
+    """Whether an ordinary file begins like a ZIP file. Raises OSError if it cannot be read."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         return os.read(number, 4) in SIGNS
@@ -205,7 +205,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _why_not(info: zipfile.ZipInfo) -> str | None:
-    """Why a member cannot be read, as far as the list tells."""
+    """Why a member cannot be read, as far as the list shows."""
     if info.flag_bits & _ENCRYPTED:
         return "it is encrypted in its ZIP archive: unpack it with its password"
     if info.compress_type not in _METHODS:

@@ -7,7 +7,7 @@ from gammonrules.records.equity.kazaross import AFTER_CRAWFORD, BEFORE_CRAWFORD,
 
 
 def chance_of_match(away: int, opponent_away: int, *, after_crawford: bool) -> float | None:
-    """The chance of winning a match for a player who needs so many points, before a game begins.
+    """The chance of winning a match for a player who needs this many points, before a game begins.
 
     Args:
         away: the points that the player still needs; 0 or less if they have won.
@@ -15,7 +15,7 @@ def chance_of_match(away: int, opponent_away: int, *, after_crawford: bool) -> f
         after_crawford: whether the Crawford game is over.
 
     Returns:
-        The chance, from 0 to 1; None beyond 25 points, which the table does not know.
+        The chance, from 0 to 1; None beyond 25 points, where the table ends.
 
     Examples:
         >>> (
@@ -38,10 +38,10 @@ def chance_of_match(away: int, opponent_away: int, *, after_crawford: bool) -> f
 
 
 def emg_of(mwc: float, state: MatchState, player: Player | None = None) -> float | None:
-    """The normalized equity that goes with a chance of winning the match.
+    """The normalized equity that corresponds to a chance of winning the match.
 
-    Winning the cube as it lies is 1, losing it is -1, and what lies between is linear. While a double is pending, the
-    cube is that before doubling.
+    Winning the points of the present cube is 1, losing them is -1, and the equity is linear in between. While a double
+    is pending, the cube is that before doubling.
 
     Args:
         mwc: the chance of winning the match, from 0 to 1, for `player`.
@@ -50,7 +50,7 @@ def emg_of(mwc: float, state: MatchState, player: Player | None = None) -> float
 
     Returns:
         The equity for the same player; None for money play, before the opening roll without a `player`, and for scores
-        that the table does not know.
+        that are not in the table.
 
     Examples:
         >>> state = MatchState.new(7).opening_roll(white=3, black=1)
@@ -65,7 +65,7 @@ def emg_of(mwc: float, state: MatchState, player: Player | None = None) -> float
 
 
 def mwc_of(emg: float, state: MatchState, player: Player | None = None) -> float | None:
-    """The chance of winning the match that goes with a normalized equity: the inverse of `emg_of`.
+    """The chance of winning the match that corresponds to a normalized equity: the inverse of `emg_of`.
 
     Args:
         emg: the normalized equity for `player`.
@@ -89,7 +89,7 @@ def mwc_of(emg: float, state: MatchState, player: Player | None = None) -> float
 
 
 def _won_and_lost(state: MatchState, player: Player | None) -> tuple[float, float] | None:
-    """The chance of winning the match for a player who wins, and who loses, the cube as it lies."""
+    """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
     player = state.on_roll if player is None else player
     if player is None or state.length is None:
         return None

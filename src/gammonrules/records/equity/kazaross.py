@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Final
 
 LONGEST: Final = 25
-"""The most points away that the table knows."""
+"""The most points away in the table."""
 
 _MILLION = 1_000_000
 

@@ -17,7 +17,7 @@ _MOST_TAGS = 100
 
 
 def kind_of(match: Match) -> str:
-    """What was played for."""
+    """The kind of match."""
     return "money play" if match.length is None else f"{match.length} point match"
 
 
@@ -30,7 +30,7 @@ def about(match: Match) -> str:
 
 
 def record(match: Match, findings: Sequence[Finding], places: Places, links: Mapping[int, Sequence[str]]) -> str:
-    """What is said about the whole record, to be opened: its findings, its comments, its header.
+    """A section about the whole record that can be opened: its findings, its comments, its header.
 
     `links` are the addresses of the steps of each game, by its index from 1.
     """
@@ -49,7 +49,7 @@ def record(match: Match, findings: Sequence[Finding], places: Places, links: Map
 
 
 def _placed(places: Places) -> Iterator[tuple[int, int, Finding]]:
-    """The findings that stand in the list, in its order, each with its game and step."""
+    """The findings in the list, in its order, each with its game and step."""
     of_games = [(game, 0, found) for game, listed in places.games.items() for found in listed]
     of_steps = [(game, at, found) for (game, at), listed in places.steps.items() for found in listed]
     yield from sorted(of_games + of_steps, key=lambda placed: placed[:2])

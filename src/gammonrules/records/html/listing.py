@@ -1,4 +1,4 @@
-"""The games and moves of a record as HTML: two columns, as records print them, with what is said about them.
+"""The games and moves of a record as HTML: two columns, as in records, with findings and comments.
 
 It can be read without the script. Each step is a link to its position, which the script follows within the page.
 """
@@ -21,7 +21,7 @@ from gammonrules.records.model import dashed
 
 @define
 class Addresses:
-    """What follows the # in the address of each step: its XGID, which only the first step with it has to itself."""
+    """What follows the # in the address of each step: its XGID; a later step with the same one adds a number."""
 
     links: list[str] = Factory(list[str])
     _taken: set[str] = Factory(set[str])
@@ -30,7 +30,7 @@ class Addresses:
         """The address of the next step."""
         try:
             xgid = state.to_xgid()
-        except IdentifierError:  # a score that it cannot hold
+        except IdentifierError:  # a score too high for an XGID
             xgid = ""
         link = xgid
         if not xgid or xgid in self._taken:
@@ -49,7 +49,7 @@ class Listing:
     addresses: Addresses = Factory(Addresses)
 
     def game(self, game: GameSteps) -> str:
-        """The heading of a game, what is said about the game, and its steps in two columns."""
+        """The heading of a game, what there is to say about it, and its steps in two columns."""
         findings, comments = self.places.games.get(game.index, ()), game.game.comments
         about = _said(len(self.addresses.links), [*map(finding_html, findings), *map(comment_html, comments)])
         heads = "".join(f'<th scope="col">{isolated(name)}</th>' for name in self.names)
@@ -80,7 +80,7 @@ class Listing:
         return f'<a href="#{html(self.addresses.add(step.state))}">{html(step.label)}</a>{costs}'
 
     def _about(self, game: GameSteps, at: int) -> str:
-        """What is said about the next step."""
+        """The findings and remarks about the next step."""
         note = game.note(game.steps[at])
         findings = self.places.steps.get((game.index, at), ())
         said = [*map(finding_html, findings), *([comment_html(note)] if note else [])]
@@ -88,12 +88,12 @@ class Listing:
 
 
 def _said(step: int, parts: Sequence[str]) -> str:
-    """What the script repeats beside the board when it shows this step."""
+    """The part that the script repeats beside the board when it shows this step."""
     return f'<div class="said" data-step="{step}">{"".join(parts)}</div>' if parts else ""
 
 
 def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
-    """The indices of the steps of each row: White's and Black's, or one that is neither's."""
+    """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
     row: list[int | None] = []
     for at, step in enumerate(steps):
         if step.side is None:

@@ -18,7 +18,7 @@ _CANDIDATES = 5
 
 
 def cell_of(match: Match) -> str:
-    """The page of a match in a frame, which keeps it apart from the notebook. The caption remains without frames."""
+    """The page of a match in a frame, which isolates it from the notebook. Without frames, the caption remains."""
     words = html(repr(match).strip("<>"))
     page = page_of(match, bottom=Player.WHITE, candidates=_CANDIDATES, most=MOST_POSITIONS)
     if len(page) > LARGEST_CELL:

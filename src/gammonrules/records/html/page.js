@@ -164,14 +164,14 @@
     last: () => show(links.length - 1),
   };
 
-  // The step that an address means: by its number, by the same XGID, by an XGID without the dice or with another
+  // The step for an address: by its number, by the same XGID, by an XGID without the dice or with another
   // program's rules in it, or else by the board alone.
   const stepOf = (hash) => {
     let text = hash.slice(1);
     try {
       text = decodeURIComponent(text);
     } catch {
-      // It has a % that encodes nothing.
+      // It has a % that is not part of an escape.
     }
     const number = Number(/(?:^|&)position=(\d{1,9})$/.exec(text)?.[1] ?? 0);
     const id = text.replace(/&?position=\d+$/, "");
@@ -194,7 +194,7 @@
   const followAddress = () => {
     const wanted = stepOf(location.hash);
     show(Math.max(wanted, 0), { isNew: false });
-    tellStep(data.steps[current]); // without what was said about another address
+    tellStep(data.steps[current]); // without the message about another address
     if (wanted < 0 && location.hash.length > 1) byId("now").append(" (the position of this link is not in this match)");
   };
 

@@ -1,4 +1,4 @@
-"""The page: one HTML document that holds the list, the pictures and the analyses, and needs nothing else."""
+"""The page: one HTML document with the list, the pictures and the analyses, which needs nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
 
 
 def _games(match: Match, most: int) -> Iterator[GameSteps]:
-    """The steps of the games, up to so many."""
+    """The steps of the games, at most this many."""
     for index, game in enumerate(match.games, start=1):
         if most <= 0:
             return
@@ -129,7 +129,7 @@ class _Page:
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
             "pictures": [[*pictures.add(self._picture(step, bottom))] for bottom in Player],
         }
-        analyses = [*game.analyses(step)][::-1]  # that of the play stands above that of the cube before it
+        analyses = [*game.analyses(step)][::-1]  # that of the play is above that of the cube before it
         said: list[Plain] = [
             panel(analysis, action, self.candidates) | self._arrows(analysis, state, pictures)
             for analysis, action in analyses
@@ -172,7 +172,7 @@ def _style() -> str:
 
 @cache
 def _policy() -> str:
-    """A browser runs this script and takes this style, loads nothing, and sends nothing anywhere."""
+    """A browser runs only this script and style, loads nothing, and sends nothing anywhere."""
     script, style = (
         base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (_part("page.js"), _style())
     )
@@ -181,11 +181,11 @@ def _policy() -> str:
 
 
 def _filled(page: str, pieces: dict[str, str]) -> str:
-    """The page with its pieces in the places of their names, which are taken for names only once."""
+    """The page with its pieces in place of their names. Text of a piece that looks like a name stays as it is."""
     parts = page.split("%%")
     return "".join(pieces[part] if index % 2 else part for index, part in enumerate(parts))
 
 
 def _json(data: dict[str, Plain]) -> str:
-    """JSON that can stand in a script element: it has no "<", so it can neither end the element nor open a comment."""
+    """JSON for a script element: it has no "<", so it can neither end the element nor open a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -12,7 +12,7 @@ from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnaly
 from gammonrules.records.html.texts import harmless
 
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
-"""What JSON can say."""
+"""What JSON can express."""
 
 _LONGEST_WORD = 100
 """Characters of the name of an engine, and of its levels."""
@@ -33,7 +33,7 @@ class Row:
 
 
 def panel(analysis: Analysis, action: Action | None, candidates: int) -> dict[str, Plain]:
-    """The table of an analysis, with its title and what is said below it."""
+    """The table of an analysis, with its title and the lines below it."""
     if isinstance(analysis, PlayAnalysis):
         return _table("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
     title = "Answer to the double" if action in _ANSWERS else "Cube"
@@ -41,7 +41,7 @@ def panel(analysis: Analysis, action: Action | None, candidates: int) -> dict[st
 
 
 def _table(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, Plain]:
-    """Columns in which nothing stands are left out."""
+    """The table; empty columns are left out."""
     best = rows[0].equity if of == "Play" and rows else None
     columns: list[tuple[str, list[str]]] = [
         ("Equity", [_equity(row.equity, row.standard_error) for row in rows]),
@@ -66,7 +66,7 @@ def _table(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, P
 
 
 def listed(analysis: PlayAnalysis, most: int) -> Iterator[tuple[Candidate, int]]:
-    """The best candidates, and the play that was made wherever it stands, with their indices."""
+    """The best candidates, and the play that was made even if it is not among them, with their indices."""
     for index, candidate in enumerate(analysis.candidates):
         if index < most or index == analysis.played:
             yield candidate, index

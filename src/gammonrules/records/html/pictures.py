@@ -1,4 +1,4 @@
-"""The pictures of a page, each distinct part of them once."""
+"""The pictures of a page, with each distinct part stored once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Pictures:
     lines: dict[Numbers, int] = Factory(dict[Numbers, int])
     blocks: dict[Numbers, int] = Factory(dict[Numbers, int])
     _known: dict[str, int] = Factory(dict[str, int])
-    """The number of each line that came before."""
+    """The number of each line so far."""
 
     def add(self, picture: str) -> list[int]:
         """The numbers of the blocks of a picture."""
@@ -41,7 +41,7 @@ class Pictures:
 
 
 def _blocks(picture: str) -> Iterator[list[str]]:
-    """The lines of a picture in groups: each element `g`, such as a point, and what stands between them."""
+    """The lines of a picture in groups: each element `g`, such as a point, and what is between them."""
     block: list[str] = []
     depth = 0
     for line in picture.split("\n"):

@@ -1,4 +1,4 @@
-"""Where findings stand: at the step that they are about, at their game, or above all games."""
+"""Where findings are shown: at the step that they are about, at their game, or above all games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ENDS_THE_REPLAY = {FindingKind.ILLEGAL_PLAY, FindingKind.ILLEGAL_ACTION}
 
 @define
 class Places:
-    """The findings of a record, by where they stand."""
+    """The findings of a record, by where they are shown."""
 
     record: list[Finding] = Factory(list[Finding])
     """Those about the whole record."""
@@ -25,7 +25,7 @@ class Places:
 
 
 def places_of(findings: Iterable[Finding], games: Sequence[GameSteps]) -> Places:
-    """Where each finding stands."""
+    """Where each finding is shown."""
     places, readers = Places(), dict[int, _Reader]()
     for finding in findings:
         number = finding.game
@@ -74,13 +74,13 @@ class _Reader:
         return self._named(finding, self.lines.get(line, ())) if line in self.lines else self._before(line)
 
     def _named(self, finding: Finding, steps: Sequence[int]) -> int | None:
-        """Of the steps of a line, which both players may have, the one whose roll or word the finding quotes."""
+        """Of the steps of a line, which may be both players', the one whose roll or word the finding quotes."""
         quoted = finding.text.lower()
         named = (at for at in steps if self.game.steps[at].label.split(" ")[0].lower() in quoted)
         return next(named, steps[-1] if steps else None)
 
     def _before(self, line: int) -> int | None:
-        """The last step from a line before this one; behind all lines, the end of the game."""
+        """The last step from a line before this one; after the last line, the end of the game."""
         if not self.lines or line < min(self.lines):
             return None
         if line > max(self.lines):

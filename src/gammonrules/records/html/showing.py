@@ -21,7 +21,7 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
     """A match as a page to look through: one HTML file, which needs no network and no other file.
 
     The page shows each position with the play that was made, the cube and the score. The list of moves is beside it,
-    with the referee's findings, the remarks of the record, and its analyses. A reader goes on by buttons, by the keys
+    with the referee's findings, the remarks of the record, and its analyses. Readers move on by buttons, by the keys
     left, right, Home and End (with Shift, game by game), by swiping over the board, or by choosing a move. Choosing a
     play in an analysis draws it on the board. The address ends in the XGID of the position, so that a link leads to it.
     Colors are light or dark as the reader prefers. Without JavaScript, the list of moves can still be read.
@@ -32,11 +32,11 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
     Args:
         match: the record.
         bottom: the player at the bottom of the board, until the reader flips it.
-        candidates: how many plays of an analysis are listed, 1 to 100; the one that was made always is.
+        candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
 
     Returns:
-        The document, the same for the same match. It has about 1 kB for each position. After 20,000 positions it ends,
-        and says so.
+        The document, the same for the same match. It has about 1 kB for each position. It ends after 20,000
+        positions, and says so.
 
     Raises:
         ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, or `candidates` is out of bounds. No error

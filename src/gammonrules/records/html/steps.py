@@ -32,7 +32,7 @@ class Step:
     label: str
     """What was done, as records write it: "31: 8/5 6/5"."""
     side: Player | None = None
-    """Whose column it stands in; None if it is nobody's action."""
+    """Whose column it is in; None if it is neither player's action."""
     events: tuple[int, ...] = ()
     """The indices of the events that it shows."""
     play: Play | None = None
@@ -59,7 +59,7 @@ class GameSteps:
         return len(self.states) > len(self.game.events)
 
     def analyses(self, step: Step) -> Iterator[tuple[Analysis, Action | None]]:
-        """The analyses of what was done in a step, with the action; or of what is to be done after the last event."""
+        """The analyses of what was done in a step, with the action; or of the decision after the last event."""
         for index in step.events:
             found = _item(self.game.analyses, index)
             analysis = decoded(found, self.states[index])
@@ -85,14 +85,14 @@ class GameSteps:
 
 
 def _item(items: tuple[_T, ...], index: int) -> _T | None:
-    """The item about an event; a game that a program built may have fewer of them than events."""
+    """The item about an event; a game built by a program may have fewer items than events."""
     return items[index] if index < len(items) else None
 
 
 def steps_of(game: Game, index: int, most: int) -> GameSteps:
     """The steps of a game, as far as its events follow the rules, but no more than this; there is at least one."""
     states: list[MatchState] = []
-    with suppress(GammonError):  # the referee says what is wrong
+    with suppress(GammonError):  # the referee reports what is wrong
         states.extend(game.states())
     steps = tuple(islice(_Follower(game.events[: len(states) - 1], states).steps(), most))
     return GameSteps(game, index, steps, tuple(states))
@@ -140,7 +140,7 @@ class _Follower:
         return self._of(before, _words(event, after), player, index)
 
     def _roll(self, event: Event, after: MatchState, index: int) -> Step | None:
-        """A roll has a step of its own only if something else than its play comes next."""
+        """A roll has a step of its own only if something other than its play comes next."""
         if after.dice is None:
             white, black = cast("tuple[int, int]", event.argument)
             return self._of(after, f"{white}{black}: a tie, so both roll again", None, index)
@@ -166,7 +166,7 @@ def _words(event: Event, after: MatchState) -> str:
 
 
 def _end(state: MatchState) -> tuple[str, Player | None]:
-    """How a game ended, or what is to be done, and whose that is."""
+    """How a game ended, or what comes next, and which player's it is."""
     if state.result is not None:
         points = counted(state.result.points, "point")
         return f"Wins {points}{' and the match' if state.winner is not None else ''}", state.result.winner

@@ -11,13 +11,13 @@ LONGEST_REMARK = 20_000
 """Characters of a comment or a note on a page."""
 
 _NOT_SHOWN = {"Cc", "Cs", "Cn"}
-"""Control characters, half characters, and what is no character at all."""
+"""Control characters, halves of surrogate pairs, and code points that are not characters."""
 _TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
-"""They change the direction of the text after them; but the page isolates each text by itself."""
+"""They change the direction of the text after them; the page isolates each text itself."""
 
 
 def harmless(text: str, most: int = LONGEST_REMARK) -> str:
-    """A text without control characters, half characters and changes of direction; the end is cut off if it is long."""
+    """A text without such characters and without changes of direction; a long one is cut off."""
     kept = text if len(text) <= most else f"{text[:most]}…"
     return "".join(character if character.isprintable() else _replaced(character) for character in kept)
 
@@ -34,7 +34,7 @@ def name_of(name: str, otherwise: str) -> str:
 
 
 def html(text: str) -> str:
-    """A text as HTML, also inside the quotes of an attribute."""
+    """A text as HTML, safe inside the quotes of an attribute too."""
     return escape(text, quote=True)
 
 

@@ -19,13 +19,13 @@ _WORDS = (
 )
 START = re.compile(_WORDS, re.IGNORECASE)
 START_OR_HIDDEN = re.compile(_WORDS + r"|(?<![\w?*/)(])(?P<hidden>\?{3,4})(?!\S)", re.IGNORECASE)
-"""The same for lines with a question mark: a `????` may be a cell of its own."""
+"""The same for lines with a question mark: `????` may be a separate cell."""
 _CUBE = re.compile(r"\w+(?:\s{0,40}={1,2}>\s{0,40}([0-9]{1,9}))?")
 _POINTS = re.compile(r"\w+(?:\s+(-?[0-9]{1,9})\s*points?(\s+and\s+the\s+match)?)?", re.IGNORECASE)
 
 
 class CellKind(StrEnum):
-    """What a cell says."""
+    """What a cell records."""
 
     ROLL = auto()
     DOUBLE = auto()
@@ -41,7 +41,7 @@ class CellKind(StrEnum):
 END_WORDS = dict.fromkeys((CellKind.WINS, CellKind.LOSSES, CellKind.CONCEDES))
 """A set that keeps its order."""
 LOSERS_WORDS = frozenset((CellKind.LOSSES, CellKind.CONCEDES))
-"""Those in the cells of the player who lost; a lone `????` is one of them, a resignation without a roll."""
+"""Those in the cells of the player who lost; a lone `????` counts as one, a resignation without a roll."""
 _KINDS = {
     "dou": CellKind.DOUBLE,
     "red": CellKind.DOUBLE,
@@ -72,11 +72,11 @@ class Cell:
 
 
 _make_cell = Maker(Cell, "kind", "side", "row", "line", "text", "dice", "play", "value", "and_the_match").make
-"""For most of the cells: that of a roll is made in fewer steps."""
+"""For most cells: the cell of a roll is made in fewer steps."""
 
 
 def kind_of(match: re.Match[str]) -> CellKind:
-    """What a cell says, by its first word."""
+    """The kind of a cell, by its first word."""
     if match.lastgroup == "hidden":
         return CellKind.CONCEDES
     return CellKind.ROLL if match.lastgroup == "dice" else _KINDS[match["word"][:3].lower()]

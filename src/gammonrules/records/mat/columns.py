@@ -30,7 +30,7 @@ class Row:
 
 @define
 class SheetGame:
-    """The text of one game; `line` is that of its score line, or of its heading before that has come."""
+    """The text of one game; `line` is that of its score line, or of its heading until the score line has come."""
 
     index: int
     number: int
@@ -41,10 +41,10 @@ class SheetGame:
     right_from: int = _LEFT_CELLS_END
     """The column from which a single cell is the right player's."""
     right_cells: int | None = None
-    """Where the right player's cells begin, of those rows that have both: the leftmost of them."""
+    """Where the right player's cells begin in rows that have both: the leftmost of them."""
     cells: list[Cell] = Factory(list[Cell])
     last_side: Player | None = None
-    """Whose the last cell is that says what was done."""
+    """Whose the last cell with an action is."""
     comments: list[str] = Factory(list[str])
     set_position: Cell | None = None
     """The board that a comment sets before the first row."""
@@ -57,7 +57,7 @@ class SheetGame:
         return self.score is None and not self.cells
 
     def note_right_cell(self, column: int) -> None:
-        """Keep how far left the right player's cells begin."""
+        """Note how far left the right player's cells begin."""
         if self.right_cells is None or column < self.right_cells:
             self.right_cells = column
 
@@ -72,7 +72,7 @@ def threshold(right_column: int) -> int:
 
 
 def belongs_to_a_roll(match: re.Match[str], line: str, right_from: int) -> bool:
-    """Whether this is the `????` of a roll whose play is not shown, and no cell of its own."""
+    """Whether this is the `????` of a roll whose play is not shown, not a separate cell."""
     if match.lastgroup != "hidden":
         return False
     before = line[max(0, match.start() - LONGEST_LINE) : match.start()].rstrip()
@@ -95,9 +95,9 @@ def rows_of(row: Row, starts: list[re.Match[str]], text: str) -> list[Row]:
 
 
 def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match[str] | None, text: str) -> bool:
-    """Whether a number is that of its row once more, before the right player's roll or cube action.
+    """Whether a number repeats that of its row, before the right player's roll or cube action.
 
-    Before end words it begins a row of its own, whose left cell they are.
+    Before end words it begins a new row, and they are its left cell.
     """
     if following is None or following.lastgroup == "number" or int(number["number"]) != row:
         return False
@@ -107,14 +107,14 @@ def is_printed_twice(row: int | None, number: re.Match[str], following: re.Match
 def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
     """The cells of a row; each runs to the start of the next.
 
-    Several cells in a row are left, then right, wherever they stand; a cell that stands alone, or with end words only,
-    belongs to the player of its column. Who lost follows from what stands before a loser's word:
+    Several cells in a row are left, then right, wherever they are; a cell that is alone, or with end words only,
+    belongs to the player of its column. Who lost follows from what comes before a loser's word:
 
-    - In the cell of a roll, or behind the right player's cell, it is said by the player of that cell.
-    - On a line without a number it goes on with the last cell of the row above, whatever its column.
+    - In the cell of a roll, or after the right player's cell, it belongs to the player of that cell.
+    - On a line without a number it continues the last cell of the row above, whatever its column.
     - "Wins" after it is the other player's.
 
-    After the right player's cell there is no third column: one end word may stand there.
+    After the right player's cell there is no third column, but there may be one end word.
     """
     side: Player | None = None
     before = CellKind.UNREADABLE
@@ -139,7 +139,7 @@ def cells_of(text: str, row: Row, game: SheetGame) -> Iterator[Cell]:
 def side_of_next(
     kind: CellKind, before: CellKind, side: Player | None, index: int, *, in_right_column: bool
 ) -> Player | None:
-    """Whose cell this is, if it comes after another one in its row, `before`, which is `side`'s."""
+    """Whose cell this is, after another one in its row, `before`, which is `side`'s."""
     if kind is CellKind.WINS and before in LOSERS_WORDS:
         return None if side is None else side.opponent
     if kind in LOSERS_WORDS and before not in END_WORDS and (side is Player.BLACK or not in_right_column):
@@ -148,7 +148,7 @@ def side_of_next(
 
 
 def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
-    """Whose the first cell of a line without a number is, by what stands before it; else that of its column, `side`."""
+    """Whose the first cell of a line without a number is, by what comes before it; else by its column, `side`."""
     if kind in LOSERS_WORDS and game.last_side is not None:
         return game.last_side
     last = game.cells[-1] if game.cells else None
@@ -158,7 +158,7 @@ def side_of_unnumbered(kind: CellKind, side: Player, game: SheetGame) -> Player:
 
 
 def contradicts_its_column(cell: Cell, row: Row) -> bool:
-    """Whether an end word on a line without a number is where only the other player's can be.
+    """Whether an end word on a line without a number is where only the other player's could be.
 
     A loser's word further left is in neither column: lines without a number begin with "Losses".
     """
@@ -169,9 +169,9 @@ def contradicts_its_column(cell: Cell, row: Row) -> bool:
 
 
 def doubt_about_columns(row: Row, game: SheetGame) -> str | None:
-    """Why an end word of a row may not mean the player it is taken for; None if there is no doubt.
+    """Why an end word of a row may not belong to the player it is read for; None if there is no doubt.
 
-    It is asked of each row in turn, so it also notes where the right player's cells begin.
+    It is called for each row in turn, so it also notes where the right player's cells begin.
     """
     kinds = [kind_of(match) for match, _ in row.cells[:2]]
     starts = [match.start() for match, _ in row.cells[:2]]

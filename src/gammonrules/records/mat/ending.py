@@ -1,4 +1,4 @@
-"""How a game ended: what the end words say together, and who gave it up, at which level or by whose decision."""
+"""How a game ended: what the end words say together, and who resigned, at which level, or lost by whose decision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Ending:
     """What a record says about a game that stops before its end."""
 
     state: MatchState
-    """The last one."""
+    """The last state."""
     cells: list[Cell]
     """The end words."""
     stated: Stated | None
@@ -33,9 +33,9 @@ class Ending:
     """Who gained how many points by the score of the next game."""
     resigner: Player | None
     marked: bool
-    """Whether the resigner's last cell says that they resigned, and does not just stop."""
+    """Whether the resigner's last cell says that they resigned, rather than just stopping."""
     comment: str | None
-    """The one that says that the game was forfeited."""
+    """The comment that says that the game was forfeited."""
     named: Player | None
     """Who lost by that comment."""
 
@@ -47,9 +47,9 @@ class Ending:
 
     @property
     def loser(self) -> Player | None:
-        """Who gave the game up.
+        """Who resigned.
 
-        The first of these that is there: a comment about a forfeit (if there are points), the loser's own words, the
+        The first of these that exists: a comment about a forfeit (if there are points), the loser's own words, the
         score of the next game, `????` after a roll, the column of `Wins`.
         """
         if self.named is not None and self.points:
@@ -101,7 +101,7 @@ class Ending:
             yield Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, None, note
 
     def unclear_words(self) -> Iterator[tuple[Severity, FindingKind, Cell, str]]:
-        """Words of resignation that name no level, as far as none before them does."""
+        """Words of resignation that name no level, unless earlier ones do."""
         for cell in self.cells:
             words = words_of_resignation(cell)
             if levels_named(words):
@@ -152,7 +152,7 @@ def winner_by(cell: Cell) -> Player | None:
 def contradict(ends: list[Cell], start: MatchState) -> bool:
     """Whether end words name both players as the winner, or different points.
 
-    The points of the winner may be capped, at those still needed or at the match length, where the loser's are not.
+    The winner's points may be capped, at those still needed or at the match length, when the loser's are not.
     """
     winners = {winner for winner in map(winner_by, ends) if winner is not None}
     won = {cell.value for cell in ends if cell.value is not None and cell.kind is CellKind.WINS}

@@ -1,4 +1,4 @@
-"""From one cell of a game to events: what each of them says is offered to a `MatchState`, which knows the rules."""
+"""From the cells of a game to events: each is offered to a `MatchState`, which knows the rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CUBE_ACTIONS = {
 
 @define
 class Following(Replay, ABC):
-    """A game that is followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
+    """A game followed cell by cell. A cell that the rules refuse ends it, unless the next state is known."""
 
     cells: list[Cell] = field(kw_only=True)
     """Every cell but the end words."""
@@ -38,7 +38,7 @@ class Following(Replay, ABC):
     set_by_hand: Cell | None = field(init=False, default=None)
     resigner: Player | None = field(init=False, default=None)
     marked: bool = field(init=False, default=False)
-    """Whether the resigner's last cell says that they resigned, and does not just stop."""
+    """Whether the resigner's last cell says that they resigned, rather than just stopping."""
 
     def follow_all(self, first: int, end: int) -> None:
         """The cells from the first to the end, until the rules refuse one."""
@@ -59,7 +59,7 @@ class Following(Replay, ABC):
             self.stop_at(error)
 
     def act(self, cell: Cell, *, last: bool, ends_here: bool) -> None:
-        """What one cell says; GammonError if the rules refuse it."""
+        """The action of one cell. Raises GammonError if the rules refuse it."""
         side = cell.side
         if side is None or cell.kind is CellKind.UNREADABLE:
             self.cut = True  # the reader of the sheet has reported it
@@ -127,7 +127,7 @@ class Following(Replay, ABC):
             self.do_play(side, play)
 
     def claimed_pass(self, side: Player, plays: Plays) -> None:
-        """A roll of which the record says that there is no play, though there is one."""
+        """A roll that, according to the record, cannot be played, though it can."""
         kind, note = FindingKind.ILLEGAL_PLAY, f"the record says that there is no legal play, but {plays[0]} is one"
         if len(plays) > 1:
             self.stop(kind, note)
@@ -144,14 +144,14 @@ class Following(Replay, ABC):
         """A roll whose play cannot be read."""
 
     def find(self, plays: Plays, cell: Cell) -> Play | None:
-        """The play that a text means, or None for an illegal one if enough of them have been explained."""
+        """The play that a text means, or None for an illegal one if enough illegal plays have been explained."""
         text = cell.play
         if "0/0" in text or "  " in text:
             text = " ".join(move for move in text.split() if move != "0/0")
         try:
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                plays.find(text)  # which says why not
+                plays.find(text)  # whose error says why not
         except AmbiguousPlayError as error:
             play = by_order_of_dice(error.candidates, int(cell.dice[0]))
             others = ", ".join(str(other) for other in error.candidates if other != play)

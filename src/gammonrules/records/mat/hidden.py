@@ -14,27 +14,27 @@ from gammonrules.records.mat.cells import Cell, CellKind
 from gammonrules.records.mat.following import Following
 
 MOST_CELLS = 20_000
-"""How many cells of a record are followed at most to find its hidden plays. A hidden play takes some hundreds as a
-rule: most of the legal plays are soon refuted."""
+"""The most cells of a record that are followed to find its hidden plays. A hidden play usually takes a few hundred:
+most of the legal plays are soon refuted."""
 _CELLS_OF_ANY_RECORD = 2_000
 _CELLS_A_ROLL = 50
-"""Beyond those of any record: what is done for a record must not take long by its size."""
+"""Added for each roll, so that the time for a record stays in proportion to its size."""
 
 
 @define
 class Budget:
-    """What may still be spent on a record, so that one with thousands of hidden plays costs no more than a few."""
+    """The cells left for a record, so that thousands of hidden plays cost no more than a few."""
 
     cells: int = MOST_CELLS
 
     @classmethod
     def of(cls, rolls: int) -> Budget:
-        """The budget of a record with so many rolls."""
+        """The budget of a record with this many rolls."""
         return cls(min(MOST_CELLS, _CELLS_OF_ANY_RECORD + _CELLS_A_ROLL * rolls))
 
 
 class _Nothing(FindingLog):
-    """A log for what is only tried."""
+    """A log for trials."""
 
     def is_full(self, severity: Severity, kind: FindingKind) -> bool:  # noqa: ARG002
         return True
@@ -45,10 +45,10 @@ _NOTHING = _Nothing()
 
 @define
 class Trial(Following):
-    """The rest of a game from a state in which a hidden play may have left it. It stops at the next hidden play."""
+    """The rest of a game from a state to which a hidden play may have led. It stops at the next hidden play."""
 
     choices: Plays | None = field(init=False, default=None)
-    """What that play may be."""
+    """The plays that this one may be."""
 
     def hidden_play(self, side: Player, plays: Plays) -> None:  # noqa: ARG002
         """Leave the choice to the caller."""
@@ -61,14 +61,14 @@ class Trial(Following):
 
 @define
 class Trials:
-    """The search for a hidden play. Further hidden plays may be any; what cannot be read tells nothing."""
+    """The search for a hidden play. Later hidden plays may be any; unreadable ones rule nothing out."""
 
     index: int
     """The number of the game."""
     cells: list[Cell]
     ends_here: bool
     is_as_stated: Callable[[MatchState], bool]
-    """Whether a last state fits what the record states about the end."""
+    """Whether a last state fits the end that the record states."""
     budget: Budget
     hopeless: set[tuple[int, MatchState]] = Factory(set[tuple[int, MatchState]])
     """States before a cell from which the rest of the game is not legal."""
@@ -85,7 +85,7 @@ class Trials:
         return fits, True
 
     def can_end(self, state: MatchState, first: int) -> bool | None:
-        """Whether the game can go on from a state before the cell `first` to its end; None if that costs too much."""
+        """Whether the game can go on from a state before the cell `first` to its end; None if trying takes too long."""
         seen: set[tuple[int, MatchState]] = set()
         branches = [iter([(first, state)])]
         while branches:

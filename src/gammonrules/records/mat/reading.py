@@ -29,7 +29,7 @@ def read_mat(text: str) -> Match:
     tag the rule is taken to hold, unless the stated points fit better without it.
 
     Raises:
-        ParseError: the text holds no match line, or no game.
+        ParseError: the text has no match line, or no game.
     """
     sheet = read_sheet(text)
     rules = rules_of(sheet.tags, sheet.length, longest_beaver(sheet))
@@ -95,7 +95,7 @@ def replayed(
 def start_of(
     raw: SheetGame, before: list[Game], length: int | None, rules: Rules, findings: FindingLog, *, crawford_over: bool
 ) -> MatchState | None:
-    """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
+    """The state with which a game begins; None for an impossible game, as after the end of a match."""
     score = expected_score(before) if raw.score is None else raw.score
     try:
         return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
@@ -107,7 +107,7 @@ def start_of(
 
 
 def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game], findings: FindingLog) -> MatchState:
-    """The start of a game that may come after the Crawford game, if the games before it do not decide that."""
+    """The start of a game that may come after the Crawford game, if the games before it do not settle that."""
     if not start.crawford or start.score == expected_score(before):
         return start
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
@@ -136,7 +136,7 @@ def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
 
 
 def coin_game(sheet: Sheet) -> Finding:
-    """That this is not a match; see `Match.is_coin_game`."""
+    """A finding that this is not a match; see `Match.is_coin_game`."""
     note = "this is a coin game, one game of money play written as a match"
     return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
 

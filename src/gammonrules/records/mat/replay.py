@@ -39,7 +39,7 @@ class GameReplay(Following):
     raw: SheetGame = field(kw_only=True)
     next_score: tuple[int, int] | None = field(kw_only=True)
     budget: Budget = field(kw_only=True)
-    """What may be spent on hidden plays, in the whole record."""
+    """The budget for hidden plays in the whole record."""
     stated: Stated | None = field(init=False, default=None)
     awarded: str | None = field(init=False, default=None)
     """The comment that says that the game was forfeited."""
@@ -63,7 +63,7 @@ class GameReplay(Following):
         return points_gained(self.start.score, self.next_score)
 
     def hidden_play(self, side: Player, plays: Plays) -> None:
-        """A play that is not shown: the only legal one, or the only one that the rest of the game allows."""
+        """A play that is not shown: the only legal one, or the only one after which the rest of the game is legal."""
         if len(plays) == 1:
             note = f"the play is not shown; {plays[0]} is the only legal one"
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)

@@ -1,4 +1,4 @@
-"""The writer, and what its text does not carry."""
+"""The writer, and what its text leaves out."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def lost_in_mat(match: Match) -> tuple[str, ...]:
 
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
-    """The record in canonical form, and what a reader makes of it."""
+    """The record in canonical form, and the record that is read back."""
     return written_and_read(match, written, read_mat)

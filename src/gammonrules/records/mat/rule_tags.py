@@ -32,7 +32,7 @@ _STARTS: dict[str, StartName] = {
 
 
 def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) -> Rules:
-    """The rules that a header states; where it is silent, those of tournaments or of money play.
+    """The rules that a header states; otherwise those of tournaments or of money play.
 
     `beavers` is how many in a row the games show. "Beavers" is a tag of this package, for more than one in a row.
     """
@@ -60,7 +60,7 @@ def start_named(variation: str) -> StartName | None:
 
 
 def is_known_rule(rule: str, value: str) -> bool:
-    """Whether a tag that states a rule, both in lower case, is understood; other tags state none."""
+    """Whether a tag that states a rule, both in lower case, is understood; other tags state no rule."""
     if rule in {"crawford", "jacoby", "beaver"}:
         return value in {"on", "off"}
     if not is_number(value) or len(value) > 9:
@@ -82,7 +82,7 @@ def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:
 
 
 def effective(rules: Rules, length: int | None) -> Rules:
-    """The rules, with the options that have no effect in this form of play as a reader takes them."""
+    """The rules; options that have no effect in this form of play are as a reader sets them."""
     if length is None:
         rules = attrs.evolve(rules, crawford=True)
     else:
@@ -91,7 +91,7 @@ def effective(rules: Rules, length: int | None) -> Rules:
 
 
 def tags_with_rules(match: Match) -> list[tuple[str, str]]:
-    """The tags of the match with those that its rules need, in the place of any that contradict them.
+    """The tags of the match with those that its rules need, in place of any that contradict them.
 
     Raises:
         GammonError: there are no tags for these rules.

@@ -1,4 +1,4 @@
-"""Positions set by hand, in the two ways in which files have them: `; Set Pos=` and `Illegal play (...)`."""
+"""Positions set by hand, in the two ways that files write them: `; Set Pos=` and `Illegal play (...)`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def position_of_dump(text: str, checkers: int) -> Position:
     """The board of `Illegal play (...)` as the player who acts next sees it.
 
     Raises:
-        ParseError: not forty fields, or no numbers where the board should be.
-        PositionError: no possible board.
+        ParseError: there are not forty fields, or not numbers where the board should be.
+        PositionError: the board is impossible.
     """
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
@@ -31,8 +31,8 @@ def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
     """The start position of `; Set Pos=`, for the player who acts first.
 
     Raises:
-        ParseError: not 26 characters and a cube.
-        PositionError: no possible board.
+        ParseError: the text is not 26 characters and a cube.
+        PositionError: the board is impossible.
     """
     board, _, exponent = text.partition("/")
     points = tuple(letter_value(letter) for letter in board)

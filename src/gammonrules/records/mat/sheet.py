@@ -35,13 +35,13 @@ from gammonrules.records.mat.columns import (
 )
 
 MOST_GAMES = 5_000
-"""Games of one file; the largest of them has room for some three thousand real ones."""
+"""Games of one file; the largest file has room for some three thousand real ones."""
 _GAMES_OF_ANY_FILE = 200
 _CHARACTERS_OF_A_GAME = 400
-"""Beyond those of any file. A game costs time however short it is, and hardly any real one is shorter."""
+"""For each further game. A game costs time however short it is, and hardly any real one is shorter."""
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
-"""Beyond those of any file. A mark is a line of a game or a roll in it; real ones have more characters."""
+"""For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
 # No dialect has digits other than those of ASCII.
 _MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
@@ -80,7 +80,7 @@ class Sheet:
         line = line.expandtabs(8).rstrip()
         if not line or self.ended:
             return
-        # First of all, since a name may begin like a comment or like a row.
+        # This comes first, since a name may begin like a comment or like a row.
         if self.games and self.games[-1].open and take_score_line(self.games[-1], line):
             self.games[-1].line = number
             return
@@ -141,7 +141,7 @@ class Sheet:
             self.take_row(game, None, line, 0, number)
 
     def take_row(self, game: SheetGame, number: int | None, text: str, start: int, line: int) -> None:
-        """Split a line into its rows, since another number begins another row, and these into their cells."""
+        """Split a line into its rows, since another number begins another row, and rows into cells."""
         masked = _DUMP.sub(lambda match: "." * len(match[0]), text) if ";" in text else text
         starts = starts_of_cells(masked, start, game.right_from)
         what = [match.lastgroup for match in starts]
@@ -192,7 +192,7 @@ class Sheet:
             game.cells.append(cell)
 
     def count_row(self, game: SheetGame, row: int, number: int, line: str) -> None:
-        """Keep the highest row number; one that was there before is reported, once a game."""
+        """Keep the highest row number; a repeated one is reported, once a game."""
         if row <= game.last_row and not game.row_repeated:
             game.row_repeated = True
             note = "this row number appears a second time"

@@ -26,7 +26,7 @@ def written(match: Match, replayed: list[list[MatchState]]) -> str:
     """The whole file; `replayed` has the states of each game.
 
     Raises:
-        GammonError: rules, or an event, that the format cannot say.
+        GammonError: the format cannot express the rules or an event.
     """
     tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
     lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
@@ -46,13 +46,13 @@ def one_line(text: str) -> str:
 
 
 def comment_line(comment: str) -> str:
-    """A comment; a second sign keeps one that looks like a tag, or like a position set by hand, from being read so."""
+    """A comment; a second sign keeps one from being read as a tag or as a position set by hand."""
     text = one_line(comment)
     return f"{';;' if text.lstrip().lower().startswith(('[', 'set pos=')) else ';'} {text}"
 
 
 def printable_name(name: str, player: Player) -> str:
-    """A name that cannot break its line; a blank one stops some importers."""
+    """A name that cannot break its line, and is not blank, since that stops some importers."""
     return one_line(name).replace(":", ".").strip() or player.title()
 
 
@@ -85,8 +85,8 @@ class _Columns:
         """The numbered rows."""
         for number, row in enumerate(self.rows, start=1):
             left, right = (*row, "")[:2]
-            # Two blanks at least: importers look for them between the columns. GNU Backgammon loses the rest of the
-            # file after a drop in the left column if they are not there, so they stand before an empty cell as well.
+            # Two blanks at least: importers look for them between the columns. Without them, GNU Backgammon loses the
+            # rest of the file after a drop in the left column, so they come before an empty cell too.
             left = f"{left:<{_LEFT_WIDTH}} " if len(left) < _LEFT_WIDTH else f"{left}  "
             yield f"{number:3}) {left}{right}"
 
@@ -115,7 +115,7 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
 
 
 def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> _Columns:
-    """The cells of a game. An offer to resign that was not accepted has no form here."""
+    """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
     if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
         columns.add(game.start.on_roll, roll_text(game.start.dice))
@@ -132,7 +132,7 @@ def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
 
 
 def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: tuple[str, ...]) -> None:
-    """A position in the place of a play; one before the first roll has a line of its own."""
+    """A position in place of a play; one before the first roll has a line of its own."""
     if before.phase is Phase.TO_PLAY:
         columns.finish_cell(" " + illegal_play(after, names))
     elif before.phase is not Phase.OPENING:
@@ -140,7 +140,7 @@ def add_set_position(columns: _Columns, before: MatchState, after: MatchState, n
 
 
 def add_forfeit(columns: _Columns, loser: Player, after: MatchState) -> None:
-    """The loser's words, and after those of the left player the winner's, as real files have them."""
+    """The loser's words, and after the left player's the winner's, as in real files."""
     columns.add(loser, f" Losses {counted(cast('Result', after.result).points, 'point')}")
     if loser is Player.WHITE:
         columns.add(Player.BLACK, f" {words_of_result(after)}")
@@ -181,7 +181,7 @@ def play_text(before: MatchState, event: Event) -> str:
 
 
 def end_lines(game: Game, final: MatchState, names: tuple[str, ...]) -> Iterator[str]:
-    """Who won how much; of a game without result, what the file it came from stated."""
+    """Who won how much; for a game without a result, what its file stated."""
     result, stated = final.result, game.stated
     if result is not None:
         if result.end is not End.FORFEITED or result.winner is Player.WHITE:
@@ -198,5 +198,5 @@ def words_of_result(final: MatchState) -> str:
 
 
 def words_of_end(points: int, *, won: bool) -> str:
-    """Who wins so many points, and perhaps the match."""
+    """Who wins this many points, and perhaps the match."""
     return f"Wins {counted(points, 'point')}{' and the match' * won}"

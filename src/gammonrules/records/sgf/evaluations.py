@@ -1,4 +1,4 @@
-"""Analyses in SGF: their form is checked when a file is read; they are decoded when somebody asks for them.
+"""Analyses in SGF: their form is checked when a file is read; they are decoded only when needed.
 
 `A` lists plays with their evaluations, `DA` has the evaluation of the cube, `LU` the luck of the roll.
 """
@@ -18,7 +18,7 @@ from gammonrules.records.equity import emg_of, mwc_of
 from gammonrules.records.sgf.letters import text_of
 from gammonrules.records.sgf.tokens import values_of
 
-# The patterns take no part of a text in several ways, so that the time grows with its length alone. They let no "nan"
+# The patterns match each text in one way only, so that the time grows with its length alone. They let no "nan"
 # and no "inf" pass, and no chance below 0 or above 1 by more than the rounding of a program.
 _NUMBER = r"-?\d{1,9}(?:\.\d{1,16})?(?:e-\d\d)?"
 _POSITIVE = r"\d{1,9}(?:\.\d{1,16})?(?:e-\d\d)?"
@@ -43,7 +43,7 @@ _CUBE = re.compile(
     rf"|X{_VERSION}\s++Eq\s++Trials\s++\d{{1,9}}\s++NoDouble\s++{_OUTPUT}\s++DoubleTake\s++{_OUTPUT}{_REST})\]\s*+",
     re.ASCII,
 )
-# The same for what GNU Backgammon writes since 2008, which nearly all files have; it takes a third of the time.
+# The same for what GNU Backgammon has written since 2008, as in nearly all files; it takes a third of the time.
 _USUAL_CHANCES = r"(?: (?:0\.\d{6}|1\.000000)){5}"
 _USUAL_PLAYS = re.compile(
     rf"\[\d{{1,4}}\](?:\[(?:[a-y][a-z]){{0,4}}+ E ver 3{_USUAL_CHANCES} -?\d\.\d{{6}} \d{{1,2}}C 0 [01]"
@@ -55,7 +55,7 @@ _USUAL_CUBE = re.compile(rf"\[E ver 3 \d{{1,2}}C [01] 0\.\d{{6}} [01]{_USUAL_SEV
 _LUCK = re.compile(rf"\[\s*+({_NUMBER}|-inf)\s*+\]\s*+", re.ASCII)
 _PLY = re.compile(r"\d{1,2}C?")
 _LARGEST_ERROR = 0.001
-"""By how much a chance of winning the match may be outside of 0 and 1."""
+"""By how much a chance of winning the match may be below 0 or above 1."""
 
 _PlayData: TypeAlias = tuple[str | None, str | None, str]
 """The values of `A` and of `LU`, and the program."""
@@ -65,10 +65,10 @@ _PlayData: TypeAlias = tuple[str | None, str | None, str]
 
 
 def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> EncodedAnalysis | None:
-    """The analysis of a play, to be decoded later; None if there is nothing in it.
+    """The analysis of a play, to be decoded later; None if it is empty.
 
     Raises:
-        ParseError: it is not in order.
+        ParseError: it is malformed.
     """
     evaluations = None if evaluations is None else evaluations.rstrip()
     luck = None if luck is None else luck.rstrip()
@@ -78,7 +78,7 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
         match = _LUCK.fullmatch(luck)
         if match is None:
             raise ParseError("the luck of this roll is not a number, so it is left out")
-        if match[1] == "-inf":  # how GNU Backgammon writes that it did not look
+        if match[1] == "-inf":  # how GNU Backgammon writes that it did not evaluate this
             luck = None
     return None if evaluations is luck is None else EncodedAnalysis((evaluations, luck, engine), decode_plays)
 
@@ -87,7 +87,7 @@ def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAn
     """The analysis of a decision to double, to be decoded later.
 
     Raises:
-        ParseError: it is not in order.
+        ParseError: it is malformed.
     """
     evaluation = evaluation.rstrip()
     found = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
@@ -134,10 +134,10 @@ _KINDS = ("E", "X")
 
 
 def play_of(letters: str, side: Player, plays: Plays) -> Play | None:
-    """The legal play that letters mean; None if there is none."""
+    """The legal play that letters stand for; None if there is none."""
     try:
         return legal_play(plays, text_of(letters, side))
-    except (GammonError, KeyError):  # no play at all, or a step from a point to the bar
+    except (GammonError, KeyError):  # not a play at all, or a step from a point to the bar
         return None
 
 
@@ -179,7 +179,7 @@ def _pair(errors: Sequence[float | None]) -> tuple[float | None, float | None] |
 
 
 def in_emg(error: float, state: MatchState) -> float | None:
-    """A standard error of the chance of winning the match as one of the normalized equity."""
+    """A standard error of the chance of winning the match, converted to normalized equity."""
     ends = mwc_of(1, state), mwc_of(-1, state)
     return None if ends[0] is None or ends[1] is None else 2 * error / (ends[0] - ends[1])
 
@@ -190,7 +190,7 @@ def chances_of(numbers: list[str]) -> Chances:
 
 
 def within(chance: float) -> float:
-    """A chance without the rounding of programs, which may lead out of 0 to 1."""
+    """A chance cut to 0 to 1, since programs' rounding may lead beyond."""
     return min(1.0, max(0.0, chance))
 
 

@@ -1,4 +1,4 @@
-"""The letters that stand for points: "a" is White's ace point and "x" White's 24-point, "y" the bar, "z" off."""
+"""The letters that stand for points: "a" is White's ace point, "x" White's 24 point, "y" the bar, "z" off."""
 
 from __future__ import annotations
 

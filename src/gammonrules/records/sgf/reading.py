@@ -26,7 +26,7 @@ _BEGINNING = re.compile(r"\s*+\((?:\s*+\()*+\s*+;\s*+[A-Za-z]{1,20}\s*+\[(?![^\]
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a text begins as SGF does, of whatever game, and goes on after the first property."""
+    """Whether a text begins like SGF, of any game, and goes on after the first property."""
     return _BEGINNING.match(text) is not None
 
 
@@ -34,7 +34,7 @@ def read_sgf(text: str) -> Match:
     """Read a record; its defects become findings.
 
     Raises:
-        ParseError: the text holds no game of backgammon.
+        ParseError: the text has no game of backgammon.
     """
     reader = read_trees(text)
     findings = reader.findings
@@ -50,7 +50,7 @@ def read_sgf(text: str) -> Match:
 
 
 def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
-    """The tags of all games. A game adds those that no game before it has."""
+    """The tags of all games. Each game adds those that no earlier game has."""
     known: set[str] = set()
     for tree, _ in games:
         tags = list(tags_of(tree.root))
@@ -59,7 +59,7 @@ def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
 
 
 def coin_game(tree: Tree) -> Finding:
-    """That this is not a match; see `Match.is_coin_game`."""
+    """A finding that this is not a match; see `Match.is_coin_game`."""
     note = "this is a coin game, one game of money play written as a match"
     return attrs.evolve(finding(Severity.INFO, FindingKind.COIN_GAME, tree, note), game=None)
 
@@ -68,7 +68,7 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tr
     """The games with their roots, as far as they belong to the first match of a file.
 
     Raises:
-        ParseError: the first game is none of backgammon, or there is none.
+        ParseError: there is no game, or the first one is not backgammon.
     """
     if not trees:
         raise ParseError("the record holds no game: there is no node between brackets")
@@ -88,7 +88,7 @@ def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tr
 
 
 def why_not_backgammon(root: Node) -> str | None:
-    """Why a root is not that of a game of backgammon; None if it is."""
+    """Why a root does not begin a game of backgammon; None if it does."""
     game = first_value(root.properties.get("GM"))
     if game is None:
         return None if "MI" in root.properties else "this SGF does not say which game it is: GM[6] is missing"
@@ -132,7 +132,7 @@ def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
 
 
 def rolls_in(games: list[tuple[Tree, Root]], played: tuple[Game, ...]) -> int:
-    """How many rolls the file has, those that were not replayed included."""
+    """How many rolls the file has, including those that were not replayed."""
     followed = {game.line: game for game in played if not game.cut}
     return sum(
         rolls_of(followed[tree.root.line]) if tree.root.line in followed else rolls_stated(tree) for tree, _ in games
@@ -167,13 +167,13 @@ def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: Finding
 
 
 def first_number(games: list[tuple[Tree, Root]]) -> int:
-    """The number of the first game of a match: 0 where GNU Backgammon counts, 1 by the standard."""
+    """The number of the first game of a match: 0 in GNU Backgammon, 1 by the standard."""
     from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", "gammonrules"))
     return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
 
 
 def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> MatchState | None:
-    """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
+    """The state with which a game begins; None for an impossible game, as after the end of a match."""
     crawford = root.is_crawford_game if root.length is not None and rules.crawford else None
     try:
         start = MatchState.new(root.length, rules=rules, score=root.score)
@@ -189,7 +189,7 @@ def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> Matc
 
 
 def doubts_about_crawford(tree: Tree, root: Root, start: MatchState) -> Iterator[Finding]:
-    """A game that the file calls the Crawford game, and that cannot be; the referee looks for other doubts."""
+    """A game that the file calls the Crawford game although it cannot be; the referee looks for other doubts."""
     if root.is_crawford_game and not start.crawford:
         note = "the file calls this the Crawford game, but it cannot be, at this score or under these rules"
         yield finding(Severity.WARNING, FindingKind.CRAWFORD_MISMATCH, tree, note)

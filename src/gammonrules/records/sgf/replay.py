@@ -104,14 +104,14 @@ class GameReplay(Replay):
             self.stop_at(error)
 
     def set_by_hand(self, node: Node) -> None:
-        """A set-up node. A board for the opponent of a player who has rolled is that after an illegal play."""
+        """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
         if self.set_up.ends_before(node):
             self.apply_set_up(None)
             self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, _ILLEGAL)
         self.set_up.take(node, self.state)
 
     def apply_set_up(self, actor: Player | None) -> None:
-        """What was set by hand, before `actor` acts; without one, the dice count too."""
+        """Apply what was set by hand, before `actor` acts; without an actor, the dice count too."""
         made, self.set_up = self.set_up, SetUp()
         place = self.place
         self.place = made.node or place
@@ -164,7 +164,7 @@ class GameReplay(Replay):
             text = text_of(letters, side)
             play = legal_play(plays, text)
             if play is None and not self.findings.is_full(Severity.ERROR, FindingKind.ILLEGAL_PLAY):
-                play = play_by_its_end(plays, letters, side) or plays.find(text)  # which says why not
+                play = play_by_its_end(plays, letters, side) or plays.find(text)  # whose error says why not
             if play is None:
                 self.cut = True
                 return
@@ -178,7 +178,7 @@ class GameReplay(Replay):
 
     def without_play(self, side: Player, plays: Plays, analysis: EncodedAnalysis | None, *, last: bool) -> None:
         """A roll whose play is missing, although there is one."""
-        if last:  # it is still to be played, or the game is given up
+        if last:  # it has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:
             note = f"the play is not shown; {plays[0]} is the only legal one"
@@ -192,7 +192,7 @@ class GameReplay(Replay):
     # --- analyses -----------------------------------------------------------------------------------------------------
 
     def cube_analysis(self, evaluation: str) -> EncodedAnalysis | None:
-        """What an engine thought of the cube."""
+        """An engine's analysis of the cube."""
         try:
             return encoded_cube(evaluation, self.engine, match_play=self.start.length is not None)
         except ParseError as error:
@@ -216,7 +216,7 @@ class GameReplay(Replay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def follow_end(self) -> None:
-        """What was set by hand after the last action, such as a roll before a resignation."""
+        """Apply what was set by hand after the last action, such as a roll before a resignation."""
         try:
             self.apply_set_up(None)
         except GammonError as error:

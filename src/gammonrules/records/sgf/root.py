@@ -1,4 +1,4 @@
-"""What the root of a game says: players, length, score, rules, result, and facts about the match."""
+"""The root of a game: players, length, score, rules, result, and facts about the match."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ STARTS: Final[dict[str, StartName]] = {
 """The words for variations."""
 
 SAID_BY_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
-"""The tags, in lower case, for rules that have no word in `RU`. They stand in the comment about the match."""
+"""The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
 
 _KNOWN = frozenset(
     ("FF", "GM", "CA", "AP", "ST", "SZ", "MI", "PW", "PB", "RU", "RE", "CV", "CP", "CO", "GC", "GS", "C", *TAGS)
 )
-"""The properties of a root that are no tags of their own."""
+"""The properties of a root that do not become tags."""
 _MOST_TAGS = 200
 _INFO = re.compile(r"\s*([A-Za-z]{1,20})\s*:\s*(-?[0-9]{1,9})\s*")
 _RESULT = re.compile(r"\s*([BW])\+([0-9]{1,9})(?:\.0)?\s*(R?)(?:esign)?\s*", re.IGNORECASE)
@@ -53,7 +53,7 @@ _SIDES = {"W": Player.WHITE, "B": Player.BLACK}
 
 @frozen
 class Outcome:
-    """What `RE` says."""
+    """The result in `RE`."""
 
     winner: Player
     points: int
@@ -62,11 +62,11 @@ class Outcome:
 
 @frozen
 class Root:
-    """The root of a game, as far as it concerns the table."""
+    """The root of a game, as far as it matters for play."""
 
     names: tuple[str, str]
     length: int | None
-    """None for money play, and if the root does not say it."""
+    """None for money play, and if the root does not say."""
     score: tuple[int, int]
     rules: tuple[str, ...]
     """The words of `RU`."""
@@ -78,7 +78,7 @@ class Root:
 
     @classmethod
     def of(cls, node: Node) -> Root:
-        """What a node says."""
+        """The root in a node."""
         found = node.properties
         info = info_of(found.get("MI"))
         names = (first_value(found.get("PW")) or "", first_value(found.get("PB")) or "")
@@ -96,7 +96,7 @@ class Root:
         )
 
     def rules_of(self, tags: list[tuple[str, str]], beavers: int) -> Rules:
-        """The rules of the game: the words of `RU`, and what only tags can say.
+        """The rules of the game: the words of `RU`, and the tags for the others.
 
         `beavers` is how many in a row the games show.
         """
@@ -118,7 +118,7 @@ class Root:
 
 
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
-    """The tags of a match with those for rules that have no property, in the place of any that contradict them."""
+    """The tags of a match with those for rules that have no property, in place of any that contradict them."""
     needed = list(_tags_of(match.rules, match.length))
     said = [(name, text) for name, text in match.tags if name.lower() in SAID_BY_TAGS]
     if rules_of(said, match.length, 0) == rules_of(needed, match.length, 0):
@@ -144,7 +144,7 @@ def info_of(raw: str | None) -> dict[str, int]:
 
 
 def outcome_of(text: str | None) -> Outcome | None:
-    """The result that a root states; None if it states none, or not in the usual form."""
+    """The result that a root states; None if it states no result, or not in the usual form."""
     match = _RESULT.fullmatch(text or "")
     if match is None or not int(match[2]):
         return None
@@ -170,13 +170,13 @@ def tags_of(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def tags_in(comment: str) -> Iterator[tuple[str, str]]:
-    """The tags in the comment about the match, where GNU Backgammon keeps those for which SGF has no property."""
+    """The tags in the comment about the match, where GNU Backgammon keeps those that SGF has no property for."""
     found = (_TAG_LINE.fullmatch(line) for line in comment.split("\n")[:_MOST_TAGS])
     yield from ((match[1], match[2]) for match in found if match is not None)
 
 
 def comments_in(comment: str) -> tuple[str, ...]:
-    """The lines of the comment about the match that are no tags."""
+    """The lines of the comment about the match that are not tags."""
     return tuple(line for line in lines_of(comment) if not _TAG_LINE.fullmatch(line))
 
 

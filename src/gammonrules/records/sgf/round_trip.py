@@ -1,4 +1,4 @@
-"""The writer, and what its text does not carry."""
+"""The writer, and what its text leaves out."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def lost_in_sgf(match: Match) -> tuple[str, ...]:
     results, the same statements about the ends of the games, the same analyses and remarks, and the same findings of
     the referee (except those that only a reader makes).
 
-    Tags and rules without a property of their own stand in the comment about the match, as GNU Backgammon itself keeps
+    Tags and rules without a property of their own go into the comment about the match, where GNU Backgammon also keeps
     them. Analyses are written if they came from SGF; those of other formats are lost. Points are written at their full
-    value; offers to resign that were declined, and tied opening rolls, have no form.
+    value; offers to resign that were declined, and tied opening rolls, cannot be written.
 
     Args:
         match: the record.
@@ -52,5 +52,5 @@ def lost_in_sgf(match: Match) -> tuple[str, ...]:
 
 
 def _written_and_read(match: Match) -> tuple[str, Match]:
-    """The record in canonical form, and what a reader makes of it."""
+    """The record in canonical form, and the record that is read back."""
     return written_and_read(match, written, read_sgf)

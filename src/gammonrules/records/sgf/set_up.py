@@ -26,7 +26,7 @@ _MOST_CHECKERS = 60
 
 @define
 class SetUp:
-    """What one or several nodes in a row have set by hand, until the next action."""
+    """What one or more nodes in a row set by hand, until the next action."""
 
     player: Player | None = None
     """Whose turn it is."""
@@ -37,11 +37,11 @@ class SetUp:
     owner_stated: bool = False
     dice: Dice | None = None
     node: Node | None = None
-    """The last one that set something but dice."""
+    """The last node that set anything but dice."""
     dice_node: Node | None = None
 
     def ends_before(self, node: Node) -> bool:
-        """Whether a node sets a board for the opponent of the player who has these dice: that of an illegal play."""
+        """Whether a node sets a board for the opponent of the player who has these dice, as after an illegal play."""
         player = side_of(node)
         return self.dice is not None and player not in (None, self.player) and sets_board(node)
 
@@ -74,7 +74,7 @@ class SetUp:
         """The position set by hand, or None if nothing but dice was set; `actor` is who acts next, if known.
 
         Raises:
-            PositionError: no possible board.
+            PositionError: the board is impossible.
         """
         player = self.player or actor or state.on_roll or Player.WHITE
         cube = self.cube(state)
@@ -85,14 +85,14 @@ class SetUp:
         return SetPosition(position, player, cube)
 
     def cube(self, state: MatchState) -> Cube:
-        """The cube with what is said about it."""
+        """The cube with the changes to it."""
         value = state.cube.value if self.value is None else self.value
         owner = self.owner if self.owner_stated else state.cube.owner
         return Cube(value, owner if value > 1 else None)
 
     def position(self, player: Player, checkers: int) -> Position:
         """The board as a player sees it."""
-        assert self.board is not None  # noqa: S101 - asked only if there is one
+        assert self.board is not None  # noqa: S101 - called only if there is one
         sides = (dict(on_points(self.board[side])) for side in (player, player.opponent))
         return Position.of(*sides, checkers=checkers)
 
@@ -101,7 +101,7 @@ def side_of(node: Node) -> Player | None:
     """The player named by `PL`.
 
     Raises:
-        ParseError: it is no player.
+        ParseError: it is not a player.
     """
     text = first_value(node.properties.get("PL"))
     if text is None:
@@ -121,7 +121,7 @@ def cube_value(text: str) -> int:
     """The value of the cube.
 
     Raises:
-        ParseError: the cube has no such value.
+        ParseError: no cube has this value.
     """
     value = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
     if not is_cube_value(value):
@@ -143,7 +143,7 @@ def change_board(board: dict[Player, list[int]], node: Node) -> None:
     """Empty points, then add checkers, one for each value.
 
     Raises:
-        ParseError: a value is no point.
+        ParseError: a value is not a point.
     """
     for letter in points_in(node.properties.get("AE")):
         for side in Player:
@@ -157,7 +157,7 @@ def points_in(raw: str | None) -> Iterator[str]:
     """The points that a property lists: single letters, or ranges such as "a:y".
 
     Raises:
-        ParseError: a value is no point.
+        ParseError: a value is not a point.
     """
     for number, value in enumerate(values_of(raw or "")):
         first, _, last = value.strip().partition(":")

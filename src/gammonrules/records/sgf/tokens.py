@@ -12,13 +12,13 @@ from gammonrules.records.findings import LONGEST_QUOTE, Finding, FindingKind, Fi
 MOST_GAMES: Final = 5_000
 _GAMES_OF_ANY_FILE: Final = 200
 _CHARACTERS_OF_A_GAME: Final = 400
-"""Beyond those of any file. A game costs time however short it is, and hardly any real one is shorter."""
+"""For each further game. A game costs time however short it is, and hardly any real one is shorter."""
 MOST_NODES: Final = 250_000
 """Nodes of one file: two thousand long games."""
 _MOST_TOKENS: Final = 10 * MOST_NODES
-"""Brackets and properties of one file, those in variations included."""
+"""Brackets and properties of one file, including those in variations."""
 
-# A property with all its values is one token. No part of the pattern gives back what it took, so that the time grows
+# A property with all its values is one token. No part of the pattern backtracks, so that the time grows
 # with the length of the text alone.
 _VALUE = r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]\s*+"
 _TOKEN = re.compile(
@@ -73,12 +73,12 @@ class Tree:
     root: Node
     nodes: list[Node] = Factory(list[Node])
     cut: bool = False
-    """Whether the text breaks off, or holds something else, within the game."""
+    """Whether the text breaks off, or contains something else, within the game."""
 
 
 @define
 class TreeReader:
-    """The trees of a text as they are found. Of several variations, the first is the main line."""
+    """Finds the trees of a text. The first of several variations is the main line."""
 
     text: str
     most_games: int
@@ -87,11 +87,11 @@ class TreeReader:
     depth: int = 0
     on_main_line: bool = False
     node: Node | None = None
-    """The last one of the main line."""
+    """The last node of the main line."""
     game_expected: bool = False
     """Whether the next node is the root of a game."""
     in_a_game: bool = False
-    """Whether the brackets around have shown a node."""
+    """Whether there has been a node in the present brackets."""
     nodes: int = 0
     line: int = 1
     _counted: int = 0
@@ -124,7 +124,7 @@ class TreeReader:
             self.end_in_brackets()
 
     def take_property(self, token: re.Match[str], name: str, values: str) -> None:
-        """One property with its values; of two with the same name in a node, the first one counts."""
+        """One property with its values; if a node has two with the same name, the first one counts."""
         node = self.node
         if node is None or not name:
             if self.on_main_line or not self.depth:
@@ -196,7 +196,7 @@ class TreeReader:
         return False
 
     def take_garbage(self, token: re.Match[str]) -> bool:
-        """Something that is no property."""
+        """Something that is not a property."""
         where = "here" if self.depth else "outside the brackets of a game"
         self.report(token, f"this is neither a property nor a bracket, and does not belong {where}")
         return True
@@ -212,12 +212,12 @@ class TreeReader:
         self.findings.append(Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, index, None, words, note, line))
 
     def cut_game(self) -> None:
-        """What follows in the last game is not known."""
+        """The rest of the last game is not known."""
         if self.in_a_game:
             self.trees[-1].cut = True
 
     def line_at(self, position: int) -> int:
-        """The number of the line; positions come in order."""
+        """The number of the line; positions are asked for in order."""
         self.line += self.text.count("\n", self._counted, position)
         self._counted = position
         return self.line

@@ -46,7 +46,7 @@ def value(name: str, text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as a value holds it, without control characters."""
+    """A text as a value contains it, without control characters."""
     plain = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
     return _SPECIAL.sub(r"\\\1", plain)
 
@@ -71,7 +71,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             has_property &= _DATE.fullmatch(text) is not None
             text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
         if tag in {"Player 1 Elo", "Player 2 Elo"}:
-            has_property &= names.isdisjoint(_PLAYERS_NAMED)  # which may say that they are the other way round
+            has_property &= names.isdisjoint(_PLAYERS_NAMED)  # which may say that they are in the other order
         if has_property:
             properties[name] = text
         else:
@@ -99,7 +99,7 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
 
 
 def program_of(match: Match) -> str:
-    """The program: that whose analyses the file holds, else this one."""
+    """The program whose analyses the file contains, else this one."""
     stored = (one for game in match.games for one in (*game.analyses, game.pending_analysis))
     engine = next((engine_in(one) for one in stored if engine_in(one)), "gammonrules")
     name, _, version = engine.rpartition(" ")
@@ -114,7 +114,7 @@ def engine_in(stored: Analysis | EncodedAnalysis | None) -> str:
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
-    """The rules as `RU` has them."""
+    """The rules in the words of `RU`."""
     if start.length is not None and rules.crawford:
         yield "Crawford"
         if start.crawford:
@@ -128,7 +128,7 @@ def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
 
 
 def result_of(game: Game, final: MatchState) -> Iterator[str]:
-    """Who won how much; of a game without result, what the file it came from stated."""
+    """Who won how much; for a game without a result, what its file stated."""
     result, stated = final.result, game.stated
     if result is not None:
         given_up = result.end in {End.RESIGNED, End.FORFEITED}
@@ -164,7 +164,7 @@ class Nodes:
     """Remarks about the node that is not finished."""
 
     def all(self) -> list[str]:
-        """The nodes. An offer to resign that was not accepted has no form here."""
+        """The nodes. An offer to resign that was not accepted cannot be written."""
         self.add_start(self.states[0])
         for index, event in enumerate(self.game.events):
             note = self.game.notes[index] if index < len(self.game.notes) else None
@@ -184,7 +184,7 @@ class Nodes:
         self.notes = []
 
     def add_start(self, start: MatchState) -> None:
-        """A board, a cube or a double with which the game begins, if that is not as usual."""
+        """A board, a cube or a double with which the game begins, if that is unusual."""
         usual = start.position == Position.start(start.rules.start)
         if start.phase is Phase.OPENING and usual:
             return
@@ -207,7 +207,7 @@ class Nodes:
             self.add_dice(before)  # of a game that was forfeited after it
 
     def add_action(self, index: int, event: Event, before: MatchState) -> None:
-        """One action; a roll comes with its play, and what an engine thought of it with the roll."""
+        """One action; a roll comes with its play, and the analysis of it with the roll."""
         actor = before.to_act if event.by is TO_ACT else event.by
         color = "" if actor is None else _COLORS[actor]
         match event.action:
@@ -240,7 +240,7 @@ class Nodes:
         self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]{self.take_analysis()}")
 
     def add_unplayed(self) -> None:
-        """A roll that is still to be played, with what an engine thinks of its plays."""
+        """A roll that has yet to be played, with an engine's analysis of its plays."""
         final = self.states[-1]
         if final.result is None and final.phase is Phase.TO_PLAY:
             pending = properties_of(self.game.pending_analysis)
@@ -251,7 +251,7 @@ class Nodes:
                 self.add_dice(final)
 
     def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
-        """A board, and a cube if it is not left as it is, in nodes of their own: GNU Backgammon reads no others."""
+        """A board, and a cube if it changes, in nodes of their own: GNU Backgammon reads no others."""
         boards = {player: position, player.opponent: position.flip()}
         sides = "".join(
             f"A{_COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
@@ -270,7 +270,7 @@ def _turns(offer: Double) -> range:
 
 
 def properties_of(stored: Analysis | EncodedAnalysis | None) -> str:
-    """An analysis that came from this format, as it was there; others have no form here."""
+    """An analysis that came from this format, unchanged; others cannot be written."""
     if not isinstance(stored, EncodedAnalysis):
         return ""
     if stored.decode is decode_cube:

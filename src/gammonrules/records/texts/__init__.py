@@ -1,4 +1,4 @@
-"""Texts that carry positions: GNU Backgammon's analyzed games, positions of eXtreme Gammon and of BGBlitz.
+"""Texts with positions: GNU Backgammon's analyzed games, positions of eXtreme Gammon and of BGBlitz.
 
-Their words are translated into many languages, so they are read by their shape: numbers, names and identifiers.
+Their words are translated into many languages, so they are recognized by their shape: numbers, names and identifiers.
 """

@@ -93,13 +93,13 @@ def _positions(text: str) -> list[TextPosition]:
 
 
 def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
-    """The index of the upper edge of the board above the identifiers, or theirs if there is none."""
+    """The index of the upper edge of the board above the identifiers, or theirs if there is no board."""
     edges = [at for at in range(max(first, anchor - 20), anchor) if _PLAYER.match(lines[at])]
     return edges[-2] if len(edges) > 1 else anchor
 
 
 def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
-    """One block: the board, and what begins with the identifiers."""
+    """One block: the board, and the lines from the identifiers on."""
     position = TextPosition(number, lines[0].strip())
     identifiers = _IDS.match(lines[0])
     found = next((found for line in lines[1:4] if (found := _XGID.match(line))), None)
@@ -132,7 +132,7 @@ def _by_gnubg_id(text: str) -> MatchState | None:
 def _differences(
     state: MatchState, other: MatchState | None, position_id: str, board: Sequence[str], lines: Sequence[str]
 ) -> list[str]:
-    """What the other identifiers, the pip counts and the score say otherwise than the XGID."""
+    """Where the other identifiers, the pip counts and the score differ from the XGID."""
     parts = [("the position", state.position.id == position_id)]
     if other is not None:
         parts += [
@@ -195,12 +195,12 @@ def _chance_of_match(text: str | None) -> float | None:
 
 
 def _rows(body: Sequence[str]) -> list[re.Match[str]]:
-    """The three equities of a cube decision; other figures have no difference behind them."""
+    """The three equities of a cube decision; other figures have no difference after them."""
     return [found for found in map(_ROW.match, body) if found is not None]
 
 
 def decode_cube(data: object, _state: MatchState) -> CubeAnalysis | None:
-    """The equities of a cube decision: the words of a double have a slash, and a pass is worth 1."""
+    """The equities of a cube decision: the names of doubles have a slash, and a pass is worth 1."""
     assert isinstance(data, Body)  # noqa: S101 - it was made for this
     rows = [
         (found[1], to_float(found[3] or found[2]), _chance_of_match(found[2] if found[3] else None))

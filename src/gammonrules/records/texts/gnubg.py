@@ -65,7 +65,7 @@ _REJECTS: Final = (
     "refuz",
     "hafnar",
 )
-"""Only for an answer after which the text ends; otherwise what follows shows what was answered."""
+"""Only for an answer at the end of the text; otherwise what follows shows what was answered."""
 Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
 _LINES_OF_A_NOTE: Final = 200
 _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
@@ -75,7 +75,7 @@ def read_gnubg_text(text: str) -> Match:
     """Read a record.
 
     Raises:
-        ParseError: it holds no decision, or several matches.
+        ParseError: it has no decision, or several matches.
     """
     groups = _matches(text)
     refuse_several([f"{_about(group)}, on line {group[0].line}" for group, _ in groups])
@@ -86,7 +86,7 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     """Read all matches of a text.
 
     Raises:
-        ParseError: it holds no decision.
+        ParseError: it has no decision.
     """
     return tuple(_match(group, engine) for group, engine in _matches(text))
 
@@ -99,7 +99,7 @@ def _matches(text: str) -> list[tuple[list[TextGame], str]]:
     groups: list[tuple[list[TextGame], str]] = []
     first: tuple[tuple[str, str], int | None] | None = None
     for game in sheet.games:
-        # Asked once for each game: a game may have very many decisions, and none with a Match ID that says the length.
+        # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
         about = names_of(game), _length(game)
         if about != first or _starts_again(groups[-1][0][-1], game):
             groups.append(([], sheet.engine))
@@ -157,7 +157,7 @@ def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
 
 
 def _cube_of_start(game: TextGame) -> Cube:
-    """The cube with which a game begins: one that is centered above 1 was doubled by ties in the opening roll."""
+    """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
     facts = facts_or_none(game.decisions[0])
     if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
         return CENTERED
@@ -235,18 +235,18 @@ class GnubgReplay(Replay):
             self.act_play(decision, facts, following)
 
     def keep_note(self, decision: TextDecision) -> None:
-        """Keep what somebody wrote about the decision."""
+        """Keep the remark about the decision."""
         note = note_of(decision.body)
         if note and self.events and not self.cut:
             self.remark("\n".join(note[:_LINES_OF_A_NOTE]))
 
     def analyze(self, decode: Decoder, body: Body, *, known: bool) -> None:
-        """Keep an analysis for when it is asked for."""
+        """Keep an analysis, to be decoded when needed."""
         if known:
             self.analyze_next(EncodedAnalysis(body, decode))
 
     def report_damage(self, shape: Shape) -> None:
-        """Say once a game that numbers of an analysis cannot be read."""
+        """Report once a game that numbers of an analysis cannot be read."""
         if shape.damaged and not self.damaged:
             self.damaged = True
             note = f"numbers of an analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out"
@@ -264,7 +264,7 @@ class GnubgReplay(Replay):
         self.set_by_hand(decision, facts, quiet=opening and not self.events)
 
     def make_sure_of_double(self, decision: TextDecision, facts: Facts) -> None:
-        """Make the double that is answered, if a text that begins in the middle of a game does not show it."""
+        """Make the double that is answered, in case a text that begins in mid-game does not show it."""
         if self.state.offer is None and not facts.beavers:
             self.before_turn(decision, facts)
             self.do(Action.DOUBLE, facts.on_roll)
@@ -304,11 +304,11 @@ class GnubgReplay(Replay):
             self.set_by_hand(following, after, quiet=True)
 
     def without_name(self, action: str, by: Player) -> str:
-        """The words of an action behind the name of the player, which might look like a play."""
+        """The words of an action after the name of the player, which might look like a play."""
         return action.removeprefix(self.names[by])
 
     def answer(self, decision: TextDecision, following: TextDecision | None) -> None:
-        """The answer to a double, which is known by what follows it."""
+        """The answer to a double, which shows in what follows it."""
         offer = self.state.offer
         if not isinstance(offer, Double):
             raise ParseError("this answers a double, but none is pending")
@@ -326,7 +326,7 @@ class GnubgReplay(Replay):
         return Action.TAKE
 
     def last_answer(self, decision: TextDecision, by: Player) -> Action | None:
-        """The answer to a double after which nothing follows but perhaps the end of the game."""
+        """The answer to a double that nothing follows, except perhaps the end of the game."""
         dropped = self.state.drop(by=by).result
         stated = self.stated
         if stated is not None and dropped is not None:
@@ -340,7 +340,7 @@ class GnubgReplay(Replay):
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def find_end(self) -> None:
-        """What a line below the last decision says, such as `Ann wins a gammon and 2 points`; statistics follow it."""
+        """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
         body = self.raw.decisions[-1].body
         for at in range(len(body) - 1, -1, -1):
             end = self.end_in(body[at])

@@ -2,7 +2,7 @@
 
 Its lines are known by their shape: `1. No double  +0.144` is a row of the table of the cube, `*  1. Cubeful 0-ply  8/5
 6/5  Eq.: +0.185` a candidate (the star marks the play that was made), `Rolled 31 (+0.035):` the luck. A number without
-a sign is a chance of winning the match, which GNU Backgammon prints instead of equities if it is told so.
+a sign is a chance of winning the match, which GNU Backgammon prints instead of equities if it is set to.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from gammonrules.records.texts.scanning import (
 )
 
 _MOST_CANDIDATES: Final = 100
-"""Candidates of one list that are kept; GNU Backgammon prints all it evaluated, usually five."""
+"""The most candidates of one list that are kept; GNU Backgammon prints all it evaluated, usually five."""
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
-"""The rank of the play that was made is not known if it stands outside the list."""
+"""The rank of the play that was made is not known if it is outside the list."""
 _ROW = re.compile(r"[1-3]\. (.*)")
 _TAIL = re.compile(rf"(?<![0-9.,+-])({NUMBER})(%?)(?: +\( *\+?{NUMBER}%?\))?$")
-"""A number, and perhaps the difference to the best one, before which the program may print two signs."""
+"""A number, and perhaps the difference from the best one, before which the program may print two signs."""
 _LUCK = re.compile(rf"[1-6][1-6] \( *({NUMBER})(%?)\):$")
 _ALERT_OF_CUBE = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)!$")
 _ALERT_OF_PLAY = re.compile(rf"[^\s0-9*][^0-9!]{{0,100}}\( *-({NUMBER})(%?)\)$")
@@ -41,7 +41,7 @@ _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})-")
 _LEVEL_OF_CUBE = re.compile(rf"([0-9]{{1,2}})-\S.*{NUMBER}")
 _HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
 _OF_CUBE = re.compile(r" {2,5}[0-9]")
-"""The chances of a cube decision stand further left than those of a play, and without a bracket."""
+"""The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
 
 
@@ -55,16 +55,16 @@ class Body:
 
 @frozen
 class Shape:
-    """What a body holds, as far as a quick look shows."""
+    """The contents of a body, as far as a quick look shows."""
 
     cube: bool
     play: bool
     damaged: str
-    """The first line that should have numbers, and has none that can be read; "" if there is none."""
+    """The first line whose numbers cannot be read; "" if there is none."""
 
 
 def shape_of(lines: Sequence[str]) -> Shape:
-    """Which analyses a body holds, and whether their numbers can be read."""
+    """Which analyses a body has, and whether their numbers can be read."""
     rows, play, damaged = 0, False, ""
     follows = False
     for line in lines:
@@ -80,7 +80,7 @@ def shape_of(lines: Sequence[str]) -> Shape:
 
 
 def note_of(lines: Sequence[str]) -> list[str]:
-    """What somebody wrote about the decision: the lines below the first heading that no analysis follows."""
+    """The remark about the decision: the lines below the first heading that no analysis follows."""
     last = max((at for at, line in enumerate(lines) if _is_analysis(line)), default=-1)
     for at in range(last + 1, len(lines)):
         if _HEADING_OF_NOTE.fullmatch(lines[at]):
@@ -131,9 +131,9 @@ _Three = tuple[float | None, float | None, float | None]
 
 
 def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
-    """The equities, and chances of winning the match, of no double, a take and a pass; None if it is no such table.
+    """The equities, and chances of winning the match, of no double, a take and a pass; None if it is not such a table.
 
-    Whatever the language, the words of the take and of the pass have a comma, and those of no double have none.
+    In every language the words for the take and for the pass have a comma, and those for no double do not.
     """
     tails = [_TAIL.search(row) for row in rows]
     if len(rows) != 3 or None in tails:
@@ -190,7 +190,7 @@ def _errors_of_cube(lines: Sequence[str], state: MatchState, *, of_equity: bool)
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
-    """The level: the first line with a number behind the plies names it, or else it is a rollout."""
+    """The level: the first line with a number after the plies names it, or else it is a rollout."""
     for line in lines:
         if _ROW.match(line):
             break
@@ -225,7 +225,7 @@ def _luck(found: re.Match[str], state: MatchState) -> float | None:
 
 
 def _difference(number: float, state: MatchState) -> float | None:
-    """A difference of two chances of winning the match, as one of equities."""
+    """A difference of two chances of winning the match, converted to equity."""
     more, less = emg_of(0.5 + number, state), emg_of(0.5, state)
     return None if more is None or less is None else more - less
 

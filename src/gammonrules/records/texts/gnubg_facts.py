@@ -1,4 +1,4 @@
-"""What the identifiers of a decision say, with GNU Backgammon's player 0 as White."""
+"""The identifiers of a decision, with GNU Backgammon's player 0 as White."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def position_of(decision: TextDecision, checkers: int) -> Position:
 
 
 def differs(state: MatchState, facts: Facts, decision: TextDecision) -> str:
-    """What the identifiers say otherwise than the state in which the decision is made; "" if they agree."""
+    """Where the identifiers differ from the state in which the decision is made; "" if they agree."""
     offer = state.offer
     beavers = offer.beavers if isinstance(offer, Double) else None
     dice = None if state.dice is None else (state.dice.high, state.dice.low)

@@ -1,4 +1,4 @@
-"""GNU Backgammon's analyzed text as games and decisions: what stands where, before any rule is asked.
+"""GNU Backgammon's analyzed text as games and decisions: what is where, before any rule is applied.
 
 Only what no translation changes is used: the name of the program before a Position ID, the Match ID below it, the names
 beside the board, the star before an action, and numbers.
@@ -39,7 +39,7 @@ _FAR: Final = 6
 
 @define
 class TextDecision:
-    """One decision as it is printed: heading, board, action, analysis. It is a place, too."""
+    """One decision as it is printed: heading, board, action, analysis. It is also a `Place`."""
 
     row: int | None
     line: int | None
@@ -48,7 +48,7 @@ class TextDecision:
     position_id: str
     match_id: str
     names: dict[str, str] = Factory(dict[str, str])
-    """Those beside the board, by the letters O and X."""
+    """The names beside the board, by the letters O and X."""
     action: str | None = None
     body: list[str] = Factory(list[str])
     """The lines below the action, without blank ones."""
@@ -56,7 +56,7 @@ class TextDecision:
 
 @define
 class TextGame:
-    """One game as it is printed. It is a place, too: that of its score."""
+    """One game as it is printed. It is also a `Place`: that of its score."""
 
     line: int | None
     text: str
@@ -122,7 +122,7 @@ def read_sheet(text: str) -> TextSheet:
 
 
 def heading_of(lines: Sequence[str], anchor: int) -> int:
-    """The index of the heading above the identifiers, or theirs if there is none."""
+    """The index of the heading above the identifiers, or theirs if there is no heading."""
     for at in range(anchor - 1, max(-1, anchor - _FAR), -1):
         if lines[at]:
             return at if _HEADING.search(lines[at]) else anchor
@@ -210,7 +210,7 @@ def names_of(game: TextGame) -> tuple[str, str]:
 
 
 def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> tuple[str, str]:
-    """The names in a score such as `Ann 0, Bob 0`; beside the board the owner of the cube has its value behind them."""
+    """The names in a score such as `Ann 0, Bob 0`; beside the board, the value of the cube follows its owner's."""
     splits = [
         (words[: first.start()], words[first.end() : last.start()])
         for last in [_LAST_SCORE.search(words)]

@@ -1,6 +1,6 @@
 """Texts of positions, whatever program printed them: a `Match` with one game a position, and no events.
 
-The start of each game is the state that its identifiers give, and `Game.pending_analysis` what the program thought of
+The start of each game is the state that its identifiers give, and `Game.pending_analysis` the program's analysis of
 the decision there. Positions that follow each other belong to one match if names, length and rules agree.
 """
 
@@ -22,7 +22,7 @@ from gammonrules.records.model import Game, Match, brief
 from gammonrules.records.texts.several import refuse_several
 
 MOST_POSITIONS: Final = 5_000
-"""Positions of one text. Each costs as much time as thousands of other characters, however short it is."""
+"""The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
 
 
 @define
@@ -37,7 +37,7 @@ class TextPosition:
     names: tuple[str, str] = ("", "")
     analysis: EncodedAnalysis | None = None
     note: str = ""
-    """What the user wrote."""
+    """The user's note."""
     findings: list[tuple[Severity, FindingKind, str]] = Factory(list[tuple[Severity, FindingKind, str]])
 
     def doubt(self, kind: FindingKind, note: str) -> None:
@@ -46,7 +46,7 @@ class TextPosition:
 
 
 def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
-    """The indexes of the lines that begin with an identifier, as a pattern finds it; all of them have this sign.
+    """The indexes of the lines that begin with an identifier, by a pattern; all of them contain this sign.
 
     Raises:
         ParseError: there are too many.
@@ -98,7 +98,7 @@ def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...
 
 
 def _goes_on(group: Iterable[TextPosition], position: TextPosition) -> bool:
-    """Whether a position may be of the same match as those before it. One that cannot be read may be of any."""
+    """Whether a position may be from the same match as those before it. An unreadable one may be from any."""
     first = next((other for other in group if other.state is not None), None)
     if first is None or first.state is None or position.state is None:
         return True

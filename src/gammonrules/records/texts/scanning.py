@@ -1,7 +1,7 @@
 """What the texts of engines have in common: lines, decimals with a point or a comma, six chances in a row.
 
-Every pattern is bounded, and long lines are not looked at, so that the cost grows with the length of the text only. A
-number that a pattern accepts is finite, so that nothing that was found can fail when it is decoded later.
+Every pattern is bounded, and long lines are ignored, so that the cost grows with the length of the text only. A
+number that a pattern accepts is finite, so that decoding it later cannot fail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gammonrules.errors import GammonError
 from gammonrules.records.analysis import Chances
 
 LONGEST_LINE: Final = 1_000
-"""Characters of a line that is looked at; those of the programs have up to a hundred."""
+"""The most characters of a line that is read; the programs' lines have up to a hundred."""
 
 NUMBER: Final = r"[+-]?[0-9]{1,4}[.,][0-9]{1,8}"
 """A number with decimals."""
@@ -27,7 +27,7 @@ _STEP = re.compile(
 )
 _LINE_END = re.compile(r"\r\n?|\n")
 _ROUNDING: Final = 0.0011
-"""How far rounding may take a chance out of its range."""
+"""How far rounding may push a chance out of its range."""
 _SURELY_PERCENT: Final = 90
 
 
@@ -44,8 +44,8 @@ def to_float(text: str) -> float:
 def six_numbers(line: str) -> list[float] | None:
     """The six numbers of a line such as `0.533 0.154 0.011 - 0.467 0.134 0.007`, from 0 to 1; None if there are none.
 
-    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percent. Wins and losses
-    are 1 together.
+    They are wins, gammons and backgammons, then the same for the opponent. Some programs print percentages. Wins and
+    losses add up to 1.
     """
     found = _SIX.search(line)
     if found is None:
@@ -64,7 +64,7 @@ def chances_in(line: str) -> Chances | None:
 
 
 def chances_of(*five: float) -> Chances:
-    """Chances from numbers that rounding may have taken a little out of their range."""
+    """Chances from numbers that rounding may have pushed a little out of their range."""
     return Chances(*(min(1.0, max(0.0, number)) for number in five))
 
 
@@ -74,7 +74,7 @@ def play_in(text: str) -> str:
 
 
 def before_the_play(text: str) -> str:
-    """What stands before the moves."""
+    """The text before the moves."""
     found = _STEP.search(text)
     return text if found is None else text[: found.start()]
 

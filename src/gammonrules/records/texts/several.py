@@ -1,4 +1,4 @@
-"""Texts that hold several matches, one after another."""
+"""Texts of several matches, one after another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gammonrules.errors import ParseError
 
 
 def refuse_several(described: Sequence[str]) -> None:
-    """Raise ParseError if a text that should hold one match holds several.
+    """Raise ParseError if a text that should have one match has several.
 
     Args:
         described: what each of them is, and where it begins, such as "Ann against Bob, to 7, on line 1".

@@ -63,7 +63,7 @@ def _positions(text: str) -> list[TextPosition]:
 
 
 def _unquoted(lines: list[str]) -> list[str]:
-    """The lines of a block without the signs of a quotation, as in a mail, if its first line has them."""
+    """The lines of a block without the `>` of a quotation, as in email, if its first line has it."""
     return (
         [line[found.end() :] if (found := _QUOTED.match(line)) else line for line in lines]
         if _QUOTED.match(lines[0])
@@ -90,7 +90,7 @@ def _position(lines: Sequence[str], number: int) -> TextPosition:
 
 
 def _end_of_heading(lines: Sequence[str]) -> int:
-    """The index of the first line of the analysis: behind the cube and the question, or else behind the XGID."""
+    """The index of the first line of the analysis: after the cube and the question, or else after the XGID."""
     for at in range(1, min(len(lines), 40)):
         if _CUBE.fullmatch(lines[at]):
             return min(at + 2, len(lines))
@@ -118,7 +118,7 @@ def _differences(state: MatchState, x: Player, heading: Sequence[str]) -> list[s
 
 
 def _compare(position: TextPosition, state: MatchState, heading: Sequence[str]) -> Player:
-    """Who X is: the player on roll, unless the heading fits the XGID better the other way round."""
+    """Who X is: the player on roll, unless the heading fits the XGID better the other way around."""
     on_roll = state.on_roll or Player.WHITE
     options = [(player, _differences(state, player, heading)) for player in (on_roll, on_roll.opponent)]
     x, different = min(options, key=lambda option: len(option[1]))

@@ -2,7 +2,7 @@
 
 A candidate is `1. XG Roller++  8/5 6/5  eq:+0.159`, with the chances of both players in percent on the two lines below
 it. A cube decision has two such lines, or four in a rollout, and then three indented lines with equities, always in the
-order no double, double/take, double/pass. Intervals of confidence are of 95 %, so half of their width is 1.96 standard
+order no double, double/take, double/pass. Confidence intervals are at 95%, so half of their width is 1.96 standard
 errors.
 """
 
@@ -20,7 +20,7 @@ from gammonrules.records.texts.scanning import NUMBER, before_the_play, chances_
 
 _MOST_CANDIDATES: Final = 100
 _STANDARD_ERRORS: Final = 1.96
-"""Half of the interval in which 95 % of a normal distribution lie."""
+"""Half the width of the interval with 95% of a normal distribution, in standard deviations."""
 
 _CANDIDATE = re.compile(r" {1,8}[0-9]{1,4}\. (.*)")
 _TAIL = re.compile(rf"\S[:\uff1a] ?({NUMBER})(?: +\({NUMBER}\))?$")
@@ -46,7 +46,7 @@ class Body:
 
 @frozen
 class Shape:
-    """What a body holds, as far as a quick look shows."""
+    """The contents of a body, as far as a quick look shows."""
 
     candidates: bool
     cube: bool
@@ -55,7 +55,7 @@ class Shape:
 
 
 def indented(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of an analysis, with the indentation that a forum or a mail may have taken away from all of them."""
+    """The lines of an analysis, with the indentation that a forum or an email may have removed."""
     if any(line.startswith(" ") for line in lines):
         return lines
     bare = [_BARE_ROW.match(line) is not None for line in lines]
@@ -69,7 +69,7 @@ def _indentation_of(line: str, *, is_row: bool) -> str:
 
 
 def shape_of(lines: Sequence[str]) -> Shape:
-    """What the lines between the heading and the version hold."""
+    """The contents of the lines between the heading and the version."""
     rows, candidates, damaged, end = _rows_at(lines), False, "", 0
     for at, line in enumerate(lines):
         is_candidate = _CANDIDATE.match(line) is not None
@@ -97,7 +97,7 @@ def _rows_at(lines: Sequence[str]) -> range:
 
 
 def _end_of_paragraph(lines: Sequence[str], begin: int) -> int:
-    """The end of the verdict, which follows the equities as a paragraph of its own."""
+    """The end of the verdict, a separate paragraph after the equities."""
     at = begin
     while at < len(lines) and not lines[at]:
         at += 1
@@ -107,7 +107,7 @@ def _end_of_paragraph(lines: Sequence[str], begin: int) -> int:
 
 
 def _note(lines: Sequence[str]) -> str:
-    """What the user wrote: neither indented, as the settings of a rollout are, nor a footnote or a heading of those."""
+    """The user's note: not indented, as the settings of a rollout are, and not a footnote or a heading of those."""
     kept = list[str]()
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else ""
@@ -150,7 +150,7 @@ def _standard_error(line: str) -> float | None:
 
 
 def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
-    """The candidates for a roll; which was played, a text of a position does not say."""
+    """The candidates for a roll; a text of a position does not say which was played."""
     assert isinstance(data, Body)  # noqa: S101 - it was made for this
     candidates = list[Candidate]()
     for at, line in enumerate(data.lines):
@@ -195,7 +195,7 @@ def decode_cube(data: object, _state: MatchState) -> CubeAnalysis | None:
 
 
 def _level_of_cube(lines: Sequence[str]) -> str:
-    """The level, which stands above the chances; in a rollout, which has four lines of them, above another line."""
+    """The level, which is above the chances; in a rollout, which has four lines of them, above another line."""
     at = [index for index, line in enumerate(lines) if _CHANCES.search(line)]
     above = [line for line in lines[: at[0]] if line] if at else []
     is_rollout = len(at) >= 4

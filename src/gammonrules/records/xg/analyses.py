@@ -1,4 +1,4 @@
-"""What eXtreme Gammon thought of doubles and plays: kept as bytes, and decoded when somebody asks.
+"""eXtreme Gammon's analyses of doubles and plays: kept as bytes, and decoded when needed.
 
 An evaluation is seven numbers: the chances of losing a backgammon, of losing a gammon, of losing, of winning, of
 winning a gammon and of winning a backgammon, and the equity. All are those of the player on roll.
@@ -33,22 +33,22 @@ _LEVELS: Final = {
 _UNSET: Final = -999
 """Errors and luck below this are not set; the program writes -1000."""
 _LARGEST_EQUITY: Final = 1_000.0
-"""Beyond any possible; the program writes -1000 for what it has not computed."""
+"""More than any equity can be; the program writes -1000 for what it has not computed."""
 _SLACK: Final = 1e-3
-"""By how much a chance may lie outside 0 to 1; it is then moved to the end."""
+"""By how much a chance may be below 0 or above 1; it is then set to 0 or 1."""
 
 _EVALUATION: Final = 28
 _POSITION: Final = 26
 _PER_CANDIDATE: Final = _POSITION + 4 + _EVALUATION
 _PLAY_HEAD: Final = 40 + _POSITION
 _PLAY_NUMBERS = Struct("<8x2d8xd")
-"""Of the 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
+"""In these 40 bytes: the error of the play, the luck of the roll, and the equity before the roll."""
 _EVALUATIONS = tuple(Struct(f"<{7 * count}f") for count in range(MOST_CANDIDATES + 1))
 _CUBE = Struct("<i28x7f3f4x7f4xd8xdi")
 _ROLLOUT_SIZE: Final = 2184
 _ROLLOUT_ERRORS: Final = 2020
 _DEVIATIONS: Final = 1.96
-"""A 95 % interval in standard errors."""
+"""Half the width of a 95% interval, in standard errors."""
 
 _PlayData: TypeAlias = tuple[bytes, tuple[tuple[int, float], ...]]
 """A block of bytes, and the standard errors of the candidates that were rolled out."""
@@ -70,7 +70,7 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if there is none.
+    """The analysis of a roll and its play; None if it is missing.
 
     Raises:
         ValueError: its numbers cannot be right.
@@ -99,13 +99,13 @@ def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> Encod
 
 
 def _check(chances: list[float], others: tuple[float, ...]) -> None:
-    """Raise ValueError unless these are chances, and numbers that an equity, an error or luck may be."""
+    """Raise ValueError unless these are chances, and possible values of an equity, an error or luck."""
     if not isfinite(sum(chances) + sum(others)):  # unless all of them are finite
-        raise ValueError("no numbers")
+        raise ValueError("not numbers")
     if min(chances) < -_SLACK or max(chances) > 1 + _SLACK:
-        raise ValueError("no chances")
+        raise ValueError("not chances")
     if min(others) < -_LARGEST_EQUITY or max(others) > _LARGEST_EQUITY:
-        raise ValueError("no equities")
+        raise ValueError("not equities")
 
 
 def _errors_of_plays(indexes: bytes, rollouts: bytes) -> tuple[tuple[int, float], ...]:
@@ -170,7 +170,7 @@ def _level(number: int) -> str:
 
 
 def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a double that was made or not; None if there is none.
+    """The analysis of whether to double; None if it is missing.
 
     Raises:
         ValueError: its numbers cannot be right.
@@ -188,7 +188,7 @@ def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> Encod
 
 
 def decode_cube(data: object, _state: MatchState) -> CubeAnalysis | None:
-    """The analysis of a double that was made or not, and of its answer, from what `analysis_of_cube` kept."""
+    """The analysis of whether to double, and of the answer, from what `analysis_of_cube` kept."""
     block, errors = cast("_CubeData", data)
     level, *values, _ = cast("tuple[float, ...]", _CUBE.unpack(block))
     no_double, double_take, double_pass = values[7:10]

@@ -1,7 +1,7 @@
 r"""The comments of a file: texts in RTF, one a line, with the bytes 1 and 2 for line breaks inside a text.
 
 Only the text is taken: bytes in a code page (`\'e9`), Unicode (`\u233?`), paragraphs and tabs. Everything else of RTF
-is left out, as are the groups that hold no text, such as the table of fonts. Nesting costs one number a level.
+is left out, as are the groups without text, such as the table of fonts. Nesting costs one number a level.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final
 from attrs import Factory, define
 
 LONGEST_COMMENT: Final = 20_000
-"""Bytes of RTF that are read; the rest of a comment is left out."""
+"""The most bytes of RTF that are read; the rest of a comment is left out."""
 LARGEST_FILE: Final = 2 * 1024 * 1024
 """Bytes of RTF of all comments together."""
 MOST_TEXT: Final = 4 * 1024 * 1024
-"""Characters of all comments together, each as many times as the records name it; later ones are left out."""
+"""Characters of all comments together, each counted every time a record names it; later ones are left out."""
 
 _TOKEN = re.compile(
     r"\\'(?P<byte>[0-9a-fA-F]{2})"
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     r"|[\\\r\n]"
 )
 _SILENT = frozenset({"fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata"})
-"""Groups that hold no text."""
+"""Groups without text."""
 _BREAKS = {"par": "\n", "line": "\n", "sect": "\n", "page": "\n", "tab": "\t", "emdash": "\u2014", "endash": "\u2013"}
 _QUOTES = {"lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022"}
 _WORDS = _BREAKS | _QUOTES
@@ -77,13 +77,13 @@ class _Reader:
     def __init__(self) -> None:
         self.page = "cp1252"
         self.bytes = bytearray()
-        """Those of the code page that are not decoded yet: a character may take two."""
+        """Bytes in the code page that are not decoded yet: a character may take two."""
         self.parts: list[str] = []
         self.depth = 0
         self.silent_from: int | None = None
-        """The depth of the outermost group that holds no text, inside one."""
+        """The depth of the outermost group without text, inside one."""
         self.fallbacks: list[int] = [1]
-        """For each open group, how many characters stand in for one of Unicode."""
+        """For each open group, how many characters replace one of Unicode."""
         self.to_skip = 0
 
     def read(self, text: str) -> str:
@@ -154,7 +154,7 @@ class _Reader:
 
 
 def _code_page(number: int) -> str:
-    """The codec of a code page of Windows; the western one if there is none."""
+    """The codec of a code page of Windows; the western one if there is no such page."""
     try:
         return codecs.lookup(f"cp{number}").name
     except LookupError:

@@ -1,6 +1,6 @@
 """The container: a header with a picture, then an archive of compressed files, described by an index and a trailer.
 
-The trailer stands at the end of the file and says how long the archive and its index are. If it is missing or lies,
+The trailer is at the end of the file and says how long the archive and its index are. If it is missing or wrong,
 the archive is read from where the header ends, as far as it goes; each contradiction is a defect, and a file that
 would inflate beyond the limit is refused.
 """
@@ -37,23 +37,23 @@ _ZLIB, _STORED = 0, 1
 
 @frozen
 class Container:
-    """What a file holds."""
+    """The contents of a file."""
 
     files: Mapping[str, bytes]
-    """The content of the files that are of use, by name."""
+    """The content of the files that are needed, by name."""
     defects: tuple[str, ...]
-    """What is wrong with the file, one sentence without full stop for each defect."""
+    """What is wrong with the file: for each defect one sentence, without a period."""
 
 
 @define
 class _Unpacking:
-    """The work in hand: how much may still be inflated, and what was wrong so far."""
+    """The state of unpacking: how much may still be inflated, and what was wrong so far."""
 
     left: int = LARGEST_CONTENT
     defects: list[str] = Factory(list[str])
 
     def inflate(self, data: bytes, name: str) -> bytes:
-        """Inflate as much as there is. Raises ParseError for more than the limit."""
+        """Inflate as much as there is. Raises ParseError beyond the limit."""
         stream = zlib.decompressobj()
         try:
             content = stream.decompress(data, self.left + 1)  # a limit of 0 would mean none
@@ -81,7 +81,7 @@ def _up_to_the_damage(data: bytes, most: int) -> bytes:
 
 
 def is_container(content: bytes) -> bool:
-    """Whether a file begins as those of eXtreme Gammon do."""
+    """Whether a file begins like those of eXtreme Gammon."""
     return content.startswith(MAGIC) and b"\0" in content[len(MAGIC) : 12]  # a text may begin with these letters
 
 
@@ -112,13 +112,13 @@ class _Archive:
     start: int
     data: bytes
     entries: list[bytes]
-    """Those of its index."""
+    """The entries of its index."""
     is_sound: bool
     """Whether its checksum is right."""
 
 
 def _archive(content: bytes, work: _Unpacking) -> _Archive | None:
-    """The archive before the trailer; None if there is none."""
+    """The archive before the trailer; None if there is no trailer."""
     if len(content) < HEADER_SIZE + _TRAILER.size:
         return None
     crc, count, _, index_size, data_size, is_compressed = _TRAILER.unpack_from(content, len(content) - _TRAILER.size)
@@ -140,7 +140,7 @@ def _archive(content: bytes, work: _Unpacking) -> _Archive | None:
 
 
 def _inflated_index(index: bytes) -> bytes:
-    """The index of the archive, nothing if it is damaged."""
+    """The index of the archive, empty if it is damaged."""
     try:
         return zlib.decompressobj().decompress(index, (MOST_FILES + 1) * _ENTRY.size)
     except zlib.error:
@@ -148,7 +148,7 @@ def _inflated_index(index: bytes) -> bytes:
 
 
 def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, bytes]:
-    """The first file of an archive whose trailer is missing or lies: it has always been the match.
+    """The first file of an archive whose trailer is missing or wrong: it has always been the match.
 
     Raises:
         ParseError: there is no compressed file where it should begin.
@@ -161,7 +161,7 @@ def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, 
 
 
 def _files(data: bytes, entries: list[bytes], work: _Unpacking) -> dict[str, bytes]:
-    """The files that are of use.
+    """The files that are needed.
 
     Raises:
         ParseError: they inflate beyond the limit.
@@ -202,7 +202,7 @@ def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
 
 
 def _doubts(content: bytes, name: str, original: int, crc: int, *, is_whole: bool) -> Iterator[str]:
-    """What the index says about a file that is not so."""
+    """Where the index is wrong about a file."""
     if not is_whole:
         yield f"{name} goes on beyond the end of the archive"
     if len(content) != original:

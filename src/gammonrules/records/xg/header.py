@@ -41,7 +41,7 @@ _LAST_DAY: Final = 2_958_465.0
 
 @frozen
 class Header:
-    """What the first record says."""
+    """The contents of the first record."""
 
     players: tuple[str, str]
     length: int | None
@@ -50,7 +50,7 @@ class Header:
     jacoby: bool
     beaver: bool
     auto_doubles: int
-    """How many there may be."""
+    """The most automatic doubles."""
     cube_limit: int
     """As a power of two; 0 for no cube."""
     tags: tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class Header:
         """The rules.
 
         Args:
-            beavers: how many in a row the games show; the file says only whether there may be any.
+            beavers: how many in a row the games show; the file says only whether beavers are allowed.
             has_doubles: whether a game shows a double, so that there is a cube whatever the file says.
         """
         start = VARIATIONS.get(self.variation, VARIATIONS[0])[0]
@@ -109,13 +109,13 @@ def read_header(record: bytes) -> Header:
 
 @frozen
 class _Texts:
-    """The strings of a header: since version 24 in Unicode, before in Windows-1252 and shorter."""
+    """The strings of a header: in Unicode since version 24, before that shorter and in Windows-1252."""
 
     record: bytes
     version: int
 
     def either(self, unicode_at: int, legacy_at: int, longest: int) -> str:
-        """A text that is there twice; the Unicode one if it is not empty."""
+        """A text that is stored twice; the Unicode one if it is not empty."""
         text = self.unicode(unicode_at) if self.version >= _UNICODE_SINCE else ""
         return text or self.legacy(legacy_at, longest)
 
@@ -135,11 +135,11 @@ def _on_one_line(text: str) -> str:
 
 
 def _tags(record: bytes, header: Header, texts: _Texts) -> tuple[tuple[str, str], ...]:
-    """The tags as the program's own text export has them: its player 1 is on the right there."""
+    """The tags as in the program's own text export, where its player 1 is on the right."""
     game_id, site = unpack_from("<i", record, 268)[0], unpack_from("<i", record, 608)[0]
     elo = [f"{number:.2f}/{games}" for number, games in zip(*_ratings(record), strict=True)]
     names = header.players
-    if names[0] != names[1]:  # else nothing would show that they are exchanged
+    if names[0] != names[1]:  # otherwise nothing would show that they are exchanged
         names, elo = names[::-1], elo[::-1]
     is_match = header.length is not None
     tags = {
@@ -164,9 +164,9 @@ def _tags(record: bytes, header: Header, texts: _Texts) -> tuple[tuple[str, str]
 
 
 def _ratings(record: bytes) -> tuple[tuple[float, float], tuple[int, int]]:
-    """The ratings of both players, and the experience behind them."""
+    """The ratings of both players, each with their experience."""
     one, other, experience_one, experience_other = unpack_from("<2d2i", record, 104)
-    ratings = [number if 0 <= number < 100_000 else 0.0 for number in (one, other)]  # which NaN is not
+    ratings = [number if 0 <= number < 100_000 else 0.0 for number in (one, other)]  # NaN is not in this range
     return (ratings[0], ratings[1]), (max(0, experience_one), max(0, experience_other))
 
 

@@ -1,4 +1,4 @@
-"""The records of a match, 2,560 bytes each: where their fields stand.
+"""The records of a match, 2,560 bytes each: where their fields are.
 
 Player 1 is +1 and White, the left column; player 2 is -1 and Black. A board is 26 signed bytes, as in this package:
 1 to 24 are the points and 25 the bar of the player who sees it, 0 is the other one's bar.
@@ -17,7 +17,7 @@ from gammonrules.match import Player
 
 SIZE: Final = 2560
 TYPE: Final = 8
-"""Where the type of a record stands."""
+"""Where the type of a record is."""
 MATCH_HEADER, GAME_HEADER, CUBE, MOVE, GAME_FOOTER, MATCH_FOOTER = range(6)
 PLAYERS: Final = {1: Player.WHITE, -1: Player.BLACK}
 NO_BOARD: Final = bytes(26)
@@ -40,7 +40,7 @@ class GameHeader(NamedTuple):
     black: int
     is_crawford: int
     board: bytes
-    """In White's view; only zeros for the start position."""
+    """As White sees it; only zeros for the start position."""
     number: int
     in_progress: int
     comment_before: int
@@ -61,9 +61,9 @@ class Cube(NamedTuple):
     cube: int
     """The power of two before the action: positive if White owns it, negative if Black does."""
     board: bytes
-    """In White's view."""
+    """As White sees it."""
     verdict: int
-    """`NOT_ANALYZED`, or what is right."""
+    """`NOT_ANALYZED`, or the right action."""
     comment: int
     is_edited: int
 
@@ -72,9 +72,9 @@ class Move(NamedTuple):
     """Type 3, a roll and its play."""
 
     before: bytes
-    """In White's view."""
+    """As White sees it."""
     after: bytes
-    """In the view of the player who moves; only zeros if nothing was played."""
+    """As the player who moves sees it; only zeros if nothing was played."""
     player: int
     from_1: int
     """Points as the player who moves numbers them, less 1; `NONE` ends the list."""
@@ -118,7 +118,7 @@ class MatchFooter(NamedTuple):
 NOT_ANALYZED: Final = -100
 
 _BYTE, _NEGATIVE, _BLOT = 255, 128, 255
-"""Of a count as an unsigned byte: all of it, where the negative ones begin, and one opposing checker."""
+"""For a count as an unsigned byte: its range, where negative counts begin, and one opposing checker."""
 
 _GAME_HEADER = Struct("<12x2iB26sxiB3x3i")
 _CUBE = Struct("<12x6i26s58xh170xiB")
@@ -164,9 +164,9 @@ def moves_of(roll: Move) -> list[tuple[int, int]]:
 
 
 def board_after(before: bytes, roll: Move) -> bytes | None:
-    """The board after the moves of a play, in the mover's view; None if a move starts where no checker of theirs is.
+    """The board after the moves of a play, as the mover sees it; None if a move starts where they have no checker.
 
-    The moves are made as they stand, legal or not.
+    The moves are made whether or not they are legal.
     """
     board = bytearray(before)
     pairs = (roll.from_1, roll.to_1), (roll.from_2, roll.to_2), (roll.from_3, roll.to_3), (roll.from_4, roll.to_4)

@@ -33,7 +33,7 @@ def read_xg(content: bytes) -> Match:
     """Read a file of eXtreme Gammon; its defects become findings.
 
     Raises:
-        ParseError: the file holds no match, or inflates beyond the limit.
+        ParseError: the file has no match, or inflates beyond the limit.
     """
     container = unpack(content)
     findings = FindingLog()
@@ -49,7 +49,7 @@ def read_xg(content: bytes) -> Match:
 
 @frozen
 class _RawGame:
-    """A game as it stands in the file."""
+    """A game as it is in the file."""
 
     header: Spot
     records: list[Spot]
@@ -111,7 +111,7 @@ class _MatchReader:
         self.report_strays(strays)
 
     def report_strays(self, strays: Sequence[tuple[str, Spot]]) -> None:
-        """List the records that belong to no game: one finding for those that follow each other, often hundreds."""
+        """List the records that belong to no game: one finding for each run of them, often hundreds."""
         for _, group in groupby(enumerate(strays), lambda item: item[1][1].line - item[0]):
             found = [stray for _, stray in group]
             why, first = found[0]
@@ -149,7 +149,7 @@ class _MatchReader:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def games(self, raw_games: Sequence[_RawGame], header: Header, rules: Rules) -> list[Game]:
-        """The games that can be."""
+        """The possible games."""
         games: list[Game] = []
         crawford_over = False
         for index, raw in enumerate(raw_games, start=1):
@@ -186,7 +186,7 @@ class _MatchReader:
         *,
         crawford_over: bool,
     ) -> MatchState | None:
-        """The state with which a game begins; None for a game that cannot be, as after the end of a match."""
+        """The state with which a game begins; None for an impossible game, as after the end of a match."""
         expected = score_after(before[-1]) if before else (0, 0)
         score = about.white, about.black
         if length is None and not all(0 <= points <= MOST_POINTS for points in score):
@@ -205,9 +205,9 @@ class _MatchReader:
         return self.with_auto_doubles(start, about, spot, index)
 
     def with_crawford(self, start: MatchState, spot: Spot, stated: bool, index: int, *, follows: bool) -> MatchState:  # noqa: FBT001
-        """The start of a game whose Crawford flag is not the one that the games before it give.
+        """The start of a game whose Crawford flag does not follow from the games before it.
 
-        The flag counts where the games before do not decide, as in a file that begins in mid-match.
+        The flag counts if the games before do not settle it, as in a file that begins in mid-match.
         """
         try:
             flagged = attrs.evolve(start, crawford=stated)

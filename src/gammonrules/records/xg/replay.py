@@ -1,7 +1,7 @@
-"""From the records of a game to events, and what the file stores beside them against the replay.
+"""From the records of a game to events; boards and cubes in the file are compared with the replay.
 
 The file has the board before each turn, the board after each play, the cube, and how the game ended. A board that the
-plays do not lead to is reported, and taken: the file knows what was on the table.
+plays do not lead to is reported and used: the file knows what was on the table.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ class GameReplay(Replay):
     data: bytes
     """All records of the match."""
     records: Sequence[Spot]
-    """Those of this game, without its header."""
+    """The records of this game, without its header."""
     rollouts: bytes
     comments: Comments
     auto_doubles: int
     board: bytes = field(init=False)
-    """In White's view, as the plays lead to it."""
+    """As White sees it, after the plays so far."""
     unplayed: Player | None = field(init=False, default=None)
     """Who rolled last, if the file does not show a play."""
     waiting: EncodedAnalysis | None = field(init=False, default=None)
-    """The analysis of a double that was not made, until the roll."""
+    """The analysis of a decision not to double, until the roll."""
     note: str = field(init=False, default="")
     """The remark about it."""
     has_bad_analysis: bool = field(init=False, default=False)
     known_cube: CubeOnTable | None = field(init=False, default=None)
-    """The cube of which `power` is the stored form."""
+    """The cube that `power` stores."""
     power: int = field(init=False, default=0)
     ended: Stated | None = field(init=False, default=None)
 
@@ -114,7 +114,7 @@ class GameReplay(Replay):
         return -power if table.owner is Player.BLACK else power
 
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
-        """Compare the stored board and cube with those of the replay, and take them where they differ."""
+        """Compare the stored board and cube with those of the replay, and use them if they differ."""
         if self.unplayed is not None:
             self.find_hidden_play(board)
         state = self.state
@@ -131,7 +131,7 @@ class GameReplay(Replay):
         self.board = board
 
     def report_table(self, board: bytes, *, same_cube: bool, is_edited: bool) -> None:
-        """Why a position is set by hand. Of one with which a game begins, the referee speaks."""
+        """Report why a position is set by hand. If a game begins with it, the referee reports it."""
         if not self.events:
             return
         what = "the board" if same_cube else "the cube" if board == self.board else "the board and the cube"
@@ -143,7 +143,7 @@ class GameReplay(Replay):
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
 
     def cube_of(self, stored: int) -> CubeOnTable:
-        """The cube that a stored power of two means."""
+        """The cube for a stored power of two."""
         value = 2 ** (abs(stored) + self.auto_doubles)
         owner = None if stored == 0 else Player.WHITE if stored > 0 else Player.BLACK
         return CubeOnTable(value, owner)
@@ -168,7 +168,7 @@ class GameReplay(Replay):
     # --- the cube -----------------------------------------------------------------------------------------------------
 
     def cube(self, spot: Spot, turn: Cube) -> None:
-        """What is done with the cube before a roll."""
+        """The cube action before a roll."""
         player = self.player(turn.player)
         if player is None:
             return
@@ -198,7 +198,7 @@ class GameReplay(Replay):
             self.do(action, answerer)
             if action is not Action.BEAVER:
                 break
-            analysis, answerer = None, answerer.opponent  # whose answer to the beaver was not evaluated
+            analysis, answerer = None, answerer.opponent  # their answer to the beaver was not evaluated
 
     def keep_note(self, note: str) -> None:
         """Attach a remark to the last event."""
@@ -259,7 +259,7 @@ class GameReplay(Replay):
     def doubtful_play(
         self, player: Player, roll: Move, play: Play | None, made: bytes | None
     ) -> tuple[Play | None, bytes]:
-        """The play, and the board after it, where moves and board in the file do not fit together.
+        """The play, and the board after it, if moves and board in the file do not fit together.
 
         None for an illegal play, which is reported; the board after it is set by hand.
         """
@@ -280,7 +280,7 @@ class GameReplay(Replay):
         return None, made
 
     def illegal_play(self, player: Player, roll: Move, made: bytes) -> None:
-        """A play that the rules forbid, condoned: the position after it is set by hand."""
+        """An illegal play that was allowed to stand: the position after it is set by hand."""
         try:
             self.state.legal_plays.find(layout.moves_of(roll))
             why = "no legal play leads to the board that the file has after it"
@@ -318,7 +318,7 @@ class GameReplay(Replay):
         self.check_score(footer, won, winner)
 
     def end_early(self, footer: GameFooter, winner: Player, last: Place) -> None:
-        """A game that was given up: a resignation, a settlement or a forfeit."""
+        """A game that ended early: a resignation, a settlement or a forfeit."""
         loser = winner.opponent
         settled = footer.termination >= layout.SETTLED
         if self.unplayed is not None:
@@ -340,7 +340,7 @@ class GameReplay(Replay):
         self.give_up(loser, footer.points)
 
     def check_termination(self, footer: GameFooter) -> None:
-        """Whether the file says that the game ended as it did."""
+        """Check whether the file states the actual end of the game."""
         result = self.state.result
         if result is None or footer.termination >= layout.RESIGNED:
             resigned = result is not None and footer.termination < layout.SETTLED
@@ -356,7 +356,7 @@ class GameReplay(Replay):
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def check_score(self, footer: GameFooter, won: tuple[int, int], winner: Player) -> None:
-        """Whether the score after the game is that before it and the points won."""
+        """Check whether the score after the game is the one before it plus the points won."""
         stated, length = (footer.white, footer.black), self.start.length
         if stated == won:
             return
@@ -369,7 +369,7 @@ class GameReplay(Replay):
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
     def stop_without_end(self) -> None:
-        """A game whose end the file does not state: it may still have one."""
+        """A game whose end the file does not state; it may still have ended."""
         if self.waiting is not None:
             self.analyze_next(self.waiting)
         if self.state.result is None:
@@ -381,7 +381,7 @@ class GameReplay(Replay):
     # --- small things -------------------------------------------------------------------------------------------------
 
     def player(self, number: int) -> Player | None:
-        """The player with this number; none ends the replay."""
+        """The player with this number; an unknown number ends the replay."""
         player = layout.PLAYERS.get(number)
         if player is None:
             self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
