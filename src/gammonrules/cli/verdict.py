@@ -42,7 +42,9 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     is_skipped: bool = False
-    """Whether the file is no record, and nobody said that it was: it lies in a folder beside records."""
+    """Whether the file is no record, or cannot be opened, and only lies in a folder or ZIP archive beside records."""
+    is_opened: bool = True
+    """Whether its content could be read."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -81,7 +83,7 @@ def judged(source: Source) -> tuple[Verdict, ...]:
     try:
         content = source.content()
     except GammonError as error:
-        return (Verdict(source.path, error=str(error)),)
+        return (Verdict(source.path, error=str(error), is_skipped=not source.is_named, is_opened=False),)
     try:
         matches = loads_all(content)
     except GammonError as error:
