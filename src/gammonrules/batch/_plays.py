@@ -13,10 +13,12 @@ from gammonrules.batch._checks import (
     Ints,
     Rows,
     array_of,
+    check_arrays,
     check_boards,
     check_dice,
     first,
     numbered,
+    parts_of,
     plain_array,
     rows_of,
     what,
@@ -49,6 +51,9 @@ class LegalPlays:
         moves: `(M, 4, 2) int8`, from and to of each move in a legal order, as in `Play.moves`; 25 is the bar, 0 is off,
             -1 where there is no move.
 
+    Raises:
+        ArgumentError: one of these is not an array of whole numbers of its shape.
+
     Examples:
         >>> from gammonrules import Position, batch
         >>> points = batch.from_positions([Position.start()])
@@ -65,6 +70,10 @@ class LegalPlays:
     offsets: Ints
     points: Rows
     moves: Rows
+
+    def __attrs_post_init__(self) -> None:
+        parts_of(self.offsets)
+        check_arrays(self, self.points, points=(SLOTS,), moves=(4, 2))
 
     def __repr__(self) -> str:
         return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(len(self.points), 'play', ',')}>"
