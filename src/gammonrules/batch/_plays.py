@@ -232,11 +232,11 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
-    return LegalPlays(
-        np.frombuffer(offsets, np.int64),
-        np.frombuffer(results, np.int8).reshape(-1, SLOTS),
-        np.frombuffer(moves, np.int8).reshape(-1, 4, 2),
-    )
+    plays = LegalPlays.__new__(LegalPlays)  # for a few boards, checking these arrays would take as long as making them
+    object.__setattr__(plays, "offsets", np.frombuffer(offsets, np.int64))
+    object.__setattr__(plays, "points", np.frombuffer(results, np.int8).reshape(-1, SLOTS))
+    object.__setattr__(plays, "moves", np.frombuffer(moves, np.int8).reshape(-1, 4, 2))
+    return plays
 
 
 def pairs(dice: Rolls) -> npt.ArrayLike:
