@@ -105,7 +105,7 @@ def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
     """The arguments of a function, where each may be one thing, such as a path, or a series of them."""
     for argument in arguments:
         if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
-            yield from cast("Iterable[object]", argument)
+            yield from argument
         else:
             yield argument
 
