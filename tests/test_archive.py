@@ -34,7 +34,7 @@ def record(path: Path, text: str = RECORD) -> Path:
 
 
 def paths_of(*paths: str | Path) -> list[str]:
-    return [source.path for source in sources(paths)]
+    return [source.path for source in sources(*paths)]
 
 
 class TestFindingFiles:
@@ -128,7 +128,7 @@ class TestFindingFiles:
             record(tmp_path / name)
         assert {Path(entry.path).name for entry in scan(tmp_path) if entry.match} == set(names)
 
-    @pytest.mark.parametrize("paths", [(5,), (None,), (b"x",), ("x", ["y"])])
+    @pytest.mark.parametrize("paths", [(5,), (None,), (b"x",), ("x", [["y"]]), ([b"x"],)])
     def test_no_path(self, paths: tuple[object, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths"):
             scan(*paths)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import zipfile
@@ -310,22 +311,49 @@ class TestBadInput:
         shutil.copy(CLEAN, tmp_path / "x.mat" / "y.mat")
         assert run_json(tmp_path)[0] == 0
 
-    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
-    def test_pipe(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "pipe.mat")
-        self.check(tmp_path / "pipe.mat", "not an ordinary file")
-        self.check(tmp_path, "not an ordinary file")
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
+    def test_what_cannot_be_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In a folder it is skipped, with a sentence and the status of the rest; a file that is named must be one."""
+        folder = tmp_path / "in"
+        folder.mkdir()
+        (folder / "gone.mat").symlink_to("nowhere")
+        (folder / "self.mat").symlink_to("self.mat")
+        (folder / "loop").symlink_to(tmp_path, target_is_directory=True)
+        os.mkfifo(folder / "pipe.mat")
+        os.mknod(folder / "socket.mat", stat.S_IFSOCK | 0o600)
+        shutil.copy(CLEAN, folder / "locked.mat")
+        opened = archive_sources.content_of
 
-    def test_links(self, tmp_path: Path) -> None:
-        try:
-            (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
-        except OSError:
-            pytest.skip("this user may not make links")
-        (tmp_path / "self.mat").symlink_to(tmp_path / "self.mat")
-        status, found = run_json(tmp_path)
-        assert status == 2
-        assert len(found) == 1
-        assert "cannot be opened" in str(found[0]["error"])
+        def refuse(path: Path) -> bytes:
+            if path.name == "locked.mat":
+                raise PermissionError(13, "Permission denied")
+            return opened(path)
+
+        monkeypatch.setattr(archive_sources, "content_of", refuse)
+        names = ["gone", "locked", "pipe", "self", "socket"]
+        commands = [
+            lambda path: run("referee", path),
+            lambda path: run("referee", "--json", path),
+            lambda path: run("export", path, "-o", tmp_path / "x.csv"),
+            lambda path: run("convert", path, tmp_path / "out", "--to", "mat"),
+        ]
+        for command in commands:
+            assert command(folder).exit_code == 2  # nothing to read
+        shutil.copy(CLEAN, folder / "x.mat")
+        for command in commands:
+            result = command(folder)
+            assert result.exit_code == 0
+            sentences = [line for line in result.stderr.splitlines() if "cannot be opened" in line or "not an" in line]
+            assert [name for name in names if any(f"{name}.mat" in line for line in sentences)] == names
+            assert "loop" not in result.stderr
+            shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        assert "; skipped, cannot be opened: 5" in run("referee", folder).stdout
+        monkeypatch.undo()
+        for path in (folder / f"{name}.mat" for name in names if name != "locked"):
+            self.check(path, "cannot be opened" if path.is_symlink() else "not an ordinary file")
+            assert run("view", path, "-o", tmp_path / "x.html").exit_code == 2
+            assert run("export", path, "-o", tmp_path / "x.csv").exit_code == 2
+            assert run("convert", path, tmp_path / "x.json").exit_code == 2
 
     def test_unreadable_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(path: object) -> None:

@@ -271,6 +271,22 @@ class TestTable:
         assert to_table([match, path, match], match).num_rows == 4
         assert to_table([match, path, match], match, unique=True).num_rows == 1
 
+    def test_one_path_or_several(self, tmp_path: Path) -> None:
+        """As `scan` and `export`. A text is a path; its letters are none, of which "/" would be the whole machine."""
+        paths = [tmp_path / "in" / f"{number}.mat" for number in (1, 2)]
+        for path in paths:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(RECORD, encoding="utf-8")
+        for given in (tmp_path / "in", str(tmp_path / "in"), paths, tuple(map(str, paths)), iter(paths)):
+            again = given if isinstance(given, (str, Path)) else paths
+            assert export(given, tmp_path / "x.csv").matches == 2
+            assert [entry.path for entry in scan(again)] == [str(path) for path in paths]
+            assert to_table(again).num_rows == 2
+        assert [entry.path for entry in scan(paths[1], paths[:1])] == [str(paths[1]), str(paths[0])]
+        for wrong in (5, None, b"x", [b"x"], [paths]):
+            with pytest.raises(ArgumentError, match="expected paths"):
+                export(wrong, tmp_path / "y.csv")  # type: ignore[arg-type]
+
     @pytest.mark.parametrize("given", [(5,), ([5],), (None,), ([[RECORD]],), (b"x",)])
     def test_what_it_does_not_take(self, given: tuple[Any, ...]) -> None:
         with pytest.raises(ArgumentError, match="expected paths or matches"):

@@ -12,9 +12,12 @@ from typing import IO, Any
 
 import pytest
 
+import wording
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads
+from gammonrules.records.formats import seems_to_be
 
+DATA = Path(__file__).parent / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 MATCH = loads(RECORD)
 
@@ -159,3 +162,68 @@ class TestWriting:
         with pytest.raises(ArgumentError):
             dump(MATCH, file, "bgf")
         assert file.getvalue() == ""
+
+
+EXAMPLE = RECORD.replace(" Game", "\n Game")
+BOARD = """ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : cAkAAAAAAAAA
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: gnubg
+ | X           O    |   | O              X |     0 points
+ | X           O    |   | O              X |
+ |                  |BAR|                  |     7 point match (Cube: 1)
+ | O           X    |   | X              O |     0 points
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: user
+"""
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n"
+PROSE = "Two columns follow, one for each player.\nThe roll stands before the play.\nBlank lines do not matter.\n"
+CODE = "func TestParse(t *testing.T) {\n\tmatch, err := Parse(text)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n"
+NOT_RECORDS = {
+    "a-page-on-the-format": f"# The .mat format\n\n## Example\n\n```\n{EXAMPLE}```\n\n## Rows\n\n{PROSE}",
+    "a-page-of-headings-and-an-example": f"# The .mat format\n\n{EXAMPLE}\n" + PROSE * 3,
+    "a-test-in-go": f'package mat\n\nimport "testing"\n\n{CODE}\nconst text = `\n{EXAMPLE}`\n\n{CODE}',
+    "a-docstring": f'def parse(text):\n    """Read a match.\n\n{EXAMPLE}\n    """\n    return [*map(row, text)]\n',
+    "a-manual-with-a-board": f"Node: Boards, Up: Top\n\nBoards\n******\n\n{PROSE * 5}\n{BOARD}\n{PROSE * 5}",
+    "a-test-with-a-board": f'import org.junit.Test\n\nval answer = """\n{BOARD}"""\n\n' + CODE * 2,
+    "a-readme-with-xgids": f"# Boards\n\nDraws one:\n\n```\n{XGID}```\n\nor another one:\n\n```\n{XGID}```\n\n{PROSE}",
+    "a-mail": f"From: Ann\nTo: Bob\n\nWhat would you play here?\n\n{XGID}\nI cannot see why running is wrong.\n\nAnn\n",
+    "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_000 + BOARD,
+    "a-page-on-bgblitz": f"# Export\n\n{PROSE}\nPosition-ID: 4HPwATDgc/ABMA Match-ID: cAkAAAAAAAAA\n\n{PROSE}",
+}
+
+
+class TestOnlyALineOfOne:
+    """Manuals, sources and mails have lines that look like a record; that alone does not make them one."""
+
+    @pytest.mark.parametrize("text", NOT_RECORDS.values(), ids=NOT_RECORDS)
+    def test_is_refused(self, text: str) -> None:
+        with pytest.raises(ParseError) as caught:
+            loads(text)
+        wording.check(caught.value, "not a record")
+        assert seems_to_be(text.encode()) is None
+
+    def test_a_sign_that_is_damaged_as_well(self) -> None:
+        assert seems_to_be(b"# Identifiers\n\nAn XGID begins with\n\nXGID=-b----E-C---eE---c-e----B-:x\n") is None
+
+    def test_is_read_in_a_format_that_is_named(self) -> None:
+        assert loads(NOT_RECORDS["a-page-on-the-format"], "mat").rolls == 1
+        assert loads(NOT_RECORDS["a-mail"], "xg-text").length == 7
+        assert loads(NOT_RECORDS["a-manual-with-a-board"], "gnubg-text").players == ("gnubg", "user")
+
+    @pytest.mark.parametrize(
+        "before", ["Ann wrote:\n\n", '# 1\n; [Site "?"]\n\n', "From: a@example.org\n\nHello Bob,\n\n"]
+    )
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "matches/galaxy/match9806622.txt",
+            "analysis/xg-text/money_play-with-note.txt",
+            "analysis/bgblitz-text/05_NRT_FR.txt",
+        ],
+    )
+    def test_a_little_around_a_record(self, before: str, name: str) -> None:
+        text = (DATA / name).read_text(encoding="utf-8-sig")
+        assert [game.events for game in loads(before + text).games] == [game.events for game in loads(text).games]
+
+    def test_whatever_follows_its_beginning(self) -> None:
+        for beginning in (RECORD, XGID, "; a comment\n\n" + RECORD):
+            assert loads(beginning + PROSE * 9).length in {5, 7}

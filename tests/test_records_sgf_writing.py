@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, settings, strategies as st
 
 from gammonrules import Action, Cube, MatchState, Player, Position, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
@@ -21,6 +22,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
+    lost_in,
     lost_in_mat,
     lost_in_sgf,
     referee,
@@ -37,14 +39,15 @@ RECORDS = sorted(
 WHITE, BLACK = Player
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 PLAY = Event(Action.PLAY, WHITE, "8/5 6/5")
+DOUBLED = Event(Action.DOUBLE, BLACK), Event(Action.TAKE, WHITE)
 
 
 def again(match: Match) -> Match:
     return loads(dumps(match, "sgf"))
 
 
-def events_of(game: Game) -> list[object]:
-    return [*game.events]
+def set_by_hand(match: Match) -> list[object]:
+    return [event for event in match.games[0].events if isinstance(event, SetPosition)]
 
 
 class TestRealRecords:
@@ -119,6 +122,8 @@ class TestBuiltRecords:
             (attrs.evolve(one_game(*RESIGNED), comments=('[Tag "x"]',)), ("tags", "comments")),
             (one_game(OPENING, PLAY, board(BLACK)), ()),
             (one_game(OPENING, board(BLACK)), ()),  # in the place of an illegal play
+            (one_game(OPENING, PLAY, *DOUBLED, board(BLACK)), ()),
+            (one_game(OPENING, PLAY, *DOUBLED, board(BLACK, Cube(2, WHITE))), ()),
             (one_game(board(BLACK)), ()),
             (one_game(board(BLACK, Cube(2, WHITE)), Event(Action.ROLL, BLACK, (3, 1))), ()),
             (one_game(OPENING), ()),
@@ -175,6 +180,23 @@ class TestBuiltRecords:
         match = Match(("A", "B"), 5, (Game(1, MatchState.new(5, rules=rules)),))
         with pytest.raises(GammonError, match="length or rules would change"):
             dumps(match, "sgf")
+
+    @given(
+        st.sampled_from([(), (OPENING,), (OPENING, PLAY), (OPENING, PLAY, *DOUBLED)]),
+        st.sampled_from([None, Cube(), *(Cube(value, player) for value in (2, 4) for player in Player)]),
+        st.sampled_from(Player),
+    )
+    @settings(max_examples=60)
+    def test_the_cube_of_a_position_set_by_hand(
+        self, before: tuple[Event, ...], cube: Cube | None, player: Player
+    ) -> None:
+        """It comes back as it was, also where it is left as it is; or it is named; or the record is refused."""
+        match = one_game(*before, board(player, cube), Event(Action.ROLL, player, (3, 1)), length=None)
+        for form in ("sgf", "mat"):
+            with suppress(GammonError):
+                same = set_by_hand(loads(dumps(match, form))) == set_by_hand(match)
+                assert ("games[0].events" in lost_in(match, form)) == (not same)
+                assert same or form == "mat"
 
     def test_what_cannot_be_written_is_refused(self) -> None:
         broken = attrs.evolve(one_game(*RESIGNED), games=(attrs.evolve(one_game(*RESIGNED).games[0], cut=True),))

@@ -219,6 +219,9 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     batch.random_games(10, rng)  # error: arg-type, reportArgumentType
     batch.pip_counts(start)  # error: arg-type, reportArgumentType
     batch.play_matches(10, np.random.default_rng(), "random")  # error: arg-type, reportArgumentType
+    records.scan(5)  # error: arg-type, reportArgumentType
+    records.export(None, "all.csv")  # error: arg-type, reportArgumentType
+    records.to_table(["matches", 5])  # error: list-item, reportArgumentType
     batch.Tables.new(10)  # error: call-arg, reportCallIssue
     batch.Tables.new(10, "7")  # error: arg-type, reportArgumentType
     batch.play_games(10, np.random.default_rng(), "random")  # error: arg-type, reportArgumentType

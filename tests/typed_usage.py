@@ -264,6 +264,10 @@ def record_files(path: Path) -> list[str]:
                 assert_type(event.position, Position)
     again = records.loads(records.dumps(match))
     records.dump(again, path.with_suffix(".mat"))
+    scanned = [entry.path for entry in records.scan(path, [path, "all.zip"])]
+    assert_type(records.export(scanned, "all.csv"), records.Exported)
+    records.export(path, "all.csv")
+    records.to_table(str(path), match, [match, path], records.scan("matches"))
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         again = records.load(binary) or records.load(text)
     with path.open("w", encoding="utf-8") as file:

@@ -103,6 +103,35 @@ def first(wrong: Bools) -> int | None:
     return int(np.argmax(wrong)) if np.any(wrong) else None
 
 
+def parts_of(offsets: object) -> int:
+    """How many boards or games these offsets separate.
+
+    Raises:
+        ArgumentError: they are not a row of whole numbers, or there are none.
+    """
+    if isinstance(offsets, np.ndarray) and offsets.ndim == 1 and offsets.dtype.kind in "iu" and len(offsets):
+        return len(offsets) - 1
+    raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_described(offsets)}")
+
+
+def check_arrays(of: object, rows: object, **widths: tuple[int, ...]) -> None:
+    """Check that attributes are arrays of whole numbers with as many rows as an array, or as this number says.
+
+    Raises:
+        ArgumentError: the first that is not.
+    """
+    number = rows if isinstance(rows, int) else len(rows) if isinstance(rows, np.ndarray) and rows.ndim else 0
+    for name, width in widths.items():
+        array = getattr(of, name)
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu" or array.shape != (number, *width):
+            shape = (number, *width)
+            raise ArgumentError(f"{name}: expected whole numbers in an array of shape {shape}, not {_described(array)}")
+
+
+def _described(given: object) -> str:
+    return what(cast("npt.NDArray[Any]", given)) if isinstance(given, np.ndarray) else shown(given, 60)
+
+
 def memory_of(out: object, shape: tuple[int, ...], dtype: type[np.generic], *points: object) -> npt.NDArray[Any]:
     """The memory of the caller's array for results, as a NumPy array.
 

@@ -13,10 +13,12 @@ from gammonrules.batch._boards import from_positions, outcomes
 from gammonrules.batch._checks import (
     Ints,
     Rows,
+    check_arrays,
     check_boards,
     first as first_of,
     number_of_checkers,
     numbered,
+    parts_of,
     plain_array,
     refuse_board,
     rows_of,
@@ -72,6 +74,9 @@ class Games:
         checkers: how many each side has.
         start: the name of the start, or None if the games began from other boards.
 
+    Raises:
+        ArgumentError: an array is not one of whole numbers of its shape.
+
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
@@ -94,6 +99,10 @@ class Games:
     first: int = 0
     checkers: int = STANDARD_CHECKERS
     start: StartName | None = "standard"
+
+    def __attrs_post_init__(self) -> None:
+        check_arrays(self, parts_of(self.offsets), results=(), final=(SLOTS,))
+        check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
     def __repr__(self) -> str:
         return f"<Games: {counted(len(self), 'game', ',')}, {counted(len(self.points), 'turn', ',')}>"

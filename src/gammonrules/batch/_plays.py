@@ -13,10 +13,12 @@ from gammonrules.batch._checks import (
     Ints,
     Rows,
     array_of,
+    check_arrays,
     check_boards,
     check_dice,
     first,
     numbered,
+    parts_of,
     plain_array,
     rows_of,
     what,
@@ -49,6 +51,9 @@ class LegalPlays:
         moves: `(M, 4, 2) int8`, from and to of each move in a legal order, as in `Play.moves`; 25 is the bar, 0 is off,
             -1 where there is no move.
 
+    Raises:
+        ArgumentError: one of these is not an array of whole numbers of its shape.
+
     Examples:
         >>> from gammonrules import Position, batch
         >>> points = batch.from_positions([Position.start()])
@@ -65,6 +70,10 @@ class LegalPlays:
     offsets: Ints
     points: Rows
     moves: Rows
+
+    def __attrs_post_init__(self) -> None:
+        parts_of(self.offsets)
+        check_arrays(self, self.points, points=(SLOTS,), moves=(4, 2))
 
     def __repr__(self) -> str:
         return f"<LegalPlays of {counted(len(self), 'board', ',')}: {counted(len(self.points), 'play', ',')}>"
@@ -223,11 +232,11 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
-    return LegalPlays(
-        np.frombuffer(offsets, np.int64),
-        np.frombuffer(results, np.int8).reshape(-1, SLOTS),
-        np.frombuffer(moves, np.int8).reshape(-1, 4, 2),
-    )
+    plays = LegalPlays.__new__(LegalPlays)  # for a few boards, checking these arrays would take as long as making them
+    object.__setattr__(plays, "offsets", np.frombuffer(offsets, np.int64))
+    object.__setattr__(plays, "points", np.frombuffer(results, np.int8).reshape(-1, SLOTS))
+    object.__setattr__(plays, "moves", np.frombuffer(moves, np.int8).reshape(-1, 4, 2))
+    return plays
 
 
 def pairs(dice: Rolls) -> npt.ArrayLike:

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Ints, Rows, first, plain_array, rows_of, what
+from gammonrules.batch._checks import Ints, Rows, check_arrays, first, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
@@ -36,6 +36,9 @@ class Turns(LegalPlays):
         sides: `(N,) int8`, 0 where the side that started the game is on roll, 1 where the other is.
         tables: the `Tables` of these boards, with score and cube, in `play_matches`; None in `play_games`.
 
+    Raises:
+        ArgumentError: an array is not one of whole numbers of its shape.
+
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
@@ -59,6 +62,10 @@ class Turns(LegalPlays):
     _stream: Stream
     _of_match: Ints
     tables: Tables | None = None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        check_arrays(self, len(self), boards=(SLOTS,), dice=(2,), games=(), numbers=(), sides=())
 
     @classmethod
     def of(

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from gammonrules.cli.output import say
 from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
 from gammonrules.records import Severity
@@ -44,8 +45,9 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     A PATH is a record, a folder or a ZIP archive. Records are recognized by their content; other files in a folder or
     ZIP archive are skipped. Each record gets one line, with its findings below it.
 
-    The exit status is 0 if no finding is an error, 1 if at least one is, and 2 if a file cannot be read or there is
-    nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (nobody reads the output anymore).
+    The exit status is 0 if no finding is an error, 1 if at least one is, and 2 if a file that you name or a damaged
+    record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (nobody
+    reads the output anymore).
     """
     if as_json and only_summary:
         raise click.UsageError("--summary and --json cannot be combined")
@@ -64,9 +66,11 @@ def print_json(verdicts: Iterable[Verdict], tally: Tally, least: Severity) -> No
     """One object a file; files that are skipped have none."""
     for judgment in verdicts:
         verdict, line = formed(judgment, lambda verdict: json.dumps(verdict.as_json(least)))
-        if not verdict.is_skipped:
-            click.echo(line)
         tally.add(verdict)
+        if verdict.is_skipped:
+            say_if_not_opened(verdict)
+        else:
+            click.echo(line)
 
 
 def print_report(
@@ -77,6 +81,8 @@ def print_report(
     for judgment in verdicts:
         verdict, lines = formed(judgment, lambda verdict: lines_of(verdict, console, least))
         tally.add(verdict)
+        if verdict.is_skipped:
+            say_if_not_opened(verdict)
         if verdict.is_skipped or (only_summary and verdict.facts is not None):
             continue
         if is_first and not only_summary:
@@ -86,3 +92,9 @@ def print_report(
     if only_summary:
         print_lines(tally.table(least), console)
     console.print(str(tally), markup=False, soft_wrap=True)
+
+
+def say_if_not_opened(verdict: Verdict) -> None:
+    """That a file was skipped which may be a record; other files beside records are only counted."""
+    if not verdict.is_opened:
+        say(verdict.file, f"skipped: {verdict.error}")

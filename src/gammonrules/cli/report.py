@@ -211,7 +211,10 @@ class Tally:
 
     matches: int = 0
     unread: int = 0
-    skipped: int = 0
+    others: int = 0
+    """Files that are skipped since they are no records."""
+    unopened: int = 0
+    """Files that are skipped since they cannot be opened."""
     findings: Counter[Severity] = Factory(Counter[Severity])
     kinds: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
     files: Counter[tuple[Severity, FindingKind]] = Factory(Counter[tuple[Severity, FindingKind]])
@@ -220,7 +223,8 @@ class Tally:
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
         self.matches += verdict.facts is not None
-        self.skipped += verdict.is_skipped
+        self.others += verdict.is_skipped and verdict.is_opened
+        self.unopened += verdict.is_skipped and not verdict.is_opened
         self.unread += verdict.facts is None and not verdict.is_skipped
         self.findings.update(finding.severity for finding in verdict.findings)
         kinds = [(finding.severity, finding.kind) for finding in verdict.findings]
@@ -249,5 +253,6 @@ class Tally:
         noun = "match" if self.matches == 1 else "matches"
         counts = ", ".join(findings_counted(self.findings[severity], severity) for severity in Severity)
         unread = f"; not read: {self.unread}" if self.unread else ""
-        skipped = f"; skipped, not records: {self.skipped}" if self.skipped else ""
-        return f"{self.matches} {noun}: {counts}{unread}{skipped}"
+        others = f"; skipped, not records: {self.others}" if self.others else ""
+        unopened = f"; skipped, cannot be opened: {self.unopened}" if self.unopened else ""
+        return f"{self.matches} {noun}: {counts}{unread}{others}{unopened}"

@@ -42,7 +42,9 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     error: str | None = None
     is_skipped: bool = False
-    """Whether the file is not a record and was not named as one: it is in a folder with records."""
+    """Whether the file is not a record, or cannot be opened, and was not named: it is in a folder or ZIP archive."""
+    is_opened: bool = True
+    """Whether its content could be read."""
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -81,7 +83,7 @@ def judged(source: Source) -> tuple[Verdict, ...]:
     try:
         content = source.content()
     except GammonError as error:
-        return (Verdict(source.path, error=str(error)),)
+        return (Verdict(source.path, error=str(error), is_skipped=not source.is_named, is_opened=False),)
     try:
         matches = loads_all(content)
     except GammonError as error:

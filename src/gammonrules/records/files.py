@@ -24,7 +24,8 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
 
     Args:
         text: the record. Bytes of a text are read as UTF-8, with or without a byte order mark, or else as Windows-1252.
-        format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content.
+        format: the format, such as "mat", the Jellyfish text family; None (the default) to recognize it by the content,
+            where a text that only has a line like a record, such as a manual, is none.
 
     Returns:
         The match. Whatever is wrong with the record is in its `findings`; only a record without any game raises an

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
@@ -12,13 +13,19 @@ from gammonrules.records._other_formats import other_format
 from gammonrules.records.json_documents import is_json, lost_in_json, read_json, write_json
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
+from gammonrules.records.mat.sheet import MATCH_LINE
 from gammonrules.records.model import Match
 from gammonrules.records.sgf.reading import LARGEST_SGF, is_sgf, read_sgf
 from gammonrules.records.sgf.round_trip import lost_in_sgf, write_sgf
-from gammonrules.records.texts.bgblitz import is_bgblitz_text, read_bgblitz_text, read_bgblitz_texts
+from gammonrules.records.texts.bgblitz import (
+    begins_bgblitz_text,
+    is_bgblitz_text,
+    read_bgblitz_text,
+    read_bgblitz_texts,
+)
 from gammonrules.records.texts.gnubg import read_gnubg_text, read_gnubg_texts
-from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
-from gammonrules.records.texts.xg import is_xg_text, read_xg_text, read_xg_texts
+from gammonrules.records.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
+from gammonrules.records.texts.xg import XGID_LINE, is_xg_text, read_xg_text, read_xg_texts
 from gammonrules.records.xg.container import is_container
 from gammonrules.records.xg.reading import read_xg
 from gammonrules.values import one_of, plain_str, plain_text, shown
@@ -52,6 +59,8 @@ class Reader:
     """Whether its files can be recognized even if they cannot be read."""
     read_all: Callable[[Any], tuple[Match, ...]] | None = None
     """Read all matches of a file, if it may hold several."""
+    begins: Callable[[str], object] | None = None
+    """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
 
 
 @frozen
@@ -69,11 +78,21 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
-    Reader("gnubg-text", is_gnubg_text, read_gnubg_text, largest=LARGEST_FILE, read_all=read_gnubg_texts),
-    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_text, read_all=read_bgblitz_texts),  # with XGIDs in them
-    Reader("xg-text", is_xg_text, read_xg_text, read_all=read_xg_texts),
+    Reader(
+        *("gnubg-text", is_gnubg_text, read_gnubg_text),
+        largest=LARGEST_FILE,
+        read_all=read_gnubg_texts,
+        begins=begins_gnubg_text,
+    ),
+    # Before the next one, since there are XGIDs in them.
+    Reader(
+        *("bgblitz-text", is_bgblitz_text, read_bgblitz_text),
+        read_all=read_bgblitz_texts,
+        begins=begins_bgblitz_text,
+    ),
+    Reader("xg-text", is_xg_text, read_xg_text, read_all=read_xg_texts, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
-    Reader("mat", lambda _: True, read_mat, has_sign=False),
+    Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch),
 )
 """In the order in which they are tried."""
 
@@ -128,30 +147,63 @@ def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
         ParseError: the record cannot be read.
     """
     reader, content = _chosen(record, format)
-    return _read(record, content, reader.largest, reader.read)
+    return _read(record, content, reader, reader.read, is_named=format is not None)
 
 
 def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  # noqa: A002
     """Read all matches of a record, which may be one; the errors are those of `read`."""
     reader, content = _chosen(record, format)
     if reader.read_all is None:
-        return (_read(record, content, reader.largest, reader.read),)
-    return _read(record, content, reader.largest, reader.read_all)
+        return (_read(record, content, reader, reader.read, is_named=format is not None),)
+    return _read(record, content, reader, reader.read_all, is_named=format is not None)
 
 
-def _read(record: str | bytes, content: str | bytes, largest: int, read_content: Callable[[Any], _T]) -> _T:
+def _read(
+    record: str | bytes, content: str | bytes, reader: Reader, read_content: Callable[[Any], _T], *, is_named: bool
+) -> _T:
     """What a reader makes of a record, within its limit."""
-    if len(content) > largest:
-        raise ParseError(f"the record is larger than {largest // 2**20} MiB, the limit")
+    if len(content) > reader.largest:
+        raise ParseError(f"the record is larger than {reader.largest // 2**20} MiB, the limit")
     if not content or content.isspace():
         raise ParseError("the record is empty")
     try:
-        return read_content(content)
+        found = read_content(content)
     except ParseError:
         known = other_format(record)
         if known is None:
             raise
+    else:
+        mere_line = None if is_named else _mere_line(reader, content)
+        if mere_line is None:
+            return found
+        known = other_format(record) or (
+            f"this is not a record: the line {shown(mere_line, 60)} looks like one, but most other lines do not"
+        )
     raise ParseError(known)
+
+
+def _mere_line(reader: Reader, content: str | bytes) -> str | None:
+    """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
+    if reader.begins is None or isinstance(content, bytes) or reader.begins(_first_line(content)):
+        return None
+    lines = [line for line in _LINE_END.split(content) if line and not line.isspace()]
+    if sum(_LIKE_RECORDS.search(line) is not None for line in lines) >= _LEAST_SHARE * len(lines):
+        return None
+    return next(filter(reader.begins, lines), "").strip()
+
+
+def _first_line(text: str) -> str:
+    """The first line that is neither blank nor a comment."""
+    lines = _LINE_END.split(text[:_ENOUGH])
+    return next((line for line in lines if line and not line.isspace() and not _COMMENT.match(line)), "")
+
+
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_COMMENT: Final = re.compile(r"\s{0,200}(?:;|#[^\s#]|#\s{0,20}\[)")
+"""A comment or tag of a match text; "# Title" is a heading of Markdown."""
+_LIKE_RECORDS: Final = re.compile(rf"[0-9]|\|[ XO]{{18}}\||^{_COMMENT.pattern}")
+"""A line with a number or half a board, or a comment. In real records, four in five lines are such; in prose, one."""
+_LEAST_SHARE: Final = 2 / 3
 
 
 def seems_to_be(content: bytes) -> str | None:
@@ -160,7 +212,8 @@ def seems_to_be(content: bytes) -> str | None:
     text = _decoded(head).removeprefix("\ufeff")
     for reader in READERS:
         if reader.has_sign and reader.recognizes(head if reader.is_binary else text):
-            return reader.name
+            whole = head if reader.is_binary else _decoded(content).removeprefix("\ufeff")
+            return reader.name if _mere_line(reader, whole) is None else None
     return None
 
 

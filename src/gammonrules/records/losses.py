@@ -11,7 +11,6 @@ import attrs
 
 from gammonrules.board import Play
 from gammonrules.match import TO_ACT, Action, Event, MatchState
-from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.headers import other_tags
 from gammonrules.records.judging import referee
@@ -80,8 +79,6 @@ def _as_read(game: Game) -> list[object]:
 def _event_as_read(event: object, before: MatchState) -> object:
     if isinstance(event, Event):
         return event.action, before.to_act if event.by is TO_ACT else event.by, _argument(event, before)
-    if isinstance(event, SetPosition) and event.cube is None:
-        return attrs.evolve(event, cube=before.cube)
     return event
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeAlias, cast
 
 from attrs import Factory, define, frozen
 
@@ -20,7 +20,7 @@ from gammonrules.records.archive.forms import arrow_of, form_of, pyarrow, schema
 from gammonrules.records.archive.pool import checked_jobs, in_order
 from gammonrules.records.archive.rows import Row, rows_of
 from gammonrules.records.archive.scanning import FirstSeen, Scanned
-from gammonrules.records.archive.sources import Source, failed, sources
+from gammonrules.records.archive.sources import Paths, Source, failed, one_by_one, sources
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
 
@@ -112,7 +112,7 @@ class Exported:
 
 
 def export(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Paths,
     file: str | os.PathLike[str],
     *,
     jobs: int | None = None,
@@ -126,7 +126,7 @@ def export(
     `docs/reference/decisions-table.md` describes the columns.
 
     Args:
-        paths: files, folders and ZIP archives, as for `scan`.
+        paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
         file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier file.
@@ -251,15 +251,20 @@ class _NewFile:
 # --- in memory --------------------------------------------------------------------------------------------------------
 
 
-def to_table(*records: Any, jobs: int | None = None, unique: bool = False) -> Any:
+Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
+"""What has decisions, or the path to it."""
+
+
+def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: bool = False) -> Any:
     """The decisions of records as a pyarrow Table, one row each (extra `tables`).
 
     pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
     `docs/reference/decisions-table.md` describes the columns.
 
     Args:
-        records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`; or iterables of
-            these. Other files in folders are left out; `scan` and `export` say which, and why.
+        records: paths of files, folders and ZIP archives, as for `scan`; matches; entries of `scan`. Each argument is
+            one of these, or an iterable of them. Other files in folders are left out; `scan` and `export` say which,
+            and why.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier record.
 
@@ -288,16 +293,16 @@ def _wanted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bo
     return _counted(part, done, first, unique=unique)
 
 
-def _parts_of(records: Iterable[Any], jobs: int) -> Iterator[Part]:
+def _parts_of(records: Iterable[object], jobs: int) -> Iterator[Part]:
     """The rows of each record; paths that follow each other are read together."""
-    for are_paths, some in groupby(_one_by_one(records), _is_path):
+    for are_paths, some in groupby(map(_checked, one_by_one(records)), _is_path):
         if are_paths:
             read = partial(parts_of, encode=arrow_of)
-            yield from chain.from_iterable(in_order(read, sources(some), _lost, jobs=jobs))
+            yield from chain.from_iterable(in_order(read, sources(cast("Paths", some)), _lost, jobs=jobs))
         else:
             for record in some:
                 path, match = (record.path, record.match) if isinstance(record, Scanned) else (None, record)
-                if match is not None:
+                if isinstance(match, Match):
                     source = Source(path or "", is_named=False)
                     yield encoded(rows_of(match, path), arrow_of, source, match.fingerprint)
 
@@ -306,14 +311,7 @@ def _is_path(record: object) -> bool:
     return isinstance(record, (str, os.PathLike))
 
 
-def _one_by_one(records: Iterable[Any]) -> Iterator[Any]:
-    for record in records:
-        if _is_path(record) or isinstance(record, (Match, Scanned)):
-            yield record
-        elif isinstance(record, Iterable):
-            for one in record:
-                if not _is_path(one) and not isinstance(one, (Match, Scanned)):
-                    raise ArgumentError(f"expected paths or matches, not {shown(one, 60)}")
-                yield one
-        else:
-            raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")
+def _checked(record: object) -> Record:
+    if isinstance(record, (str, os.PathLike, Match, Scanned)):
+        return cast("Record", record)
+    raise ArgumentError(f"expected paths or matches, not {shown(record, 60)}")

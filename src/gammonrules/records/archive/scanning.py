@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -10,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.records.archive.pool import checked_jobs, in_order
-from gammonrules.records.archive.sources import Source, sources
+from gammonrules.records.archive.sources import Paths, Source, sources
 from gammonrules.records.model import Match
 
 
@@ -50,7 +49,7 @@ class Scanned:
     duplicate_of: str | None = None
 
 
-def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool = False) -> Iterator[Scanned]:
+def scan(*paths: Paths, jobs: int | None = None, unique: bool = False) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
     Files are read when the iterator gets to them, so an archive may be larger than the memory. They come in the order
@@ -63,7 +62,7 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool =
     is closed.
 
     Args:
-        paths: files, folders and ZIP archives.
+        paths: files, folders and ZIP archives: each argument is a path, or an iterable of paths.
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: leave out matches that are also in an earlier file; otherwise their `duplicate_of` names that file. The
             fingerprints of all matches are kept in memory, some 200 bytes each.
@@ -80,7 +79,7 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: bool =
         >>> entries[-1].error
         'the record holds no match: the line "N point match" is missing'
     """
-    return _scan(sources(paths), checked_jobs(jobs), unique)
+    return _scan(sources(*paths), checked_jobs(jobs), unique)
 
 
 def _scan(files: Iterable[Source], jobs: int, unique: bool) -> Iterator[Scanned]:  # noqa: FBT001

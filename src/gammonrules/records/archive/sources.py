@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, cast
 
 from attrs import frozen
 
@@ -85,7 +85,11 @@ def sentence(error: OSError) -> str:
     return f"it cannot be opened: {error.strerror or type(error).__name__}"
 
 
-def sources(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Source]:
+Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+"""A path, or several of them."""
+
+
+def sources(*paths: Paths) -> Iterator[Source]:
     """Every file once, in the order of the paths; files come before folders, both sorted by name.
 
     What is named is read whatever its name. Inside folders and ZIP files, everything that is not hidden is listed;
@@ -94,7 +98,16 @@ def sources(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Source]:
     Raises:
         ArgumentError: a path is neither a string nor a path.
     """
-    return _each([_name(path) for path in paths])
+    return _each([_name(path) for path in one_by_one(paths)])
+
+
+def one_by_one(arguments: Iterable[object]) -> Iterator[object]:
+    """The arguments of a function, where each may be one thing, such as a path, or a series of them."""
+    for argument in arguments:
+        if isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, os.PathLike)):
+            yield from argument
+        else:
+            yield argument
 
 
 def _each(names: list[str]) -> Iterator[Source]:
@@ -111,9 +124,9 @@ def _each(names: list[str]) -> Iterator[Source]:
                 yield source
 
 
-def _name(path: Any) -> str:
+def _name(path: object) -> str:
     if isinstance(path, (str, os.PathLike)):
-        name = plain_text(os.fspath(path))
+        name = plain_text(os.fspath(cast("str | os.PathLike[str]", path)))
         if name is not None:
             return name
     raise ArgumentError(f"expected paths of files and folders, not {shown(path, 60)}")

@@ -43,7 +43,7 @@ _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
 """For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
 # No dialect has digits other than those of ASCII.
-_MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
 _ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
 _TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")
@@ -112,7 +112,7 @@ class Sheet:
 
     def take_match_line(self, number: int, line: str) -> None:
         """The line "N point match", which must come before the games."""
-        if match := _MATCH_LINE.fullmatch(line):
+        if match := MATCH_LINE.fullmatch(line):
             self.length, self.line = int(match[1]), number
         else:
             self.report_unreadable(number, line, "it comes before the match line")
@@ -134,7 +134,7 @@ class Sheet:
             self.ended = True
         elif match := _ROW.match(line):
             self.take_row(game, int(match[1]), line, match.end(), number)
-        elif _MATCH_LINE.fullmatch(line):
+        elif MATCH_LINE.fullmatch(line):
             self.report_unreadable(number, line, "a second match begins here, but a file may hold only one")
             self.ended = True
         else:

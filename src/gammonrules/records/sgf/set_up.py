@@ -82,7 +82,7 @@ class SetUp:
         if self.board is None and cube == state.cube and not turns:
             return None
         position = state.view(player) if self.board is None else self.position(player, state.position.checkers)
-        return SetPosition(position, player, cube)
+        return SetPosition(position, player, cube if self.value is not None or self.owner_stated else None)
 
     def cube(self, state: MatchState) -> Cube:
         """The cube with the changes to it."""

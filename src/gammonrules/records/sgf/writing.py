@@ -196,11 +196,11 @@ class Nodes:
 
     def add(self, index: int, event: RecordEvent) -> None:
         """One event."""
-        before, after = self.states[index], self.states[index + 1]
+        before = self.states[index]
         if isinstance(event, SetPosition):
             if before.phase is Phase.TO_PLAY:
                 self.add_dice(before)
-            self.set_up(event.position, event.on_roll, None if after.cube == before.cube else after.cube)
+            self.set_up(event.position, event.on_roll, event.cube)
         elif isinstance(event, Event):
             self.add_action(index, event, before)
         elif before.phase is Phase.TO_PLAY:
@@ -251,7 +251,7 @@ class Nodes:
                 self.add_dice(final)
 
     def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
-        """A board, and a cube if it changes, in nodes of their own: GNU Backgammon reads no others."""
+        """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
         boards = {player: position, player.opponent: position.flip()}
         sides = "".join(
             f"A{_COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"

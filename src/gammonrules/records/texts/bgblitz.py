@@ -63,6 +63,11 @@ def is_bgblitz_text(text: str) -> bool:
     return "Position-ID:" in text and _SIGN.search(text) is not None
 
 
+def begins_bgblitz_text(line: str) -> bool:
+    """Whether a line is the edge of a board, or has the identifiers below it."""
+    return bool(_PLAYER.match(line.rstrip()) or _IDS.match(line))
+
+
 def read_bgblitz_text(text: str) -> Match:
     """Read the positions of one match.
 

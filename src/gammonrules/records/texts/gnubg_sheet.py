@@ -88,6 +88,12 @@ def is_gnubg_text(text: str) -> bool:
     return False
 
 
+def begins_gnubg_text(line: str) -> bool:
+    """Whether a line has the score before a game, or a Position ID."""
+    line = line.rstrip()
+    return score_line(1, line) is not None or (_PROGRAM in line and _POSITION_ID.search(line) is not None)
+
+
 def is_anchor(line: str, below: str) -> bool:
     """Whether these two lines have the identifiers of a decision."""
     return _PROGRAM in line and bool(_POSITION_ID.search(line)) and bool(_MATCH_ID.search(below))

@@ -20,7 +20,7 @@ from gammonrules.records.texts.scanning import lines_of
 from gammonrules.records.texts.xg_analysis import Body, decode_cube, decode_play, indented, shape_of
 
 FORMAT: Final = "xg-text"
-_XGID = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
+XGID_LINE: Final = re.compile(r"[ \t>]{0,20}(XGID=[-A-Pa-p]{26}:\S{1,80})")
 _QUOTED = re.compile(r"[ \t]{0,20}(?:> ?){1,20}")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}XGID=[-A-Pa-p]{26}:")
 _MATCH_LINE = re.compile(r"(?:^|[\r\n])[ \t]{0,20}[0-9]{1,6}[ -]points?[ ]match[ \t]{0,80}[\r\n]", re.IGNORECASE)
@@ -57,7 +57,7 @@ def read_xg_texts(text: str) -> tuple[Match, ...]:
 
 def _positions(text: str) -> list[TextPosition]:
     lines = lines_of(text)
-    begins = identified(lines, "XGID=", _XGID)
+    begins = identified(lines, "XGID=", XGID_LINE)
     ends = [*begins, len(lines)][1:]
     return [_position(_unquoted(lines[begin:end]), begin + 1) for begin, end in zip(begins, ends, strict=True)]
 
@@ -74,7 +74,7 @@ def _unquoted(lines: list[str]) -> list[str]:
 def _position(lines: Sequence[str], number: int) -> TextPosition:
     """One block."""
     position = TextPosition(number, lines[0].strip())
-    found = _XGID.match(lines[0])
+    found = XGID_LINE.match(lines[0])
     state = None if found is None else state_of_xgid(position, found[1])
     position.state = state
     if state is None:
