@@ -1187,7 +1187,7 @@ class TestOgid:
                 read(over.ogid)
 
     def test_a_beaver_is_written_as_taken(self):
-        """The reference implementation has no word for it, either."""
+        """There is no letter for it."""
         assert lost_in_ogid(BEAVERED, rules=BEAVERED.rules) == ("cube", "offer")
         assert BEAVERED.resign().ogid == BEAVERED.ogid == BEAVERED.take().ogid
 
