@@ -417,6 +417,7 @@ TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "XGID": (MatchState.from_xgid, TO_PLAY.xgid),
     "doubled_turn": (lambda x: MatchState.from_xgid(DOUBLED.xgid, doubled_turn=x), "doubler"),
     "gnubg ID": (MatchState.from_gnubg_id, TO_PLAY.gnubg_id),
+    "OGID": (MatchState.from_ogid, TO_PLAY.ogid),
     "any identifier": (identifiers.read, f" [{START.id}]"),
     "Event": (lambda x: Event(x, WHITE, "8/5 6/5"), "play"),
     "Event by and argument": (lambda x: Event("next_game", x, x), "white"),

@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import random
 import time
 import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import ogid_witnesses
 import wording
 from boards import tables
 from gammonrules import MatchState, Position
@@ -31,7 +34,7 @@ from gammonrules.errors import (
     PositionError,
     RulesError,
 )
-from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid, read
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid, read
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
@@ -594,6 +597,13 @@ class TestRaises:
                 assert f" {kind.__name__}: " in said
 
 
+WRITERS = (
+    ("an XGID", MatchState.to_xgid, lost_in_xgid),
+    ("a gnubg ID", MatchState.to_gnubg_id, lost_in_gnubg_id),
+    ("an OGID", MatchState.to_ogid, lost_in_ogid),
+)
+
+
 class TestLoss:
     """`lost_in_...` is empty exactly if the text says all."""
 
@@ -615,34 +625,29 @@ class TestLoss:
     @given(state=tables(), own_rules=st.booleans())
     def test_law(self, state, own_rules):
         rules = state.rules if own_rules else None
-        assert self.survives(state, self.text(state.to_xgid), rules) == (not lost_in_xgid(state, rules=rules))
-        assert self.survives(state, self.text(state.to_gnubg_id), rules) == (not lost_in_gnubg_id(state, rules=rules))
+        for _, write, lost_in in WRITERS:
+            assert self.survives(state, self.text(partial(write, state)), rules) == (not lost_in(state, rules=rules))
 
     @given(state=tables())
     def test_strict_writers_refuse_exactly_the_loss(self, state):
-        for what, lost, write in (
-            ("an XGID", lost_in_xgid(state), state.to_xgid),
-            ("a gnubg ID", lost_in_gnubg_id(state), state.to_gnubg_id),
-        ):
+        for what, write, lost_in in WRITERS:
+            lost = lost_in(state)
             if not lost:
-                assert write(strict=True) == write()
+                assert write(state, strict=True) == write(state)
             else:
                 with pytest.raises(IdentifierError) as caught:
-                    write(strict=True)
+                    write(state, strict=True)
                 sentence = f"{what} cannot carry all of this table; it would lose: {', '.join(lost)}"
                 wording.like(caught.value, sentence)
 
     @given(state=tables())
     def test_what_is_read_is_written_the_same(self, state):
         """Reading and writing once more changes nothing."""
-        for write, lost in (
-            (state.to_xgid, lost_in_xgid(state)),
-            (state.to_gnubg_id, lost_in_gnubg_id(state)),
-        ):
-            text = self.text(write)
-            if text and not {"on_roll", "result"} & set(lost):
+        for _, write, lost_in in WRITERS:
+            text = self.text(partial(write, state))
+            if text and not {"on_roll", "result"} & set(lost_in(state)):
                 again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
-                assert text in {self.text(again.to_xgid), self.text(again.to_gnubg_id)}
+                assert self.text(partial(write, again)) == text
 
     @given(state=tables())
     def test_swapped_players(self, state):
@@ -731,10 +736,10 @@ class TestLoss:
                 same = False
             assert same == (not lost_in(state, rules=rules))
 
-    @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id])
+    @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id, lost_in_ogid])
     def test_bad_arguments(self, lost_in):
         for rules in (3, "TOURNAMENT", MatchState):
-            for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id):
+            for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id, STARTED.to_ogid):
                 with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
                     call(rules=rules)
         with wording.raises(ArgumentError, "expected a MatchState, not 'XGID'"):
@@ -780,7 +785,6 @@ class TestBadMatchIds:
             ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
             ({"die_2": 3}, "dice: both have been rolled or none, not 0 and 3"),
             ({"length": 0, "crawford": 1}, "Crawford: money play has no Crawford game"),
-            ({"turn": 0}, "turn: without an offer the player on roll decides"),
             ({"double": 1, "turn": 1}, "turn: the doubler's opponent answers a double"),
             (
                 {"double": 1, "turn": 0, "owner": 0, "cube": 1, "length": 0},
@@ -819,6 +823,20 @@ class TestBadMatchIds:
         assert {flag.name for flag in caught.value.problems} == {
             "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
         }  # fmt: skip
+
+    @pytest.mark.parametrize("fields", [{}, {"die_1": 4, "die_2": 2}, {"cube": 1, "owner": 0}, {"length": 0}])
+    @pytest.mark.parametrize("move", [0, 1])
+    def test_the_turn_of_the_opponent(self, move, fields):
+        """GNU Backgammon reads these too: the player on roll decides. With the double bit set it is a double."""
+        expected = MatchState.from_gnubg_id(match_id_with(move=move, turn=move, **fields))
+        with pytest.warns(IdentifierWarning, match="^Match ID: without an offer the player on roll decides, so the "):
+            assert read(match_id_with(move=move, turn=1 - move, **fields)) == expected
+        assert expected.gnubg_id == match_id_with(**{"move": move, "turn": move, "no_jacoby": 1} | fields)
+
+    @pytest.mark.parametrize(("text", "normal"), [("MAnqAAAAAAAA", "MAHqAAAAAAAE"), ("cAHqAAAAAAAA", "cAnqAAAAAAAE")])
+    def test_what_gnubg_prints_for_it(self, text, normal):
+        state = quietly(read, f"wnNwAAj1OTiACA:{text}")
+        assert (state.gnubg_id, state.to_act) == (f"wnNwAAj1OTiACA:{normal}", state.on_roll)
 
     def test_owner_2_is_centered_too(self):
         assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
@@ -1049,6 +1067,8 @@ class TestOgid:
     """OpenGammon: White plays from 1 to 24 there, Black from 24 to 1."""
 
     START = "11jjjjjhhhccccc:ooddddd88866666"
+    START_TEXT = "11ccccchhhjjjjj:66666888dddddoo"
+    """As it is written."""
 
     def test_start(self):
         state = MatchState.from_ogid(f"{self.START}:N0N:31:B::0:0:5")
@@ -1056,7 +1076,7 @@ class TestOgid:
         assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
 
     @pytest.mark.parametrize(
-        ("length", "crawford"), [("7", True), ("7C", True), ("7L", False), ("7G3", True), ("7CG12", True)]
+        ("length", "crawford"), [("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True)]
     )
     def test_crawford(self, length, crawford):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
@@ -1075,18 +1095,20 @@ class TestOgid:
     def test_rules_and_trailing_text(self):
         state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7C after 24/18 13/11", FINNISH)
         assert (state.crawford, state.rules) == (True, attrs.evolve(FINNISH, crawford=True))
-        assert not MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7", FINNISH).crawford
+        for rules in (FINNISH, TOURNAMENT):
+            assert not MatchState.from_ogid(f"{self.START}:W1N::B::6:0:7", rules).crawford
+        for length in ("5L", "0L"):  # the last game of a match, whatever the score
+            assert MatchState.from_ogid(f"{self.START}:N0N::B:C:0:0:{length}:1").length == (int(length[0]) or None)
 
     def test_cube(self):
         assert MatchState.from_ogid(f"{self.START}:B2N::W").cube == Cube(4, BLACK)
         assert MatchState.from_ogid(f"{self.START}:W1T::W").cube == Cube(2, WHITE)
 
     def test_pending_doubles(self):
-        """Only the owner of the cube can have made it; for a centered cube that is a guess."""
+        """COLOR has made it, but the owner of the cube if there is one."""
         for made_by in "WB":
             assert MatchState.from_ogid(f"{self.START}:B1O::{made_by}").offer == Double(BLACK, 4)
-        with pytest.warns(IdentifierWarning, match="OGID: the double of a centered cube is read as made by COLOR"):
-            state = MatchState.from_ogid(f"{self.START}:N0O::W")
+        state = MatchState.from_ogid(f"{self.START}:N0O::W")
         assert (state.offer, state.to_act) == (Double(WHITE, 2), BLACK)
         only = "^OGID: the double of a centered cube is read as made by the opponent of COLOR, who cannot have doubled$"
         with pytest.warns(IdentifierWarning, match=only):
@@ -1095,7 +1117,10 @@ class TestOgid:
     @pytest.mark.parametrize(
         ("text", "doubt"),
         [
-            (":N0N::W:IW:0:0:1:0", "STATE 'IW' is not read"),
+            (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
+            (":N0N::W:R:0:0:1:0", "STATE 'R' is not read: CUBE and DICE say otherwise"),
+            (":N0N:31:W:C:0:0:1:0", "STATE 'C' is not read: CUBE and DICE say otherwise"),
+            (":N0O::W:IW:0:0:3:0", "STATE 'IW' is not read: CUBE and DICE say otherwise"),
             (":D0N::W", "the cube's owner 'D' is read as a centered cube"),
             (":?0N::W", "the cube's owner '?' is read as a centered cube"),
         ],
@@ -1127,9 +1152,7 @@ class TestOgid:
             ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
             ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
             ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
-            ("1:o:N0N::W::0:0:3L", "OGID, LEN: L is for a match in which a side is one point from winning"),
-            ("1:o:N0N::W::1:0:3C", "OGID, LEN: C is for a match in which a side is one point from winning"),
-            ("1:o:N0N::W::0:0:0L", "OGID, LEN: L is for a match in which a side is one point from winning"),
+            ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and its result is not carried"),
             ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
             ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
         ],
@@ -1146,6 +1169,62 @@ class TestOgid:
     def test_an_impossible_table(self):
         with wording.raises(MatchStateError, "White had won the match to 3"):
             MatchState.from_ogid(f"{self.START}:N0N::W::3:0:3")
+        for length in ("3C", "0C"):
+            with wording.raises(MatchStateError, "a Crawford game"):
+                MatchState.from_ogid(f"{self.START}:N0N::W::1:0:{length}")
+
+    def test_before_and_after_a_game(self):
+        """STATE says so; without dice, IW is White about to roll, whatever COLOR is."""
+        new = MatchState.new(5)
+        assert (new.ogid, lost_in_ogid(new)) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
+        for color in "WB":
+            assert read(f"{self.START}:N0N::{color}:IB:0:0:5:0") == new
+            assert read(f"{self.START}:N0N::{color}:IW:0:0:5:0") == STARTED
+        for over, cube in ((STARTED.resign().accept(), "N0N"), (STARTED.double().drop(), "N0P")):
+            assert over.ogid.split(":")[2:6] == [cube, "", "B", "G"]
+            assert lost_in_ogid(over) == ("result",)
+            with wording.raises(IdentifierError, "its result is not carried"):
+                read(over.ogid)
+
+    def test_a_beaver_is_written_as_taken(self):
+        """There is no letter for it."""
+        assert lost_in_ogid(BEAVERED, rules=BEAVERED.rules) == ("cube", "offer")
+        assert BEAVERED.resign().ogid == BEAVERED.ogid == BEAVERED.take().ogid
+
+    def test_the_largest_numbers(self):
+        largest = attrs.evolve(MONEY_STATE, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
+        match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules())
+        for state in (largest, match):
+            assert MatchState.from_ogid(state.to_ogid(strict=True, rules=state.rules), state.rules) == state
+        huge = largest.resign(by=BLACK).accept()
+        assert lost_in_ogid(huge, rules=huge.rules) == ("score", "result")
+        with wording.raises(IdentifierError, "OGID, S1: 1000000000 is the most that it can hold, not 1016777216"):
+            huge.to_ogid()
+
+
+class TestOgidsOfOthers:
+    """Texts of libogxm, the reference implementation, and of GammonView, as `ogid_witnesses.py` describes them."""
+
+    @pytest.mark.parametrize("row", tsv_rows("ogids.tsv"), ids=lambda row: row["ogid"])
+    def test_recorded(self, row):
+        state = MatchState.from_xgid(row["xgid"])
+        assert MatchState.from_ogid(row["ogid"], state.rules) == read(row["ogid"], state.rules) == state
+        assert state.ogid == ogid_witnesses.as_written(row["ogid"])
+
+    def test_after_a_take(self):
+        text = "11ccccchhhjjjjj:66666888ddddddo:B1T::B:A:0:0:0:1"
+        state = MatchState.from_ogid(text)
+        assert (state.cube, state.phase, state.on_roll) == (Cube(2, BLACK), Phase.TO_ROLL, WHITE)
+        assert state.ogid == ogid_witnesses.as_written(text)
+
+    @pytest.mark.parametrize("witness", ["ogxm", "gvformat"])
+    def test_of_the_programs_themselves(self, witness):
+        gvformat, module = pytest.importorskip("gvformat"), pytest.importorskip(witness)
+        write = ogid_witnesses.states_of_ogxm if witness == "ogxm" else ogid_witnesses.states_of_gammonview
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IdentifierWarning)
+            numbers = ogid_witnesses.compared(islice(write(random.Random(2), module), 300), gvformat)
+        assert set(numbers.values()) == {300}
 
 
 RAW_MATCH = MatchState(Position.start(), WHITE, length=7)

@@ -23,7 +23,7 @@ from boards import position_of, random_board
 from gammonrules import IdentifierWarning, json, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import IllegalActionError, MatchStateError
-from gammonrules.identifiers import lost_in_gnubg_id, lost_in_xgid
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
 from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player, Resignation, ToAct
 from gammonrules.rules import Rules
 from table_model import Table
@@ -56,7 +56,9 @@ def every_form(state: MatchState) -> None:
         assert hash(same) == hash(state)
     assert set(lost_in_xgid(state, rules=state.rules)) == without_a_word_in_xgid(state)
     assert set(lost_in_gnubg_id(state, rules=state.rules)) == without_a_word_in_gnubg_id(state)
+    assert set(lost_in_ogid(state, rules=state.rules)) == without_a_word_in_ogid(state)
     if state.result is None:
+        comes_back(state, without_a_word_in_ogid(state), MatchState.to_ogid, MatchState.from_ogid)
         comes_back(state, without_a_word_in_xgid(state), MatchState.to_xgid, MatchState.from_xgid)
         if state.on_roll is not None:  # gnubg's text says that the game has not begun, and is not read
             comes_back(state, without_a_word_in_gnubg_id(state), MatchState.to_gnubg_id, MatchState.from_gnubg_id)
@@ -101,6 +103,14 @@ def without_a_word_in_gnubg_id(state: MatchState) -> set[str]:
         if state.cube.owner is None and state.cube.value > 1:
             lost |= {"cube"}  # whose it was is guessed
     return lost
+
+
+def without_a_word_in_ogid(state: MatchState) -> set[str]:
+    """Written from the formats: an OGID counts the checkers if there are not 15; it has no beaver, no resignation."""
+    lost = without_a_word_in_both(state) - {"on_roll", "cube", "offer"}
+    lost -= {"position.checkers"} if state.position.checkers != 15 else set()
+    lost |= {"offer"} if isinstance(state.offer, Resignation) else set()
+    return lost | ({"cube", "offer"} if state.pending_double is not None and state.pending_double.beavers else set())
 
 
 def number(player: Player | None) -> int | None:

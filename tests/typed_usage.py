@@ -292,9 +292,13 @@ def pictures(state: MatchState) -> list[str]:
 
 
 def texts(state: MatchState) -> list[str]:
-    strict = [state.to_xgid(strict=True), state.to_gnubg_id(strict=True), state.match_id, state.position.id]
-    states = [MatchState.from_xgid(strict[0], MONEY), MatchState.from_gnubg_id(strict[1], checkers=15)]
-    return [*strict, *(one.gnubg_id for one in states), *identifiers.lost_in_xgid(state)]
+    strict = [state.to_xgid(strict=True), state.to_gnubg_id(strict=True), state.to_ogid(strict=True), state.match_id]
+    states = [
+        MatchState.from_xgid(strict[0], MONEY),
+        MatchState.from_gnubg_id(strict[1], checkers=15),
+        MatchState.from_ogid(strict[2]),
+    ]
+    return [*strict, *(one.ogid for one in states), *identifiers.lost_in_xgid(state), *identifiers.lost_in_ogid(state)]
 
 
 @given(

@@ -62,7 +62,7 @@ flag: True  False  None
 count: 1  2  3  15
 counts: {6: 5, 8: 3}  {24: 2, 'bar': 1}  {1: 15}  {}  {6: 2, 'off': 13}
 points: Position.start().points  list(m.position.points)  [0] * 6 + [2] + [0] * 18 + [-1]
-text: 'x'  'Ann'  ''  m.xgid  m.gnubg_id  '4HPwATDgc/ABMA'  '8/5 6/5'
+text: 'x'  'Ann'  ''  m.xgid  m.gnubg_id  m.ogid  '4HPwATDgc/ABMA'  '8/5 6/5'
 names: ('Ann', 'Bob')  None  ('x' * 10**6, '')  ('a\nb', '\ud800')  ('<', '&')
     ('דוד', 'a\u202eb\u2066c')  ('\ufffe\uffff', ']]>')  ('\x85\u2028', '👨\u200d👩')  ('e' + '\u0301' * 999, ' ')
 action: 'roll'  'play'  'opening_roll'  'next_game'  'resign'  'double'  Action.TAKE
@@ -105,6 +105,7 @@ FORMS = (
     ("m.cube_after({action})", 2),
     ("m.to_xgid(strict={flag}, rules={rules})", 1),
     ("m.to_gnubg_id(strict={flag}, rules={rules})", 1),
+    ("m.to_ogid(strict={flag}, rules={rules})", 1),
     ("MatchState.from_xgid({text}, {rules}, checkers={count}, doubled_turn={turn})", 1),
     ("MatchState.from_gnubg_id({text}, {rules}, checkers={count})", 1),
     ("MatchState.from_ogid({text}, {rules}, checkers={count})", 1),

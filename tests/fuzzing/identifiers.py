@@ -53,6 +53,8 @@ def _texts() -> dict[str, list[str]]:
             "OGID=11jjjjjhhhccccc:ooddddd88866666:N0N::W",
             "11jjjjjhhhccccc:ooddddd88866666:N0N:62:B:IW:0:0:1:15:12",
             "11jjjjjhhhccccc:ooddddd88866666:W2O::B:IW:3:4:7:1:12",
+            "cccffiijjjkkmmn:3345556688dddll:N0O::W:D:4:0:5C:17",
+            "11ccccchhhjjjjj:66666888ddddddo:B1T::B:A:0:0:0L:1",
         ],
         "fibs": [
             "board:You:she:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0",
@@ -83,7 +85,7 @@ def case(rng: random.Random) -> Case:
             text = _made_up(rng, kind)
         case 1:
             state = random_table(rng, actions=rng.randrange(4))
-            text = rng.choice((state.xgid, state.gnubg_id))
+            text = rng.choice((state.xgid, state.gnubg_id, state.ogid))
         case 2:
             text = rng.choice(TEXTS[kind])
         case _:
@@ -109,7 +111,8 @@ def _made_up(rng: random.Random, kind: str) -> str:
             return "XGID=" + ":".join(fields)
         case "ogid":
             fields = [side("0"), side("p"), number("N0N", "W1N", "B2O", "N0O", "W3T", "D0N", "?1N"), number("", 25, 66)]
-            fields += [number("W", "B"), number("", "IW", "IB", "FR"), *(number("", 0, 1, 3, 7) for _ in range(5))]
+            fields += [number("W", "B"), number("", "IW", "IB", "R", "C", "D", "G", "FR")]
+            fields += [number("", 0, 1, 3, 7, "7C", "3L") for _ in range(5)]
             return ":".join(fields[: rng.choice((5, 7, 9, 10, 11, 11))])
         case "fibs":
             fields = rng.choice(TEXTS["fibs"]).split(":")

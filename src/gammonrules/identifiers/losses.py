@@ -9,8 +9,8 @@ import attrs
 from gammonrules.board.setup import checkers_of_start
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, RulesError
-from gammonrules.identifiers import match_id, xgid
-from gammonrules.identifiers.plain_state import PlainState
+from gammonrules.identifiers import match_id, ogid, xgid
+from gammonrules.identifiers.plain_state import PlainState, with_score_cut
 from gammonrules.identifiers.states import fields_of, plain_state, rules_of
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
@@ -39,8 +39,7 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
         >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=other)
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
-    written = xgid.cut(_plain(state))
-    return _lost(state, xgid.decode(xgid.encode(written)), rules)
+    return _lost(state, xgid.decode(xgid.encode(with_score_cut(_plain(state)))), rules)
 
 
 def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
@@ -69,6 +68,33 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
     return _lost(state, said, rules)
 
 
+def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its OGID leaves out.
+
+    The result is empty if and only if `MatchState.from_ogid` reads the same state back.
+
+    Args:
+        state: the state to be written.
+        rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
+
+    Returns:
+        Names of fields; those of the rules as `rules.crawford`.
+
+    Raises:
+        ArgumentError: `state` is not a `MatchState`, or `rules` is neither `Rules` nor None.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(None, rules=Rules(jacoby=False)).opening_roll(3, 1)
+        >>> lost_in_ogid(m), lost_in_ogid(m.resign(), rules=m.rules)
+        (('rules.jacoby', 'rules.beavers'), ('offer',))
+    """
+    plain = ogid.cut(_plain(state))
+    if state.on_roll is None:
+        plain = attrs.evolve(plain, game="opening")
+    return _lost(state, ogid.decode(ogid.encode(plain)), rules)
+
+
 def _plain(state: MatchState) -> PlainState:
     if not isinstance(state, MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
@@ -81,11 +107,11 @@ def _lost(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str
         base = rules_of(said, rules)
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
-    # In money play there is no Crawford game, and an XGID cannot mention one; no identifier has a result.
+    # In money play there is no Crawford game, and an XGID cannot mention one. The results of games are not read.
     dice = None if said.dice is None else Dice(*said.dice)
     fields = {**fields_of(said), "crawford": bool(said.crawford), "dice": dice, "result": None}
     lost = [name for name, value in fields.items() if getattr(state, name) != value]
-    if state.position.checkers != checkers_of_start(base.start):
+    if state.position.checkers != (said.checkers or checkers_of_start(base.start)):
         lost.append("position.checkers")
     options = (option.name for option in attrs.fields(Rules))
     lost += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]

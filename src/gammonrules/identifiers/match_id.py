@@ -41,6 +41,7 @@ _FIELDS: Mapping[str, int] = {
 _GAMES: tuple[Game, ...] = ("opening", "playing", "played", "resigned", "dropped")
 _CENTERED = 3
 _HIGHEST_FACE = 6
+_OTHER_TURN = "without an offer the player on roll decides, so the turn of the opponent is not read"
 _HIDDEN_BEAVERS = "the resignation hides how many beavers there were; one is assumed"
 
 _PATTERN = re.compile(f"(?:{label('Match ID')})?[A-Za-z0-9+/]{{12}}", re.IGNORECASE | re.ASCII)
@@ -113,7 +114,9 @@ def decode(text: str) -> PlainState:
     if before is None:
         cube = 1 << values["cube"]
         raise IdentifierError(f"Match ID, cube: {cube} is too low after a beaver")
-    hidden = beavers == 1 and level > 0 and values["cube"] > 1
+    doubts = [_HIDDEN_BEAVERS] if beavers == 1 and level > 0 and values["cube"] > 1 else []
+    if beavers is None and not level and turn != on_roll:
+        doubts = [_OTHER_TURN]
     die = values["first die"]
     return PlainState(
         on_roll=on_roll,
@@ -126,7 +129,7 @@ def decode(text: str) -> PlainState:
         length=length or None,
         crawford=bool(values["Crawford"]),
         jacoby=None if length else not values["no Jacoby"],
-        doubts=(_HIDDEN_BEAVERS,) if hidden else (),
+        doubts=tuple(doubts),
     )
 
 
@@ -201,8 +204,6 @@ def _beavers(doubled: int, level: int, owner: Player | None, on_roll: Player, tu
     shows whether a raccoon followed. A resignation hides that, and is read as following one beaver.
     """
     if not doubled:
-        if not level and turn != on_roll:
-            raise IdentifierError("Match ID, turn: without an offer the player on roll decides")
         return None
     if owner == on_roll.opponent:
         return 1 if level or turn == on_roll else 2

@@ -1,8 +1,9 @@
-"""OGID, OpenGammon's identifier of a match state, as far as its meaning is known. It is read, not written.
+"""OGID, OpenGammon's identifier of a match state.
 
-`P1:P2:CUBE[:DICE[:COLOR[:STATE[:S1[:S2[:LEN[:MOVEID[:N]]]]]]]]`. P1 and P2 are White's and Black's checkers, one
-character for the place of each checker: `0` White's bar, `1` to `9` and `a` to `o` the points 1 to 24 as Black
-numbers them, `p` Black's bar, `q` borne off.
+`P1:P2:CUBE:DICE:COLOR:STATE:S1:S2:LEN:MOVEID[:N]`; the fields after COLOR may be missing. P1 and P2 are White's and
+Black's checkers, one character for the place of each checker: `0` White's bar, `1` to `9` and `a` to `o` the points 1
+to 24 as Black numbers them, `p` Black's bar, `q` borne off. COLOR acted last, and the opponent acts next; while a
+double is pending, COLOR is the doubler, and CUBE is as before the offer.
 """
 
 from __future__ import annotations
@@ -12,13 +13,24 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from gammonrules.board import Position
 from gammonrules.board.id_text import bounded, whole
+from gammonrules.board.setup import STANDARD_CHECKERS, START_NAMES
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side
+from gammonrules.identifiers.plain_state import (
+    NUMBERS,
+    PlainState,
+    Side,
+    offered,
+    refuse_large_score,
+    side_of,
+    with_doubt,
+    with_score_cut,
+)
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["decode", "is_meant"]
+__all__ = ["cut", "decode", "encode", "is_meant"]
 
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
@@ -27,9 +39,75 @@ _PLACES = "0123456789abcdefghijklmnopq"
 _BAR = 25
 _OFF = 26
 _PLAYERS: Mapping[str, Player] = {"W": Player.WHITE, "B": Player.BLACK}
+_LETTERS: Mapping[Player | None, str] = {Player.WHITE: "W", Player.BLACK: "B", None: "N"}
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
-_LENGTH = re.compile(r"([0-9]{1,9})(C|L)?(?:G[0-9]+)?", re.ASCII)
+_LENGTH = re.compile(r"([0-9]+)([CL]?)(?:G[0-9]+)?", re.ASCII)
+"""C is the Crawford game; L, the last game of the match, and G, the most games, are not read."""
 _PREFIX = re.compile(r"\s*OGID\s*=\s*", re.IGNORECASE | re.ASCII)
+
+_OPENING, _OVER = "IB", "G"
+_WHITE_BEGINS = "IW"
+_FITTING: Mapping[str, frozenset[str]] = {
+    "D": frozenset({"D"}),
+    "R": frozenset({"R", _OPENING, _WHITE_BEGINS}),
+    "C": frozenset({"C", "A", _OPENING, _WHITE_BEGINS}),
+}
+"""What STATE may say while a double is pending (D), with dice (R) and without (C); A is after a take."""
+_BY_THE_OTHER = "the double of a centered cube is read as made by the opponent of COLOR, who cannot have doubled"
+
+
+def encode(plain: PlainState) -> str:
+    """The OGID of a state, without its result or an offer to resign; a beaver is written as taken.
+
+    Raises:
+        IdentifierError: a score is above 10^9.
+    """
+    plain = _with_beavers_taken(plain)
+    refuse_large_score(plain.score, "OGID, S1", "OGID, S2")
+    white, black = plain.sides or ((0,) * _BAR, (0,) * _BAR)
+    acted = plain.on_roll.opponent if plain.double is None else plain.double[0]
+    action = "P" if plain.game == "dropped" else "N" if plain.double is None else "O"
+    fields = (
+        "".join(_PLACES[_BAR - point] * white[point - 1] for point in range(_BAR, 0, -1)),
+        "".join(_PLACES[point] * black[point - 1] for point in range(1, _BAR + 1)),
+        f"{_LETTERS[plain.owner]}{plain.cube.bit_length() - 1}{action}",
+        "".join(map(str, sorted(plain.dice or ()))),
+        _LETTERS[acted],
+        _state(plain),
+        *map(str, plain.score),
+        f"{plain.length or 0}{'C' if plain.crawford else ''}",
+        "0",
+    )
+    others = () if plain.checkers in {None, STANDARD_CHECKERS} else (str(plain.checkers),)
+    return ":".join((*fields, *others))
+
+
+def cut(plain: PlainState) -> PlainState:
+    """The same state, with what an OGID cannot hold as it is written."""
+    return with_score_cut(_with_beavers_taken(plain))
+
+
+def _with_beavers_taken(plain: PlainState) -> PlainState:
+    if plain.double is None or plain.double[1] == 0:
+        return plain
+    by, beavers = plain.double
+    return attrs.evolve(plain, cube=plain.cube << (beavers + 1), owner=by.opponent, double=None)
+
+
+def _state(plain: PlainState) -> str:
+    if plain.game not in {"opening", "playing"}:
+        return _OVER
+    # OpenGammon writes it with the opening roll too
+    if plain.game == "opening" or (plain.dice is not None and plain.sides in _STARTS):
+        return _OPENING
+    return _phase(plain.double is not None, plain.dice)
+
+
+def _phase(doubled: bool, dice: tuple[int, int] | None) -> str:  # noqa: FBT001
+    return "D" if doubled else "C" if dice is None else "R"
+
+
+_STARTS = frozenset((side_of(start), side_of(start)) for start in map(Position.start, START_NAMES))
 
 
 def is_meant(text: str) -> bool:
@@ -41,28 +119,28 @@ def decode(text: str) -> PlainState:
     """What an OGID says.
 
     Raises:
-        IdentifierError: the text is not an OGID, or does not say who is on roll; the message names the field.
+        IdentifierError: the text is not an OGID, does not say who is on roll, or says that the game is over; the
+            message names the field.
     """
     fields = _fields(text)
-    made_by = fields["COLOR"]
-    if made_by not in _PLAYERS:
-        raise IdentifierError(f"OGID, COLOR: expected W or B, for the player on roll, not {shown(made_by)}")
-    score = _number(fields, "S1"), _number(fields, "S2")
-    length, crawford = _length(fields["LEN"], score)
-    doubts = [f"STATE {shown(fields['STATE'])} is not read"] if fields["STATE"] else []
+    acted = fields["COLOR"]
+    if acted not in _PLAYERS:
+        raise IdentifierError(f"OGID, COLOR: expected W or B, for the player on roll, not {shown(acted)}")
+    length = _LENGTH.fullmatch(fields["LEN"] or "0")
+    if length is None:
+        raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(fields['LEN'])}")
     white, black = _places(fields, "P1", Player.WHITE), _places(fields, "P2", Player.BLACK)
     plain = PlainState(
         sides=(_side(white, Player.WHITE), _side(black, Player.BLACK)),
         off=(white[_OFF] or None, black[_OFF] or None),
-        checkers=_number(fields, "N") or None,
-        on_roll=_PLAYERS[made_by].opponent,
+        checkers=_number("N", fields["N"]) or None,
+        on_roll=_PLAYERS[acted].opponent,
         dice=_dice(fields["DICE"]),
-        score=score,
-        length=length,
-        crawford=crawford,
-        doubts=tuple(doubts),
+        score=(_number("S1", fields["S1"]), _number("S2", fields["S2"])),
+        length=_number("LEN", length[1]) or None,
+        crawford=length[2] == "C",
     )
-    return _with_cube(plain, fields["CUBE"])
+    return _with_state(plain, fields)
 
 
 def _fields(text: str) -> Mapping[str, str]:
@@ -94,8 +172,8 @@ def _side(places: Sequence[int], player: Player) -> Side:
     return tuple(seen[1:] if player is Player.BLACK else [*reversed(seen)][1:])
 
 
-def _number(fields: Mapping[str, str], name: str) -> int:
-    return whole(f"OGID, {name}", fields[name] or "0", NUMBERS)
+def _number(name: str, text: str) -> int:
+    return whole(f"OGID, {name}", text or "0", NUMBERS)
 
 
 def _dice(text: str) -> tuple[int, int] | None:
@@ -106,48 +184,33 @@ def _dice(text: str) -> tuple[int, int] | None:
     return int(text[0]), int(text[1])
 
 
-def _length(text: str, score: tuple[int, int]) -> tuple[int | None, bool | None]:
-    """The match length, and whether this is the Crawford game, or None if the text does not say."""
-    found = _LENGTH.fullmatch(text or "0")
+def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
+    """The same state, with what CUBE and STATE say."""
+    found, state = _CUBE.fullmatch(fields["CUBE"]), fields["STATE"]
     if found is None:
-        raise IdentifierError(f"OGID, LEN: expected a whole number, and C, L or G after it, not {shown(text)}")
-    length, sign = int(found[1]), found[2]
-    if sign and length - 1 not in score:
-        raise IdentifierError(f"OGID, LEN: {sign} is for a match in which a side is one point from winning")
-    return length or None, {"C": True, "L": False}.get(sign)
-
-
-def _with_cube(plain: PlainState, text: str) -> PlainState:
-    found = _CUBE.fullmatch(text)
-    if found is None:
-        raise IdentifierError(f"OGID, CUBE: expected owner, exponent and action (as in W1N), not {shown(text)}")
+        raise IdentifierError(
+            f"OGID, CUBE: expected owner, exponent and action (as in W1N), not {shown(fields['CUBE'])}"
+        )
     letter, exponent, action = found.groups()
     if action == "P":
         raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and its result is not carried")
-    owner, value = _PLAYERS.get(letter), 1 << int(exponent)
+    if state == _OVER:
+        raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and its result is not carried")
+    plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)
+    if state and state not in _FITTING[phase]:
+        known = any(state in fitting for fitting in _FITTING.values())
+        plain = with_doubt(plain, f"STATE {shown(state)} is not read" + ": CUBE and DICE say otherwise" * known)
+    if phase == "D":
+        return offered(plain, plain.on_roll.opponent if plain.owner is None else plain.owner, 0, _BY_THE_OTHER)
+    if phase == "C" and state in {_OPENING, _WHITE_BEGINS}:
+        return attrs.evolve(plain, on_roll=Player.WHITE, game="opening" if state == _OPENING else "playing")
+    return plain
+
+
+def _with_cube(plain: PlainState, letter: str, value: int) -> PlainState:
+    owner = _PLAYERS.get(letter)
     if owner is None and letter != "N":
         if value > 1:
             raise IdentifierError(f"OGID, CUBE: the owner of a cube of {value} is unknown ({letter})")
-        doubt = f"the cube's owner {letter!r} is read as a centered cube"
-        plain = attrs.evolve(plain, doubts=(*plain.doubts, doubt))
-    plain = attrs.evolve(plain, cube=value, owner=owner)
-    return _offered(plain) if action == "O" else plain
-
-
-def _offered(plain: PlainState) -> PlainState:
-    """A pending double: the owner of the cube made it, or with a centered cube the player who acted last."""
-    if plain.owner is not None:
-        return _offered_by(plain, plain.owner)
-    made_by = plain.on_roll.opponent
-    by_color, by_other = (
-        attrs.evolve(_offered_by(plain, by), doubts=(*plain.doubts, f"the double of a centered cube is read as {how}"))
-        for by, how in (
-            (made_by, "made by COLOR, at the value before the offer"),
-            (made_by.opponent, "made by the opponent of COLOR, who cannot have doubled"),
-        )
-    )
-    return attrs.evolve(by_color, instead=by_other)
-
-
-def _offered_by(plain: PlainState, by: Player) -> PlainState:
-    return attrs.evolve(plain, on_roll=by, double=(by, 0))
+        plain = with_doubt(plain, f"the cube's owner {letter!r} is read as a centered cube")
+    return attrs.evolve(plain, cube=value, owner=owner)

@@ -11,7 +11,10 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from gammonrules.board import Position
+from gammonrules.errors import IdentifierError
 from gammonrules.match import Player
+from gammonrules.values import shown
 
 Side: TypeAlias = tuple[int, ...]
 """25 counts: one side's checkers on its own points 1 to 24 and on its bar."""
@@ -56,6 +59,35 @@ class PlainState:
     """Sentences about what had to be guessed."""
     instead: PlainState | None = None
     """The other way to read the text, in case this one is not a possible state."""
+
+
+def side_of(position: Position) -> Side:
+    """The checkers of the player on roll."""
+    return tuple(max(0, count) for count in position.points[1:])
+
+
+def with_doubt(plain: PlainState, doubt: str) -> PlainState:
+    """The same state, and one more thing that had to be guessed."""
+    return attrs.evolve(plain, doubts=(*plain.doubts, doubt))
+
+
+def offered(plain: PlainState, by: Player, beavers: int, otherwise: str) -> PlainState:
+    """The same state with a double by this player, or, with the doubt `otherwise`, by the opponent instead."""
+    said, instead = (attrs.evolve(plain, on_roll=player, double=(player, beavers)) for player in (by, by.opponent))
+    return attrs.evolve(said, instead=with_doubt(instead, otherwise))
+
+
+def with_score_cut(plain: PlainState) -> PlainState:
+    """The same state, with the score cut to `NUMBERS`."""
+    white, black = plain.score
+    return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
+
+
+def refuse_large_score(score: tuple[int, int], *names: str) -> None:
+    """Raise IdentifierError if a score is not in `NUMBERS`; `names` are those of the two fields."""
+    for name, points in zip(names, score, strict=True):
+        if points > NUMBERS[-1]:
+            raise IdentifierError(f"{name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")
 
 
 def with_a_raccoon_at_most(plain: PlainState) -> PlainState:

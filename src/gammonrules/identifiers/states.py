@@ -10,7 +10,7 @@ import attrs
 from gammonrules.board import Position, Win
 from gammonrules.board.setup import checkers_of_start
 from gammonrules.errors import ArgumentError, MatchStateError
-from gammonrules.identifiers.plain_state import PlainState, Side
+from gammonrules.identifiers.plain_state import PlainState, Side, side_of
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
@@ -41,7 +41,7 @@ def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None)
 class Fields(TypedDict):
     """The arguments of `MatchState`, except for the position and the rules."""
 
-    on_roll: Player
+    on_roll: Player | None
     dice: tuple[int, int] | None
     cube: Cube
     offer: Double | Resignation | None
@@ -61,7 +61,7 @@ def fields_of(plain: PlainState) -> Fields:
         by, win = plain.resignation
         offer = Resignation(by, Win(win), double)
     return {
-        "on_roll": plain.on_roll,
+        "on_roll": None if plain.game == "opening" else plain.on_roll,
         "dice": plain.dice,
         "cube": Cube(plain.cube, plain.owner),
         "offer": offer,
@@ -127,7 +127,8 @@ def plain_state(state: MatchState) -> PlainState:
     double, offer, rules = state.pending_double, state.offer, state.rules
     white, black = state.view(Player.WHITE), state.view(Player.BLACK)
     return PlainState(
-        sides=(_side(white), _side(black)),
+        sides=(side_of(white), side_of(black)),
+        checkers=state.position.checkers,
         on_roll=state.on_roll or Player.WHITE,
         dice=None if state.dice is None else (state.dice.high, state.dice.low),
         cube=state.cube.value,
@@ -155,10 +156,6 @@ def plain_game(state: MatchState) -> PlainState:
     if result.end is End.RESIGNED and result.win is not None:
         return attrs.evolve(plain, game="resigned", turn=result.winner, resignation=(loser, result.win))
     return attrs.evolve(plain, game="played")  # after a forfeit too: GNU Backgammon has no word for it
-
-
-def _side(position: Position) -> Side:
-    return tuple(max(0, count) for count in position.points[1:])
 
 
 def max_cube_of(rules: Rules) -> int:

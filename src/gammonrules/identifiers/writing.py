@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers import match_id, xgid
-from gammonrules.identifiers.losses import lost_in_gnubg_id, lost_in_xgid
+from gammonrules.identifiers import match_id, ogid, xgid
+from gammonrules.identifiers.losses import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
 from gammonrules.identifiers.states import checked_rules, max_cube_of, plain_game, plain_state
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
@@ -42,6 +42,14 @@ def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     if strict:
         _refuse_loss("a gnubg ID", lost_in_gnubg_id(state, rules=rules))
     return f"{state.position.id}:{to_match_id(state)}"
+
+
+def to_ogid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
+    """See `MatchState.to_ogid`."""
+    rules = checked_rules(rules)
+    if strict:
+        _refuse_loss("an OGID", lost_in_ogid(state, rules=rules))
+    return ogid.encode(plain_game(state))
 
 
 def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:

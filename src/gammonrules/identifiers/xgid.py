@@ -16,12 +16,19 @@ import attrs
 from gammonrules.board.encoding import board_of
 from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, with_a_raccoon_at_most
+from gammonrules.identifiers.plain_state import (
+    NUMBERS,
+    PlainState,
+    Side,
+    offered,
+    refuse_large_score,
+    with_a_raccoon_at_most,
+)
 from gammonrules.limits import MOST_TURNS
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["DoubledTurn", "board_text", "cut", "decode", "encode", "is_meant", "line", "rule"]
+__all__ = ["DoubledTurn", "board_text", "decode", "encode", "is_meant", "line", "rule"]
 
 _NAMES: tuple[str, ...] = (
     "board",
@@ -109,18 +116,10 @@ def line(
     Raises:
         IdentifierError: a score is above 10^9.
     """
+    refuse_large_score(score, "XGID, score", "XGID, opponent's score")
     white, black = score
-    if white > NUMBERS[-1] or black > NUMBERS[-1]:
-        name, points = ("score", white) if white > NUMBERS[-1] else ("opponent's score", black)
-        raise IdentifierError(f"XGID, {name}: {NUMBERS[-1]} is the most that it can hold, not {shown(points)}")
     where = f"{board}:{cube.bit_length() - 1}:{_SIGNS[owner]}:{_SIGNS[turn]}"
     return f"XGID={where}:{dice}:{white}:{black}:{options}:{length or 0}:{max_cube}"
-
-
-def cut(plain: PlainState) -> PlainState:
-    """The same state, with the score capped at what an XGID can hold."""
-    white, black = plain.score
-    return attrs.evolve(plain, score=(min(white, NUMBERS[-1]), min(black, NUMBERS[-1])))
 
 
 def _dice(plain: PlainState) -> str:
@@ -241,5 +240,4 @@ def _with_offer(plain: PlainState, beavers: int, doubled_turn: DoubledTurn) -> P
         name = ("", "beaver", "raccoon")[beavers]
         raise IdentifierError(f"XGID, dice: {_OFFERS[beavers]} is a {name}, which {where} does not have")
     by = plain.on_roll if doubled_turn == "doubler" else plain.on_roll.opponent
-    said, instead = (attrs.evolve(plain, on_roll=player, double=(player, beavers)) for player in (by, by.opponent))
-    return attrs.evolve(said, instead=attrs.evolve(instead, doubts=(*plain.doubts, _INSTEAD[doubled_turn])))
+    return offered(plain, by, beavers, _INSTEAD[doubled_turn])

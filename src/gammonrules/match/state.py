@@ -300,7 +300,7 @@ class MatchState:
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
-    # The modules are loaded when used. `lost_in_xgid` and `lost_in_gnubg_id` name what an identifier leaves out.
+    # The modules are loaded when used. `lost_in_xgid` and its siblings name what an identifier leaves out.
 
     @property
     def xgid(self) -> str:
@@ -321,6 +321,16 @@ class MatchState:
             '4HPwATDgc/ABMA:cInlAAAAAAAE'
         """
         return self.to_gnubg_id()
+
+    @property
+    def ogid(self) -> str:
+        """The OGID, as `to_ogid()` writes it.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).ogid
+            '11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:IB:0:0:7:0'
+        """
+        return self.to_ogid()
 
     @property
     def match_id(self) -> str:
@@ -451,11 +461,35 @@ class MatchState:
 
         return reading.from_gnubg_id(text, rules, checkers)
 
+    def to_ogid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
+        """Write this state as an OGID, OpenGammon's identifier; White is White.
+
+        An OGID leaves out an offer to resign, a result, and all rules; a beaver or raccoon is written as taken. The
+        move number is 0. While a double is pending, the cube is as before the offer.
+
+        Args:
+            strict: raise an error if the OGID would leave something out.
+            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
+                for money play.
+
+        Raises:
+            IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
+
+        Examples:
+            >>> MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").to_ogid()
+            '11ccccchhjjjjkk:66666888dddddoo:N0N::W:C:0:0:7:0'
+        """
+        from gammonrules.identifiers import writing
+
+        return writing.to_ogid(self, strict=strict, rules=rules)
+
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read an OGID, OpenGammon's identifier; White is White.
 
-        Parts of this format are unknown: an IdentifierWarning says what was guessed or ignored.
+        Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last
+        game of a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with
+        an IdentifierWarning.
 
         Args:
             text: the OGID, with or without its prefix.
@@ -464,7 +498,8 @@ class MatchState:
                 the rules.
 
         Raises:
-            IdentifierError: the text is not an OGID, or does not say who is on roll; the message names the field.
+            IdentifierError: the text is not an OGID, does not say who is on roll, or describes a game that is over; the
+                message names the field.
             PositionError: the text describes an impossible board.
             MatchStateError: the text describes an impossible match state.
             ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
