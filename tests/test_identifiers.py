@@ -1144,7 +1144,7 @@ class TestOgid:
             ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
             ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
             ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
-            ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and its result is not carried"),
+            ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and the text does not give its result"),
             ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
             ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
             ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
@@ -1152,7 +1152,7 @@ class TestOgid:
             ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
             ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
             ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
-            ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and its result is not carried"),
+            ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and the text does not give its result"),
             ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
             ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
         ],
@@ -1183,7 +1183,7 @@ class TestOgid:
         for over, cube in ((STARTED.resign().accept(), "N0N"), (STARTED.double().drop(), "N0P")):
             assert over.ogid.split(":")[2:6] == [cube, "", "B", "G"]
             assert lost_in_ogid(over) == ("result",)
-            with wording.raises(IdentifierError, "its result is not carried"):
+            with wording.raises(IdentifierError, "the text does not give its result"):
                 read(over.ogid)
 
     def test_a_beaver_is_written_as_taken(self):

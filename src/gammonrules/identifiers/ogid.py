@@ -193,9 +193,9 @@ def _with_state(plain: PlainState, fields: Mapping[str, str]) -> PlainState:
         )
     letter, exponent, action = found.groups()
     if action == "P":
-        raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and its result is not carried")
+        raise IdentifierError("OGID, CUBE: the game is over by a pass (P), and the text does not give its result")
     if state == _OVER:
-        raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and its result is not carried")
+        raise IdentifierError(f"OGID, STATE: the game is over ({_OVER}), and the text does not give its result")
     plain, phase = _with_cube(plain, letter, 1 << int(exponent)), _phase(action == "O", plain.dice)
     if state and state not in _FITTING[phase]:
         known = any(state in fitting for fitting in _FITTING.values())
