@@ -7,7 +7,7 @@ import pytest
 
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, Player
-from gammonrules.records import FindingKind, Match, SetPosition, Severity, dumps, lost_in, loads, referee
+from gammonrules.records import FindingKind, Match, SetPosition, Severity, dumps, loads, lost_in, referee
 
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
@@ -103,7 +103,8 @@ class TestFrame:
             assert (again == match, again.ratings, lost_in(match, name)) == (True, match.ratings, ())
 
     @pytest.mark.parametrize(
-        ("left", "right"), [("Ann,1500", "Bob"), ("Bot,1", "Bot,2"), ("Bot,1500", "Bot,1600"), ("Ann, 1500 m", "Bob,1500")]
+        ("left", "right"),
+        [("Ann,1500", "Bob"), ("Bot,1", "Bot,2"), ("Bot,1500", "Bot,1600"), ("Ann,1500 m", "Bob,1500")],
     )
     def test_what_is_no_rating(self, left, right) -> None:
         """Only some names end like one, or it is too short, or players would become one."""

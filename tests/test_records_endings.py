@@ -696,7 +696,6 @@ class TestCoinGames:
         assert loads(text).is_coin_game is expected
 
 
-
 class TestLines:
     """Every finding that stems from a line of the file has it, counted from 1."""
 

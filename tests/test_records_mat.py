@@ -148,8 +148,8 @@ def decisions(match: Match, *, swapped: bool):
         for event, state in zip(game.events, game.states(), strict=False):
             if event.action in kinds:
                 dice = "" if state.dice is None else str(state.dice)
-                state = attrs.evolve(state, length=match.length)  # gnubg takes coin games for matches
-                ids = (state.swap_players() if swapped else state).gnubg_id.split(":")
+                there = attrs.evolve(state, length=match.length)  # gnubg takes coin games for matches
+                ids = (there.swap_players() if swapped else there).gnubg_id.split(":")
                 yield str(game.number), kinds[event.action], match.players[event.by], dice, *ids
 
 

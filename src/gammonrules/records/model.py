@@ -33,6 +33,7 @@ from gammonrules.values import (
     shown,
 )
 
+
 @frozen
 class Stated:
     """The end of a game as the file states it. The referee compares it with what was played.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import zip_longest
 
 import attrs
@@ -12,7 +13,7 @@ from gammonrules.match import MatchState
 from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.headers import RULE_TAGS, Tags, split_rating, tags_with_ratings
-from gammonrules.records.judging import doubts_about_points
+from gammonrules.records.judging import with_jacoby_decided
 from gammonrules.records.mat.cells import END_WORDS, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.mat.hidden import Budget
@@ -36,14 +37,9 @@ def read_mat(text: str) -> Match:
     scores = [raw.score or (0, 0) for raw in sheet.games]
     length = length_played(sheet.length or None, scores, tuple(sheet.tags))
     rules = rules_of(sheet.tags, length, longest_beaver(sheet))
-    match = replay(sheet, length, rules)
-    if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
-        return match
-    doubts = doubts_about_points(match)
-    if not doubts:
-        return match
-    without = replay(sheet, length, attrs.evolve(rules, jacoby=False))
-    return without if doubts_about_points(without) < doubts else match
+    if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+        return replay(sheet, length, rules)
+    return with_jacoby_decided(partial(replay, sheet, length), rules)
 
 
 def longest_beaver(sheet: Sheet) -> int:

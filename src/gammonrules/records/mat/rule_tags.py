@@ -99,12 +99,11 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     """
     length = length_of_games(match)
     needed = dict(tags_of(match.rules, length))
-    of_the_other_form = ("crawford",) if length is None else ("jacoby", "beaver", "beavers")
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     tags: list[tuple[str, str]] = []
     for name, value in match.tags:
         says_the_start = name.lower() == "variation" and (start_named(value) or "standard") == match.rules.start
-        says_nothing = name.lower() not in RULE_TAGS or name.lower() in of_the_other_form
+        says_nothing = name.lower() not in RULE_TAGS or (length is None and name.lower() == "crawford")
         if says_nothing or wanted.get(name.lower()) == value.lower() or says_the_start:
             tags.append((name, value))
     given = {name.lower() for name, _ in tags}

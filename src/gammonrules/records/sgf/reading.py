@@ -13,6 +13,7 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState
 from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.judging import with_jacoby_decided
 from gammonrules.records.model import Game, Match, known_game
 from gammonrules.records.sgf.evaluations import of_a_match
 from gammonrules.records.sgf.replay import GameReplay
@@ -35,6 +36,8 @@ def is_sgf(text: str) -> bool:
 def read_sgf(text: str) -> Match:
     """Read a record; its defects become findings.
 
+    In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
+
     Raises:
         ParseError: the text holds no game of backgammon.
     """
@@ -48,10 +51,15 @@ def read_sgf(text: str) -> Match:
         games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
-    played = tuple(as_analyzed(game, root.length) for game in played_games(games, rules, findings))
-    comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-    about = tags, comments, "sgf", tuple(findings), rolls_in(games, played)
-    return Match(root.names, root.length, played, rules, *about)
+
+    def replayed(rules: Rules) -> Match:
+        log = FindingLog.after(findings)
+        played = tuple(as_analyzed(game, root.length) for game in played_games(games, rules, log))
+        comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
+        about = tags, comments, "sgf", tuple(log), rolls_in(games, played)
+        return Match(root.names, root.length, played, rules, *about)
+
+    return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 
 
 def as_analyzed(game: Game, length: int | None) -> Game:

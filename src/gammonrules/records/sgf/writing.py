@@ -77,7 +77,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             properties[name] = text
         else:
             lines.append(f'[{one_line(tag)} "{text}"]')
-    lines += [one_line(comment) for comment in match.comments if comment.strip()]
+    lines += [one_line(comment) for comment in match.comments if escaped(comment).strip()]
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
 
@@ -93,7 +93,7 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     first = first_roll(states)
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
-    lines = [one_line(comment) for comment in game.comments if comment.strip()]
+    lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
     lines += forfeit_line(match, states[-1])
     parts += header  # comments of many lines at the end
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
