@@ -141,7 +141,7 @@ class Replay:
     def roll(self, by: Player, dice: Dice) -> None:
         """Any roll: it opens the game, or it takes a beaver, for which programs write no word.
 
-        A doublet opens no game. It is reported, and rolled as in any other turn.
+        No game opens with a doublet: it is reported, and replayed like any other roll.
         """
         offer = self.state.offer
         if offer is None and self.state.on_roll is not None:  # nearly always
@@ -150,7 +150,7 @@ class Replay:
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
         if self.state.phase is Phase.OPENING and dice.is_doublet:
-            note = "no game opens with a doublet; it is read as a roll that came later"
+            note = "no game opens with a doublet; it is replayed like any other roll"
             self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
             analysis = self.analyses.pop(len(self.events), None)
             self.set_position(SetPosition(self.state.view(by), by))
