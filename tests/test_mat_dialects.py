@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, Player
-from gammonrules.records import FindingKind, Match, Severity, loads, referee
+from gammonrules.records import FindingKind, Match, SetPosition, Severity, dumps, loads, lost_in, referee
 
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
+DROPPED = "  2)  Doubles => 2                Drops", "      Wins 1 point"
 
 
 def record(*lines: str, length: int = 7, score: str = SCORE, tags: str = "") -> str:
@@ -94,9 +96,50 @@ class TestFrame:
         """GridGammon appends them; they change from game to game."""
         names = " Ann,1612.5 : {}                  Bob,1500 : 0"
         later = "\n".join(["", " Game 2", names.format(1).replace("1612.5", "1620.1"), OPENING])
-        match = loads(record(OPENING, "      Wins 1 point", score=names.format(0)) + later)
-        assert match.players == ("Ann,1612.5", "Bob,1500")
-        assert worst(match) == set()
+        match = loads(record(OPENING, *DROPPED, score=names.format(0)) + later)
+        assert (match.players, match.ratings, worst(match)) == (("Ann", "Bob"), (1612.5, 1500.0), set())
+        for name in ("mat", "sgf", "json"):
+            again = loads(dumps(match, name))
+            assert (again == match, again.ratings, lost_in(match, name)) == (True, match.ratings, ())
+
+    @pytest.mark.parametrize(
+        ("left", "right"),
+        [("Ann,1500", "Bob"), ("Bot,1", "Bot,2"), ("Bot,1500", "Bot,1600"), ("Ann,1500 m", "Bob,1500")],
+    )
+    def test_what_is_no_rating(self, left, right) -> None:
+        """Only some names end like one, or it is too short, or players would become one."""
+        match = loads(record(OPENING, score=f" {left} : 0              {right} : 0"))
+        assert (match.players, match.ratings) == ((left, right), (None, None))
+
+    def test_ratings_in_names_and_in_the_header(self) -> None:
+        """The header counts; and its players may be the other way round."""
+        score = " Ann,1612.5 : 0                  Bob,1500 : 0"
+        exchanged = loads(record(OPENING, score=score, tags='; [Player 1 "Bob"]\n; [Player 2 "Ann"]\n'))
+        assert exchanged.ratings == (1612.5, 1500.0)
+        assert loads(record(OPENING, score=score, tags='; [Player 1 Elo "9"]\n')).ratings == (9.0, 1500.0)
+
+    @pytest.mark.parametrize("row", ["  1) 66: {}      31: 8/5 6/5", "  1)                    66: {}"])
+    def test_a_game_that_opens_with_a_doublet(self, row) -> None:
+        """It is reported and played out, as GNU Backgammon does."""
+        match = loads(record(row.format("24/18 24/18 13/7 13/7"), *DROPPED))
+        (game,) = match.games
+        by = Player.WHITE if row[5] == "6" else Player.BLACK
+        play = Event("play", by, "24/18(2) 13/7(2)")
+        assert game.events[:3] == (SetPosition(Position.start(), by), Event("roll", by, (6, 6)), play)
+        assert (game.cut, game.winner) == (False, Player.WHITE)
+        assert [one.line for one in match.findings if one.kind is FindingKind.ILLEGAL_ACTION] == [5]
+        for name in ("mat", "sgf", "json"):
+            assert loads(dumps(match, name)) == match
+        assert lost_in(match, "mat") == lost_in(match, "sgf") == ()
+        unplayed = attrs.evolve(match, games=(attrs.evolve(game, events=game.events[:2], stated=None),))
+        assert all(loads(dumps(unplayed, name)) == unplayed for name in ("mat", "sgf"))
+
+    def test_who_rolls_after_a_beaver(self) -> None:
+        """The doubler takes the beaver by rolling; a roll of the other player does not."""
+        rows = (OPENING, "  2)  Doubles => 2      Beavers => 4", "  3)                    62: 24/18 13/11")
+        match = loads(record(*rows, length=0))
+        assert match.games[0].events[-1].action is Action.BEAVER
+        assert worst(match) == {"illegal-action"}
 
     @pytest.mark.parametrize(
         ("score", "kinds"),

@@ -10,7 +10,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
+from gammonrules import MONEY, Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
 from gammonrules.records import (
     FindingKind,
     Forfeit,
@@ -22,6 +22,8 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
+    lost_in_mat,
+    lost_in_sgf,
     referee,
 )
 
@@ -645,7 +647,39 @@ class TestCoinGames:
         assert (found.severity, found.game, found.text) == (Severity.INFO, None, "16 point match")
         lines = (self.GALAXY / "match8474864.txt").read_text(encoding="utf-8").splitlines()
         assert lines[found.line - 1] == "16 point match"
-        assert loads(dumps(match)).is_coin_game
+
+    @pytest.mark.parametrize("name", ["match8239468.txt", "match8794401.txt"])
+    def test_is_money_play_with_the_jacoby_rule(self, name) -> None:
+        """A gammon with a centered cube counts one point, as stated."""
+        match = load(ENDINGS / name)
+        (game,) = match.games
+        assert {(state.length, state.rules) for state in game.states()} == {(None, MONEY)}
+        assert (game.final().view(game.winner).outcome.win, game.result.points) == (Win.GAMMON, 1)
+        assert [one.kind for one in referee(match)] == [FindingKind.COIN_GAME]
+        assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
+        assert loads(dumps(match)) == loads(dumps(match, "json")) == match
+        assert lost_in_mat(match) == ()
+
+    def test_sgf_carries_the_play_and_not_the_length(self) -> None:
+        match = load(ENDINGS / "match8239468.txt")
+        again = loads(dumps(match, "sgf"))
+        assert (again.length, again.games, again.rules) == (None, match.games, match.rules)
+        assert lost_in_sgf(match) == ("length", "findings.coin-game")
+
+    def test_in_files_of_gnu_backgammon(self) -> None:
+        """It imports a coin game as a match to 16: so it counts the points, and so its analyses are decoded."""
+        cube = "E ver 3 2C 1 0.000000 1" + 2 * " 0.504409 0.135071 0.005919 0.141011 0.006338 0.002272 0.500240"
+        match = loads(
+            "(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:16][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
+            f"PC[BackgammonGalaxy]RU[Crawford]RE[B+2]\n;W[31hefe]\n;B[62]DA[{cube}])"
+        )
+        (game,) = match.games
+        assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
+        assert [str(one.kind) for one in match.findings] == ["coin-game", "resign-without-marker"]
+        analysis = list(game.decisions())[1].analysis
+        assert analysis.mwc == (0.50024, 0.50024, None)
+        assert analysis.no_double == pytest.approx(0.006, abs=0.001)
+        assert lost_in_sgf(match)[:2] == ("length", "games[0].analyses")
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -660,12 +694,6 @@ class TestCoinGames:
     )
     def test_what_is_one(self, text, expected) -> None:
         assert loads(text).is_coin_game is expected
-
-    def test_nobody_wins_the_match(self) -> None:
-        rows = begun(WHITE, length=16)[0]
-        rows.wins(WHITE, "Wins 16 point")
-        kinds = {found.kind for found in referee(loads(self.SITE + rows.text))}
-        assert FindingKind.AND_THE_MATCH not in kinds
 
 
 class TestLines:

@@ -55,9 +55,11 @@ class TestResults:
         assert (game.winner, Match(("A", "B"), None, (game,)).winner) == (Player.WHITE, None)
 
     def test_nobody_wins_a_coin_game(self) -> None:
-        game = Game(1, MatchState.new(16), (Forfeit(Player.BLACK, 16),))
-        assert Match(("A", "B"), 16, (game,)).winner is Player.WHITE
+        game = Game(1, MatchState.new(None), (Forfeit(Player.BLACK, 16),))
         assert Match(("A", "B"), 16, (game,), tags=(("Site", "BackgammonGalaxy"),)).winner is None
+        for length, site in ((16, "Elsewhere"), (15, "BackgammonGalaxy")):
+            with pytest.raises(ArgumentError, match="game 1"):
+                Match(("A", "B"), length, (game,), tags=(("Site", site),))
 
     def test_every_real_match_is_won_by_who_reached_its_length(self) -> None:
         for match in MATCHES.values():

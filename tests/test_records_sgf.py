@@ -517,6 +517,15 @@ class TestRoot:
         match = loads(sgf("C[x]", root=f"MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford:{words}]"))
         assert match.rules.start == start
 
+    @pytest.mark.parametrize(("result", "jacoby"), [("W+1", True), ("W+2", False), ("W+4", False)])
+    def test_stated_points_decide_about_the_jacoby_rule(self, result: str, jacoby: bool) -> None:
+        """Of a gammon with a centered cube, in money play, where `RU` does not mention the rule."""
+        board = "PL[W]AE[a:y]AW[b]AB" + 15 * "[s]"
+        root = ROOT.replace("length:7", "length:0").replace("RU[Crawford]", f"RE[{result}]")
+        match = loads(sgf(board, "W[21bz]", root=root))
+        assert match.rules.jacoby is jacoby
+        assert match.games[0].result.points == 2 - jacoby
+
     def test_no_cube_and_no_crawford(self) -> None:
         match = loads(sgf("C[x]", root="MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[NoCube]"))
         assert (match.rules.cube, match.rules.crawford) == (False, False)

@@ -697,8 +697,19 @@ class TestReferee:
         assert kinds(loads(xg_files.pack([header, start, footer, end]))) == [kind]
 
     def test_an_opening_doublet(self):
+        """It is rolled as in any other turn; here its play, that of another roll, is then illegal."""
         match = changed(PLAYED, 3, 0, 100, "2i", 3, 3)
-        assert findings(match)[0][:2] == ("error illegal-action", 4)
+        assert [found[:2] for found in findings(match)][:2] == [("error illegal-action", 4), ("error illegal-play", 4)]
+        assert [event.action for event in match.games[0].events[1:2]] == [Action.ROLL]
+
+    def test_a_coin_game(self):
+        """BackgammonGalaxy writes a game of money play as a match to 16."""
+        records = xg_files.records_of(game_of(MatchState.new(16), *TURNS))
+        site = xg_files.wide("BackgammonGalaxy")
+        xg_files.put(records[0], 1396, f"{len(site)}s", site)
+        match = loads(xg_files.pack(records))
+        assert (match.length, match.is_coin_game, match.games[0].start.length, match.rules) == (16, True, None, MONEY)
+        assert [str(found.kind) for found in match.findings] == ["coin-game", "unfinished-game"]
 
     def test_an_illegal_play_to_an_impossible_board(self):
         records = xg_files.records_of(PLAYED)

@@ -16,8 +16,7 @@ from gammonrules.values import counted
 def points_findings(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
     """Check the end that a file states for a game, which it must, against the last state of the game."""
     yield from _points(match, game, index, final)
-    # Only these texts have the words, and a coin game is not a match.
-    if match.format == "mat" and not match.is_coin_game:
+    if match.format == "mat":  # only these texts say so at all
         yield from _and_the_match(game, index, final.result)
 
 

@@ -19,6 +19,9 @@ _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
 _RATING = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,4}))?(?:/[0-9]{1,9})?")
 """A rating with a point or a comma, perhaps followed by the number of games behind it: "1600.00/0", "3,00/0"."""
 
+_ADDED = re.compile(r"[0-9]{3,4}(?:\.[0-9]{1,4})?")
+"""A rating after a name: fewer digits may be anything, such as the number of a player."""
+
 
 def other_tags(tags: Tags) -> Tags:
     """The tags that do not state rules."""
@@ -49,16 +52,33 @@ def time_of(tags: Tags) -> dt.time | None:
     return None
 
 
+def split_rating(name: str) -> tuple[str, str]:
+    """A name, and the rating after a comma that GridGammon adds to it: "Ann,1612.5"; "" if there is none."""
+    before, _, after = name.rpartition(",")
+    return (before.rstrip(), after.strip()) if before and _ADDED.fullmatch(after.strip()) else (name, "")
+
+
+def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, str]) -> Tags:
+    """The tags with those for the ratings of the left and the right player, unless they are there."""
+    known = {name.lower() for name, _ in tags}
+    ordered = ratings[::-1] if _are_exchanged(tags, players) else ratings
+    added = zip(("Player 1 Elo", "Player 2 Elo"), ordered, strict=True)
+    return *tags, *((name, rating) for name, rating in added if name.lower() not in known)
+
+
 def ratings_of(tags: Tags, players: tuple[str, str]) -> tuple[float | None, float | None]:
     """The ratings of the left and the right player, in the tags "Player 1 Elo" and "Player 2 Elo".
 
     The tags "Player 1" and "Player 2" say who is meant: in the records of eXtreme Gammon, player 1 is on the right.
     """
     ratings = _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
+    return (ratings[1], ratings[0]) if _are_exchanged(tags, players) else ratings
+
+
+def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
     named = value_of(tags, "Player 1"), value_of(tags, "Player 2")
     left, right = (name.strip() for name in players)
-    exchanged = left != right and (right, left) == named
-    return (ratings[1], ratings[0]) if exchanged else ratings
+    return left != right and (right, left) == named
 
 
 def _rating(text: str | None) -> float | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+
+import attrs
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import ArgumentError, GammonError
@@ -14,6 +16,7 @@ from gammonrules.records.ends import points_findings
 from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.model import Game, Match, dashed, points_stated
+from gammonrules.rules import Rules
 from gammonrules.values import shown
 
 
@@ -52,11 +55,18 @@ def referee(match: Match) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.game or 0))
 
 
-def doubts_about_points(match: Match) -> int:
-    """How many stated points and scores of a record do not fit its games.
+def with_jacoby_decided(replayed: Callable[[Rules], Match], rules: Rules) -> Match:
+    """A record that does not mention the Jacoby rule: by these rules, unless its points fit the others better."""
+    match = replayed(rules)
+    doubts = _doubts_about_points(match)
+    if not doubts:
+        return match
+    other = replayed(attrs.evolve(rules, jacoby=not rules.jacoby))
+    return other if _doubts_about_points(other) < doubts else match
 
-    This decides between rules if nothing else in the record does.
-    """
+
+def _doubts_about_points(match: Match) -> int:
+    """How many stated points and scores of a record do not fit its games."""
     return sum(finding.kind in _ABOUT_POINTS for finding in _found(match))
 
 

@@ -26,6 +26,8 @@ def losses(match: Match, again: Match) -> Iterator[str]:
     """The names of the parts of a record that differ in the one read again, which has the same number of games."""
     if match.players != again.players:
         yield "players"
+    if match.length != again.length:
+        yield "length"
     if not set(match.tags) <= set(again.tags) or sorted(other_tags(match.tags)) != sorted(other_tags(again.tags)):
         yield "tags"
     if match.comments != again.comments:

@@ -14,11 +14,12 @@ from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
+from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of
-from gammonrules.records.headers import date_of, is_from_galaxy, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.headers import date_of, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
     counted,
@@ -31,8 +32,6 @@ from gammonrules.values import (
     plain_strs_or_nones,
     shown,
 )
-
-_LENGTH_OF_COIN_GAMES = 16
 
 
 @frozen
@@ -281,7 +280,7 @@ class Match:
 
     Attributes:
         players: the names of White (the left column) and Black.
-        length: the points that win the match, or None for money play.
+        length: the points that win the match, or None for money play. It is what the file states: 16 for a coin game.
         games: the games in order.
         rules: the rules of all games. By default, those of the first game, or without games,
             `TOURNAMENT` for a match and `MONEY` for money play.
@@ -372,17 +371,15 @@ class Match:
     def is_coin_game(self) -> bool:
         """Whether this is a "coin game" of BackgammonGalaxy: one game of money play, written as a match to 16.
 
-        The record has one game, which starts at 0-0. Its length stays 16, but it is not an unfinished match.
+        The length of the record stays 16. The states of its only game, which starts at 0-0, are those of money play.
 
         Examples:
-            >>> game = Game(1, MatchState.new(16), stated=Stated(Player.BLACK, 1))
+            >>> game = Game(1, MatchState.new(None), stated=Stated(Player.BLACK, 1))
             >>> tags = (("Site", "BackgammonGalaxy"),)
             >>> Match(("Ann", "Bob"), 16, (game,), tags=tags).is_coin_game
             True
         """
-        if self.length != _LENGTH_OF_COIN_GAMES or len(self.games) != 1 or self.games[0].score != (0, 0):
-            return False
-        return is_from_galaxy(self.tags)
+        return length_of_games(self) != self.length
 
     @property
     def score(self) -> tuple[int, int]:
@@ -521,7 +518,7 @@ class Match:
 
     def __repr__(self) -> str:
         white, black = (brief(name) or player.title() for name, player in zip(self.players, Player, strict=True))
-        play = "money play" if self.length is None else f"to {self.length}"
+        play = "coin game" if self.is_coin_game else "money play" if self.length is None else f"to {self.length}"
         return f"<Match {white} {dashed(self.score)} {black}, {play}, {counted(len(self.games), 'game')}>"
 
     def _repr_html_(self) -> str:
@@ -576,6 +573,11 @@ def score_after(game: Game) -> tuple[int, int]:
     return add_points(game.score, game.stated.winner, points)
 
 
+def length_of_games(match: Match) -> int | None:
+    """The length to which the games of a match are played: None for a coin game, whatever the record states."""
+    return match.games[0].start.length if match.games else match.length
+
+
 def points_stated(game: Game) -> int | None:
     """The points that the file states for the winner, or None; less than one is ignored, since no win gives that."""
     points = None if game.stated is None else game.stated.points
@@ -606,14 +608,15 @@ def _begins_a_game(event: object) -> bool:
 def _problems_of_match(match: Match) -> Iterator[str]:
     """What makes a match impossible."""
     yield from wrong_fields(match)
-    if not any(wrong_fields(match, "games", "length", "rules")):
+    if not any(wrong_fields(match, "games", "length", "rules", "tags")):
         yield from _games_of_other_matches(match)
 
 
 def _games_of_other_matches(match: Match) -> Iterator[str]:
     """The games that cannot belong to this match."""
+    lengths = match.length, length_played(match.length, [game.score for game in match.games], match.tags)
     for index, game in enumerate(match.games, start=1):
-        if game.start.length != match.length:
+        if game.start.length not in lengths:
             yield f"game {index} is {_kind(game.start.length)}, and the record {_kind(match.length)}"
         if game.start.rules != match.rules:
             yield f"game {index} has different rules from the record"

@@ -6,7 +6,7 @@ same match in two formats gives the same events.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from attrs import define, field
@@ -41,6 +41,15 @@ class Place(Protocol):
     def text(self) -> str:
         """The words that a finding quotes."""
         ...
+
+
+def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
+    """Whether a game begins with what `Replay.roll` makes of a doublet, which a text need not show otherwise."""
+    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
+        return False
+    first = events[0]
+    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
+    return unchanged and states[2].dice.is_doublet
 
 
 @define
@@ -130,17 +139,24 @@ class Replay:
         self.places.append(self.place)
 
     def roll(self, by: Player, dice: Dice) -> None:
-        """Any roll: it may open the game, or take a beaver, which programs do not write down."""
+        """Any roll: it may open the game, or take a beaver, which programs do not write down.
+
+        No game opens with a doublet: it is reported, and replayed like any other roll.
+        """
         offer = self.state.offer
         if offer is None and self.state.on_roll is not None:  # nearly always
             self.do_roll(by, dice)
             return
         if isinstance(offer, Double) and offer.beavers and offer.by is by:
             self.do(Action.TAKE, offer.answerer)
+        if self.state.phase is Phase.OPENING and dice.is_doublet:
+            note = "no game opens with a doublet; it is replayed like any other roll"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_ACTION, note)
+            analysis = self.analyses.pop(len(self.events), None)
+            self.set_position(SetPosition(self.state.view(by), by))
+            self.analyze_next(analysis)
         if self.state.phase is not Phase.OPENING:
             self.do_roll(by, dice)
-        elif dice.high == dice.low:
-            self.stop(FindingKind.ILLEGAL_ACTION, "no game opens with a doublet")
         else:
             faces = (dice.high, dice.low) if by is Player.WHITE else (dice.low, dice.high)
             self.state = self.state.opening_roll(*faces)

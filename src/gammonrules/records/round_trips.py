@@ -10,7 +10,7 @@ from gammonrules.match import MatchState, Phase
 from gammonrules.records.findings import FindingKind
 from gammonrules.records.losses import on_the_table
 from gammonrules.records.mat.rule_tags import effective
-from gammonrules.records.model import Match
+from gammonrules.records.model import Match, length_of_games
 
 
 def written_and_read(
@@ -51,7 +51,8 @@ def _read_again(match: Match, replayed: list[list[MatchState]], text: str, read:
     if len(again.games) != len(match.games):
         counts = f"only {len(again.games):,} of its {len(match.games):,} games would be read back"
         raise GammonError(f"this record cannot be written in this format: {counts}")
-    if (again.length, again.rules) != (match.length, effective(match.rules, match.length)):
+    length = length_of_games(match)
+    if (length_of_games(again), again.rules) != (length, effective(match.rules, length)):
         raise GammonError("this record cannot be written in this format: its length or rules would change")
     for index, (game, states, other) in enumerate(zip(match.games, replayed, again.games, strict=True), start=1):
         if game.number != other.number or not is_same_game(states, list(other.states())):

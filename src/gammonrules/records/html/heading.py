@@ -18,6 +18,8 @@ _MOST_TAGS = 100
 
 def kind_of(match: Match) -> str:
     """The kind of match."""
+    if match.is_coin_game:
+        return "coin game"
     return "money play" if match.length is None else f"{match.length} point match"
 
 

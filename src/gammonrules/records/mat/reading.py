@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import zip_longest
 
 import attrs
 
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
+from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.headers import RULE_TAGS
-from gammonrules.records.judging import doubts_about_points
+from gammonrules.records.headers import RULE_TAGS, Tags, split_rating, tags_with_ratings
+from gammonrules.records.judging import with_jacoby_decided
 from gammonrules.records.mat.cells import END_WORDS, CellKind
 from gammonrules.records.mat.columns import SheetGame
 from gammonrules.records.mat.hidden import Budget
 from gammonrules.records.mat.replay import GameReplay, heading
-from gammonrules.records.mat.rule_tags import is_known_rule, is_number, rules_of, start_named
+from gammonrules.records.mat.rule_tags import is_known_rule, rules_of, start_named
 from gammonrules.records.mat.sheet import Sheet, read_sheet
 from gammonrules.records.model import Game, Match, score_after
 from gammonrules.rules import Rules
@@ -32,15 +34,12 @@ def read_mat(text: str) -> Match:
         ParseError: the text has no match line, or no game.
     """
     sheet = read_sheet(text)
-    rules = rules_of(sheet.tags, sheet.length, longest_beaver(sheet))
-    match = replay(sheet, rules)
-    if match.length is not None or not rules.jacoby or any(name.lower() == "jacoby" for name, _ in sheet.tags):
-        return match
-    doubts = doubts_about_points(match)
-    if not doubts:
-        return match
-    without = replay(sheet, attrs.evolve(rules, jacoby=False))
-    return without if doubts_about_points(without) < doubts else match
+    scores = [raw.score or (0, 0) for raw in sheet.games]
+    length = length_played(sheet.length or None, scores, tuple(sheet.tags))
+    rules = rules_of(sheet.tags, length, longest_beaver(sheet))
+    if sheet.length or any(name.lower() == "jacoby" for name, _ in sheet.tags):
+        return replay(sheet, length, rules)
+    return with_jacoby_decided(partial(replay, sheet, length), rules)
 
 
 def longest_beaver(sheet: Sheet) -> int:
@@ -53,24 +52,35 @@ def longest_beaver(sheet: Sheet) -> int:
     return longest
 
 
-def replay(sheet: Sheet, rules: Rules) -> Match:
-    """The match that a sheet describes."""
+def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
+    """The match that a sheet describes, whose games are played to this length."""
     findings = FindingLog.after(sheet.findings)
     findings.extend(unknown_rules(sheet))
-    names = next((raw.names for raw in sheet.games if raw.names is not None), ("", ""))
+    names, tags = players_of(sheet)
     games: list[Game] = []
     crawford_over = False
     budget = Budget.of(sheet.rolls)
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
-        start = start_of(raw, games, sheet.length or None, rules, findings, crawford_over=crawford_over)
+        start = start_of(raw, games, length, rules, findings, crawford_over=crawford_over)
         if start is not None:
             crawford_over |= start.crawford
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
             games.append(replayed(raw, start, next_score, findings, budget))
-    about = tuple(sheet.tags), tuple(sheet.comments), "mat"
+    about = tags, tuple(sheet.comments), "mat"
     match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
-    return attrs.evolve(match, findings=(coin_game(sheet), *findings)) if match.is_coin_game else match
+    if not match.is_coin_game:
+        return match
+    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *findings))
+
+
+def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
+    """The players, and the tags of the record; ratings that all names end in are tags, those of the first game."""
+    named = [raw.names for raw in sheet.games if raw.names is not None] or [("", "")]
+    (left, one), (right, other) = map(split_rating, named[0])
+    if left == right or not all(split_rating(name)[1] for names in named for name in names):
+        return named[0], tuple(sheet.tags)
+    return (left, right), tags_with_ratings(tuple(sheet.tags), (left, right), (one, other))
 
 
 def replayed(
@@ -135,12 +145,6 @@ def unknown_rules(sheet: Sheet) -> Iterator[Finding]:
             yield Finding(Severity.INFO, kind, None, None, quoted(f'{name} "{value}"'), note, line)
 
 
-def coin_game(sheet: Sheet) -> Finding:
-    """A finding that this is not a match; see `Match.is_coin_game`."""
-    note = "this is a coin game, one game of money play written as a match"
-    return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, f"{sheet.length} point match", note, sheet.line)
-
-
 def expected_score(games: list[Game]) -> tuple[int, int]:
     """The score before the next game, where its own score line is missing."""
     return score_after(games[-1]) if games else (0, 0)
@@ -168,18 +172,17 @@ def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Findi
 
 def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:
     """Whether a game names other players than the first one, apart from ratings."""
-    return now != names and [*map(without_rating, now)] != [*map(without_rating, names)]
+    return now != names and [*map(known_name, now)] != [*map(known_name, names)]
 
 
 def has_changed_columns(raw: SheetGame, names: tuple[str, str]) -> bool:
     """Whether a player has changed columns since the first game."""
     if raw.names is None or raw.names == names:
         return False
-    (left, right), (now_left, now_right) = (map(without_rating, pair) for pair in (names, raw.names))
+    (left, right), (now_left, now_right) = (map(known_name, pair) for pair in (names, raw.names))
     return left != right and ("" != left == now_right or "" != right == now_left)
 
 
-def without_rating(name: str) -> str:
-    """A name without the rating after a comma, which some programs write and which changes from game to game."""
-    before, _, rating = name.lower().rpartition(",")
-    return before.rstrip() if is_number(rating.strip().replace(".", "")) else name.lower()
+def known_name(name: str) -> str:
+    """What stays the same of a name from game to game: not a rating after it, nor capital letters."""
+    return split_rating(name.lower())[0]

@@ -11,7 +11,7 @@ from gammonrules.board.setup import StartName
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_TURNS
 from gammonrules.records.headers import RULE_TAGS
-from gammonrules.records.model import Match
+from gammonrules.records.model import Match, length_of_games
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 _NO_LIMIT = 1024
@@ -76,9 +76,10 @@ def is_number(text: str) -> bool:
 def says_rules(tags: Iterable[tuple[str, str]], match: Match) -> bool:
     """Whether a reader takes the rules of the match from these tags."""
     stated = {name.lower() for name, _ in tags}
-    if match.length is None and "jacoby" not in stated:
+    length = length_of_games(match)
+    if length is None and "jacoby" not in stated:
         return False  # the reader would guess
-    return rules_of(tags, match.length, 0) == effective(match.rules, match.length)
+    return rules_of(tags, length, 0) == effective(match.rules, length)
 
 
 def effective(rules: Rules, length: int | None) -> Rules:
@@ -96,20 +97,20 @@ def tags_with_rules(match: Match) -> list[tuple[str, str]]:
     Raises:
         GammonError: there are no tags for these rules.
     """
-    needed = dict(tags_of(match.rules, match.length))
+    length = length_of_games(match)
+    needed = dict(tags_of(match.rules, length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}
     tags: list[tuple[str, str]] = []
     for name, value in match.tags:
         says_the_start = name.lower() == "variation" and (start_named(value) or "standard") == match.rules.start
-        if name.lower() not in RULE_TAGS or wanted.get(name.lower()) == value.lower() or says_the_start:
+        says_nothing = name.lower() not in RULE_TAGS or (length is None and name.lower() == "crawford")
+        if says_nothing or wanted.get(name.lower()) == value.lower() or says_the_start:
             tags.append((name, value))
     given = {name.lower() for name, _ in tags}
     tags += [(name, value) for name, value in needed.items() if name.lower() not in given]
     if says_rules(tags, match):
         return tags
-    meant, read = (
-        attrs.asdict(rules) for rules in (effective(match.rules, match.length), rules_of(tags, match.length, 0))
-    )
+    meant, read = (attrs.asdict(rules) for rules in (effective(match.rules, length), rules_of(tags, length, 0)))
     options = ", ".join(f"{name}={value!r}" for name, value in meant.items() if value != read[name])
     raise GammonError(f"this format cannot state these rules of the record: {options}")
 

@@ -15,6 +15,7 @@ from gammonrules.records.events import Forfeit, SetPosition
 from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
 from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
 from gammonrules.records.model import Game, Match, points_stated
+from gammonrules.records.replaying import opens_with_doublet
 from gammonrules.records.resigning import WINS_BY_FORFEIT
 from gammonrules.values import counted
 
@@ -109,6 +110,8 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
     """The positions that were set by hand before the first roll."""
     if game.start.position != Position.start(game.start.rules.start):
         yield set_position_line(game.start.view(Player.WHITE), game.start.cube)
+    if opens_with_doublet(game.events, states):
+        return
     for event, before, after in zip(game.events, states, states[1:], strict=False):
         if isinstance(event, SetPosition) and before.phase is Phase.OPENING:
             yield set_position_line(after.view(Player.WHITE), after.cube)

@@ -11,8 +11,11 @@ import attrs
 
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState
+from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.model import Game, Match
+from gammonrules.records.judging import with_jacoby_decided
+from gammonrules.records.model import Game, Match, known_game
+from gammonrules.records.sgf.evaluations import of_a_match
 from gammonrules.records.sgf.replay import GameReplay
 from gammonrules.records.sgf.root import Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.sgf.tokens import Node, Tree, first_value, read_trees
@@ -33,6 +36,8 @@ def is_sgf(text: str) -> bool:
 def read_sgf(text: str) -> Match:
     """Read a record; its defects become findings.
 
+    In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
+
     Raises:
         ParseError: the text has no game of backgammon.
     """
@@ -40,13 +45,30 @@ def read_sgf(text: str) -> Match:
     findings = reader.findings
     games = games_of_one_match(reader.trees, findings)
     tree, root = games[0]
+    tags = tuple(tags_of_match(games))
+    if length_played(root.length, (other.score for _, other in games), tags) != root.length:
+        findings.append(coin_game(quoted(tree.root.text), tree.root.line))
+        games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
-    played = tuple(played_games(games, rules, findings))
-    comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-    about = tuple(tags_of_match(games)), comments, "sgf", tuple(findings), rolls_in(games, played)
-    match = Match(root.names, root.length, played, rules, *about)
-    return attrs.evolve(match, findings=(coin_game(tree), *findings)) if match.is_coin_game else match
+
+    def replayed(rules: Rules) -> Match:
+        log = FindingLog.after(findings)
+        played = tuple(as_analyzed(game, root.length) for game in played_games(games, rules, log))
+        comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
+        about = tags, comments, "sgf", tuple(log), rolls_in(games, played)
+        return Match(root.names, root.length, played, rules, *about)
+
+    return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
+
+
+def as_analyzed(game: Game, length: int | None) -> Game:
+    """A game whose program took it for one of a match to `length`."""
+    if game.start.length == length or length is None:
+        return game
+    analyses = tuple(of_a_match(stored, length) for stored in game.analyses)
+    pending = of_a_match(game.pending_analysis, length)
+    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
 
 
 def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
@@ -56,12 +78,6 @@ def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
         tags = list(tags_of(tree.root))
         yield from ((name, value) for name, value in tags if name not in known)
         known.update(name for name, _ in tags)
-
-
-def coin_game(tree: Tree) -> Finding:
-    """A finding that this is not a match; see `Match.is_coin_game`."""
-    note = "this is a coin game, one game of money play written as a match"
-    return attrs.evolve(finding(Severity.INFO, FindingKind.COIN_GAME, tree, note), game=None)
 
 
 def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tree, Root]]:

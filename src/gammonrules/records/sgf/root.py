@@ -13,7 +13,7 @@ from gammonrules.board.setup import StartName
 from gammonrules.match import Player
 from gammonrules.records.findings import LONGEST_QUOTE
 from gammonrules.records.mat.rule_tags import rules_of
-from gammonrules.records.model import Match
+from gammonrules.records.model import Match, length_of_games
 from gammonrules.records.sgf.tokens import Node, first_value, values_of
 from gammonrules.rules import Rules
 from gammonrules.values import is_cube_value
@@ -119,9 +119,10 @@ class Root:
 
 def tags_for_rules(match: Match) -> list[tuple[str, str]]:
     """The tags of a match with those for rules that have no property, in place of any that contradict them."""
-    needed = list(_tags_of(match.rules, match.length))
+    length = length_of_games(match)
+    needed = list(_tags_of(match.rules, length))
     said = [(name, text) for name, text in match.tags if name.lower() in SAID_BY_TAGS]
-    if rules_of(said, match.length, 0) == rules_of(needed, match.length, 0):
+    if rules_of(said, length, 0) == rules_of(needed, length, 0):
         return [*match.tags]
     return [*((name, text) for name, text in match.tags if name.lower() not in SAID_BY_TAGS), *needed]
 

@@ -13,6 +13,7 @@ from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchSta
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.events import RecordEvent, SetPosition
 from gammonrules.records.model import Game, Match, points_stated
+from gammonrules.records.replaying import opens_with_doublet
 from gammonrules.records.resigning import WINS_BY_FORFEIT
 from gammonrules.records.sgf.evaluations import decode_cube, decode_plays
 from gammonrules.records.sgf.letters import LETTERS, letters_of
@@ -76,7 +77,7 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
             properties[name] = text
         else:
             lines.append(f'[{one_line(tag)} "{text}"]')
-    lines += [one_line(comment) for comment in match.comments if comment.strip()]
+    lines += [one_line(comment) for comment in match.comments if escaped(comment).strip()]
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
 
@@ -84,7 +85,7 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     """The properties of the first node of a game."""
     white, black = game.score
     parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program_of(match)}]"]
-    parts += [f"MI[length:{match.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
+    parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
     parts += [value(name, one_line(text)) for name, text in zip(("PW", "PB"), match.players, strict=True)]
     words = list(words_of_rules(match.rules, game.start))
     parts += [f"RU[{':'.join(words)}]"] * bool(words)
@@ -92,7 +93,7 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     first = first_roll(states)
     if first.cube.owner is None and first.cube.value > 1:
         parts.append(f"CV[{first.cube.value}]")
-    lines = [one_line(comment) for comment in game.comments if comment.strip()]
+    lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
     lines += forfeit_line(match, states[-1])
     parts += header  # comments of many lines at the end
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
@@ -197,6 +198,8 @@ class Nodes:
     def add(self, index: int, event: RecordEvent) -> None:
         """One event."""
         before = self.states[index]
+        if index == 0 and opens_with_doublet(self.game.events, self.states):
+            return
         if isinstance(event, SetPosition):
             if before.phase is Phase.TO_PLAY:
                 self.add_dice(before)

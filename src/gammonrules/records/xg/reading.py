@@ -13,6 +13,7 @@ from attrs import define, field, frozen
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
+from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Match, dashed, score_after
 from gammonrules.records.xg import layout
@@ -75,6 +76,11 @@ class _MatchReader:
         raw_games = list(self.divided())
         if not raw_games:
             raise ParseError("this eXtreme Gammon file holds no game")
+        stated = header.length
+        openings = (layout.read_game_header(self.data, raw.header.at) for raw in raw_games)
+        if length_played(stated, ((about.white, about.black) for about in openings), header.tags) != stated:
+            self.findings.append(coin_game(f"{stated} point match", 1))
+            header = attrs.evolve(header, length=None, jacoby=True, beaver=True)
         beavers = self.beavers(raw_games) if header.length is None else 0
         rules = header.rules(beavers=beavers, has_doubles=header.cube_limit == 0 and self.has_doubles(raw_games))
         if header.variation not in VARIATIONS:
@@ -83,7 +89,7 @@ class _MatchReader:
         games = self.games(raw_games, header, rules)
         self.check_final(games)
         about = header.tags, self.texts(header.comments), "xg"
-        return Match(header.players, header.length, tuple(games), rules, *about, tuple(self.findings), self.rolls)
+        return Match(header.players, stated, tuple(games), rules, *about, tuple(self.findings), self.rolls)
 
     def divided(self) -> Iterator[_RawGame]:
         """The games, each with its records; records that belong to none are reported."""
