@@ -39,9 +39,7 @@ class _NoTable(click.ClickException):
 )
 @click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
-def export(
-    paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None
-) -> None:
+def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None) -> None:
     """Write the decisions of match records to a table, one row each.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted.

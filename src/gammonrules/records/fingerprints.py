@@ -23,14 +23,20 @@ def fingerprint_of(match: Match) -> str | None:
 
 def fingerprint_of_game(game: Game) -> str | None:
     """See `Game.fingerprint`."""
-    return _digest(b"game:", b"".join(_played(game)))
+    return _of_game(game, b"".join(_played(game)))
 
 
 def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
     """The fingerprint of a match, and those of its games."""
     games = [b"".join(_played(game)) for game in match.games]
     whole = _digest(b"%d:" % (match.length or 0), b"".join(games))
-    return whole, tuple(_digest(b"game:", played) for played in games)
+    return whole, tuple(map(_of_game, match.games, games))
+
+
+def _of_game(game: Game, played: bytes) -> str | None:
+    """Of what was played in a game, at the score as the player sees it who begins."""
+    starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
+    return None if starter is None else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
 
 
 def _digest(kind: bytes, played: bytes) -> str | None:

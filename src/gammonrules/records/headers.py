@@ -14,7 +14,7 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
 """The tags that state rules, in lower case."""
 
-_DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|月)([0-9]{1,4})日?")
+_DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|(?<=年..)月|(?<=年.)月)([0-9]{1,4})日?")
 _DATE_TAGS = "EventDate", "Date"
 _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
 _NO_NAME = re.compile(r": ?[0-9]{1,5}(?:\s.*)?")
@@ -52,13 +52,13 @@ def days_in(date: str) -> dict[str, dt.date]:
     parts = _DATE.fullmatch(date)
     days: dict[str, dt.date] = {}
     if parts is not None:
-        first, sign, second, third = parts.groups()
+        first, _, second, third = parts.groups()
         for order, (year, month, day) in {
             "ymd": (first, second, third),
             "dmy": (third, second, first),
             "mdy": (third, first, second),
         }.items():
-            is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2 and (order, sign) != ("mdy", ".")
+            is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
             with suppress(ValueError):  # not a day of the calendar
                 if is_possible:
                     days[order] = dt.date(_year(year), int(month), int(day))

@@ -136,4 +136,6 @@ def part_of(match: Match, wanted: Sequence[int]) -> Match:
     numbers = {index + 1: number for number, index in enumerate(wanted, start=1)}
     kept = (finding for finding in match.findings if finding.game is None or finding.game in numbers)
     findings = tuple(moved(finding, numbers.get(finding.game or 0, 0) - (finding.game or 0)) for finding in kept)
-    return attrs.evolve(match, games=tuple(match.games[index] for index in wanted), findings=findings, stated_rolls=None)
+    return attrs.evolve(
+        match, games=tuple(match.games[index] for index in wanted), findings=findings, stated_rolls=None
+    )

@@ -242,9 +242,8 @@ class Game:
     def fingerprint(self) -> str | None:
         """32 hexadecimal digits that are the same for the same game in another file; None if nothing was played.
 
-        They are made like `Match.fingerprint`, but from the dice and positions of this game alone: not from the length
-        of the match either, so that a game is also found where it was saved without its match. Games of very few
-        plays may agree by chance.
+        They are made like `Match.fingerprint`, from the dice and positions of this game and the score before it, but
+        not from the length of the match. Games of very few plays may agree by chance.
 
         Raises:
             GammonError: as for `states`.
@@ -480,9 +479,8 @@ class Match:
     def date(self) -> dt.date | None:
         """The day of the match, from the tag "EventDate" or else "Date"; None if it is missing or not certain.
 
-        A date is certain if it can only be read in one way: the year first, a day above 12, or points between the
-        numbers, which put the day first. The year has four digits then. Where the rest of a file decides, as the
-        language of GNU Backgammon's texts does, its reader adds the tag "EventDate".
+        A date is certain if it can only be read in one way, as "2024.07.06" or "16/09/2023". Where the rest of a file
+        decides, as the language of GNU Backgammon's texts does, its reader adds the tag "EventDate".
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "2024.07.27"),)).date

@@ -23,7 +23,7 @@ from gammonrules.records.archive.rows import Row, rows_of_games
 from gammonrules.records.archive.scanning import Scanned, kept_of, read
 from gammonrules.records.archive.sources import Source, failed, sources
 from gammonrules.records.archive.together import together
-from gammonrules.records.archive.twins import Kept, Played, Seen, Unique, checked_unique, played_in
+from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
 
@@ -40,7 +40,7 @@ class Part:
     error: str | None = None
     place: tuple[str, int] = ("", 0)
     """Which match of which file this is."""
-    played: Played = Played(None, ())
+    played: Played = NOTHING_PLAYED
     data: tuple[tuple[int, bytes], ...] = ()
     """Numbers of rows, and the rows as they are written, in pieces."""
     games: tuple[int, ...] = ()

@@ -34,8 +34,8 @@ class Scanned:
         is_named: whether the caller named this file itself, rather than a folder or ZIP archive that contains it.
         format: the format of the record. If it cannot be read, the format that the file shows signs of, or None.
         fingerprint: `Match.fingerprint` of the whole match, or None.
-        duplicate_of: the path of the first file with the same match, or else of one with its first game if all of its
-            games are in earlier files; otherwise None.
+        duplicate_of: the path of the first file with the same match, or None. If all games of this one are in earlier
+            files with matches of its length, such as a text of one game, it is that of the first game.
         duplicate_games: for each game, the path of the first file with the same game, or None; `()` if there is no
             match.
         more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
 from attrs import frozen
 
@@ -27,35 +27,42 @@ def checked_unique(unique: object) -> Unique:
 
 @frozen
 class Played:
-    """The fingerprint of a match, and that of each game with the number of its analyzed decisions."""
+    """The fingerprint and length of a match, and the fingerprint of each game with its number of analyzed decisions."""
 
-    fingerprint: str | None
-    games: tuple[tuple[str | None, int], ...]
+    fingerprint: str | None = None
+    length: int | None = None
+    games: tuple[tuple[str | None, int], ...] = ()
+
+
+NOTHING_PLAYED: Final = Played()
 
 
 def played_in(match: Match) -> Played:
     """What was played in a match. Raises GammonError if an event breaks the rules."""
     whole, fingerprints = fingerprints_of(match)
     analyzed = (sum(analysis is not None for analysis in game.analyses) for game in match.games)
-    return Played(whole, tuple(zip(fingerprints, analyzed, strict=True)))
+    return Played(whole, match.length, tuple(zip(fingerprints, analyzed, strict=True)))
 
 
 class Seen:
     """Which file had a match or a game first."""
 
     def __init__(self) -> None:
-        self._paths: dict[str, str] = {}
+        self._first: dict[str, tuple[str, int | None]] = {}
 
     def before(self, played: Played, path: str) -> tuple[str | None, tuple[str | None, ...]]:
         """The path of an earlier file with this match, or with all that was played in it, and that for each game."""
+        whole, here = played.fingerprint, (path, played.length)
         fingerprints = [fingerprint for fingerprint, _ in played.games]
-        games = tuple(self._paths.get(fingerprint or "") for fingerprint in fingerprints)
-        known = [earlier for earlier, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
-        earlier = self._paths.get(played.fingerprint or "") or (known[0] if known and all(known) else None)
-        for fingerprint in (played.fingerprint, *fingerprints):
+        games = [None if fingerprint is None else self._first.get(fingerprint) for fingerprint in fingerprints]
+        earlier = None if whole is None else self._first.get(whole)
+        known = [place for place, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
+        if earlier is None and known and all(place and place[1] == played.length for place in known):
+            earlier = known[0]
+        for fingerprint in (whole, *fingerprints):
             if fingerprint is not None:
-                self._paths.setdefault(fingerprint, path)
-        return earlier, games
+                self._first.setdefault(fingerprint, here)
+        return earlier and earlier[0], tuple(place and place[0] for place in games)
 
 
 class Kept:

@@ -101,17 +101,19 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
 def span_of_text(text: str) -> Span | None:
     """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
     games = read_sheet(text).games
-    if len(games) != 1 or games[0].games_before is None:
+    if len(games) != 1:
         return None
     (game,) = games
+    number, (before, after) = game.games_before, _scores(game)
+    if number is None or before is None:
+        return None
     identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
-    number, (before, after) = game.games_before + 1, _scores(game)
     about = names_of(game), _length(game), tuple(game.tags)
-    return None if before is None else Span(about, number, number, before, after, identifiers)
+    return Span(about, number, number, before, after, identifiers)
 
 
 def _matches(text: str) -> tuple[TextSheet, list[list[TextGame]]]:
-    """The games of each match. A new one begins where names or length change, or where numbers or scores do not go on."""
+    """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
     sheet = read_sheet(text)
     if not sheet.games:
         raise ParseError("there is no decision with a Position ID and a Match ID")
