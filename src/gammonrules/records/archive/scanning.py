@@ -94,9 +94,12 @@ def scan(*paths: str | os.PathLike[str], jobs: int | None = None, unique: Unique
         (8, 7)
         >>> entries[-1].error
         'the record holds no match: the line "N point match" is missing'
-        >>> folders = "examples/matches/galaxy", "examples/matches"
-        >>> len(list(scan(*folders))) - len(list(scan(*folders, unique="game")))
-        0
+        >>> text = "tests/data/analysis/gnubg/match7662222_1ply_002.txt"
+        >>> paths = "tests/data/matches/galaxy/match7662222.txt", text
+        >>> for entry in scan(*paths, unique="game"):
+        ...     print([game.number for game in entry.match.games])
+        [1, 3, 4]
+        [2]
     """
     return _scan(together(sources(paths)), checked_jobs(jobs), checked_unique(unique))
 
