@@ -26,7 +26,8 @@ ANALYSIS = (
 
 
 def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
-    last = {(decision.game, decision.line): decision.index for decision in match.decisions()}
+    number_of = {game.number: index for index, game in enumerate(match.games, 1)}
+    last = {(number_of[decision.game], decision.line): decision.index for decision in match.decisions()}
     found = [(finding.game, finding.line) for finding in referee(match) if finding.severity != "info"]
     for number, game in enumerate(match.games, 1):
         stored = list(game.analyses) or [None] * len(game.events)
@@ -43,7 +44,8 @@ def rows(match: Match, file: str | None) -> Iterator[dict[str, Any]]:
                 yield {
                     "file": file,
                     **about_match(match, decider),
-                    "game": number,
+                    "game": game.number,
+                    "game_fingerprint": game.fingerprint,
                     "turn": turn,
                     **about_game(game, decider),
                     **about_state(before, decider),
@@ -64,6 +66,7 @@ def about_match(match: Match, decider: Player) -> dict[str, Any]:
         "event": match.event or None,
         "round": match.round or None,
         "date": match.date,
+        "date_text": dict(match.tags).get("Date") or dict(match.tags).get("EventDate"),
         "length": match.length or 0,
         "coin_game": match.is_coin_game,
         "player": match.players[decider] or None,

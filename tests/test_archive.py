@@ -22,6 +22,7 @@ from gammonrules.records.archive import pool, sources as finding, zips
 from gammonrules.records.archive.sources import Source, sources
 
 DATA = Path(__file__).parent / "data" / "matches"
+TEXTS = Path(__file__).parent / "data" / "analysis" / "gnubg"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 OTHER = RECORD.replace("31: 8/5 6/5", "42: 8/4 6/4")
 IS_POSIX = os.name == "posix"
@@ -322,7 +323,28 @@ class TestScan:
         found = list(scan(tmp_path))
         first = str(tmp_path / "2.mat")
         assert [entry.duplicate_of for entry in found] == [None, None, first, first]
-        assert list(scan(tmp_path, unique=True)) == found[:2]
+        assert list(scan(tmp_path, unique=True)) == list(scan(tmp_path, unique="game")) == found[:2]
+
+    @pytest.mark.parametrize("analyzed_first", [True, False])
+    def test_texts_of_one_game_each_are_one_match(self, tmp_path: Path, analyzed_first: bool) -> None:
+        """The match is the one in the record, whichever comes first, and the analyzed one is kept."""
+        folders = tmp_path / "texts", tmp_path / "records"
+        for part in ("", "_002", "_003", "_003_mwc", "_004"):
+            record(folders[0] / f"x{part}.txt", (TEXTS / f"match7662222_1ply{part}.txt").read_text(encoding="utf-8"))
+        record(folders[1] / "x.mat", (DATA / "galaxy" / "match7662222.txt").read_text(encoding="utf-8"))
+        given = folders if analyzed_first else folders[::-1]
+        found = {Path(entry.path).name: entry for entry in scan(*given)}
+        assert found.keys() == {"x.txt", "x_003_mwc.txt", "x.mat"}
+        whole, twin, other = (found[name] for name in ("x.txt", "x_003_mwc.txt", "x.mat"))
+        assert [Path(path).name for path in whole.more] == ["x_002.txt", "x_003.txt", "x_004.txt"]
+        assert whole.match is not None
+        assert (whole.match.score, [game.number for game in whole.match.games]) == ((5, 1), [1, 2, 3, 4])
+        assert whole.fingerprint == other.fingerprint
+        first, second = (whole, other) if analyzed_first else (other, whole)
+        assert (first.duplicate_of, second.duplicate_of, twin.duplicate_of is not None) == (None, first.path, True)
+        assert twin.duplicate_games == (twin.duplicate_of,)
+        assert [entry.path for entry in scan(*given, unique=True) if entry.path != twin.path] == [whole.path]
+        assert [entry.path for entry in scan(*given, unique="game")] == [whole.path]
 
     def test_matches_without_a_play_are_no_duplicates(self, tmp_path: Path) -> None:
         for name in ("1.mat", "2.mat"):

@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -25,6 +26,7 @@ from gammonrules.match import Event, MatchState
 from gammonrules.records import COLUMNS, Game, Match, export, loads, scan, to_table
 from gammonrules.records.archive import exporting, forms
 from gammonrules.records.archive.rows import rows_of
+from gammonrules.records.archive.twins import Unique
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
 
@@ -33,17 +35,19 @@ DATA = Path(__file__).parent / "data" / "matches"
 PATHS = [*(DATA / name for name in ("broken", "endings", "sgf", "xg", "xg-text")), DATA.parent / "analysis"]
 """Records of every format, with and without analyses."""
 NAMES = [column.name for column in COLUMNS]
+MORE: dict[str, tuple[str, ...]] = {}
+"""The texts of the further games of a match, by that of its first."""
 IS_POSIX = os.name == "posix"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
 
 COMMAND = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
 DEFINED = """
-    file match site event round date length coin_game game turn player opponent seat rating opponent_rating score
-    opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice action plays forced
-    position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points match_won findings best
-    equity_best equity error equity_no_double equity_double_take equity_double_pass win win_gammon win_backgammon
-    lose_gammon lose_backgammon luck engine level
+    file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
+    opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice action
+    plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points match_won
+    findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win win_gammon
+    win_backgammon lose_gammon lose_backgammon luck engine level
 """
 
 
@@ -53,12 +57,15 @@ def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def entries() -> list[tuple[str, Match]]:
-    return [(entry.path, entry.match) for entry in scan(*PATHS) if entry.match]
+    found = [entry for entry in scan(*PATHS) if entry.match]
+    MORE.update({entry.path: entry.more for entry in found if entry.more})
+    return [(entry.path, entry.match) for entry in found if entry.match]
 
 
 @pytest.fixture(scope="module")
 def table(entries: list[tuple[str, Match]]) -> list[dict[str, Any]]:
-    return [row for path, match in entries for row in rows(match, path)]
+    made = [(row, (path, *MORE.get(path, ()))) for path, match in entries for row in rows(match, path)]
+    return [row | {"file": files[(row["game"] - 1) % len(files)]} for row, files in made]
 
 
 class TestByHand:
@@ -108,9 +115,11 @@ class TestByHand:
             "site": "Here",
             "event": "Open",
             "date": dt.date(2024, 7, 27),
+            "date_text": "2024.07.27",
             "length": 3,
             "coin_game": False,
             "game": 1,
+            "game_fingerprint": loads(self.RECORD).games[0].fingerprint,
             "turn": 3,
             "player": "Bob",
             "opponent": "Ann",
@@ -191,6 +200,8 @@ class TestLaws:
                 "event",
                 "round",
                 "date",
+                "date_text",
+                "game_fingerprint",
                 "rating",
                 "opponent_rating",
                 "away",
@@ -225,7 +236,7 @@ class TestLaws:
                 assert known is None or known == -row["game_points"]
             if len({game for game, _ in points}) != len(match.games) or not match.games:
                 continue
-            last = len(match.games)
+            last = match.games[-1].number
             won = next((value for (game, seat), value in points.items() if game == last and seat == "white"), None)
             if won is not None:
                 before = match.games[-1].score
@@ -358,14 +369,43 @@ class TestExport:
             shown = {name.encode("utf-8", "backslashreplace").decode() for name in names}
             assert {Path(row["file"]).name for row in found} == shown
 
-    def test_unique(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("unique", "counts"), [(False, (3, 2, 3)), (True, (1, 2, 1)), ("match", (1, 2, 1)), ("game", (1, 2, 1))]
+    )
+    def test_unique(self, tmp_path: Path, unique: Unique, counts: tuple[int, int, int]) -> None:
         for name in ("1.mat", "2.mat", "3.mat"):
             (tmp_path / name).write_text(RECORD, encoding="utf-8")
-        done = export([tmp_path], tmp_path / "x.csv")
-        assert (done.matches, done.duplicates, done.rows) == (3, 2, 3)
-        done = export([tmp_path], tmp_path / "x.csv", unique=True)
-        assert (done.matches, done.duplicates, done.rows) == (1, 2, 1)
-        assert done.skipped.total() == 0  # the table itself is not read as a record
+        for _ in range(2):  # the table itself is not read as a record
+            done = export([tmp_path], tmp_path / "x.csv", unique=unique)
+            assert (done.matches, done.duplicates, done.rows) == counts
+            assert done.skipped.total() == 0
+        assert to_table(tmp_path / "1.mat", scan(tmp_path), unique=unique).num_rows == (4 if unique is False else 1)
+
+    @pytest.mark.parametrize("unique", ["games", 1, None, ["game"]])
+    def test_nothing_else_is_unique(self, tmp_path: Path, unique: Any) -> None:
+        with pytest.raises(ArgumentError, match='unique is "match", "game", True or False, not '):
+            export([tmp_path], tmp_path / "x.csv", unique=unique)
+
+    def test_unique_games_keep_the_better_analyzed_twin(self, tmp_path: Path) -> None:
+        """Game 2 is alone in an analyzed text; the others come from the record of the match."""
+        shutil.copy(DATA / "galaxy" / "match7662222.txt", tmp_path / "a.txt")
+        shutil.copy(DATA.parent / "analysis" / "gnubg" / "match7662222_1ply_002.txt", tmp_path / "b.txt")
+        for suffix in (".csv", ".parquet"):
+            done = export([tmp_path], tmp_path / f".x{suffix}", unique="game")
+            found = {(row["game"], Path(row["file"]).name) for row in read(tmp_path / f".x{suffix}")}
+            assert {(int(game), name) for game, name in found} == {
+                (1, "a.txt"),
+                (2, "b.txt"),
+                (3, "a.txt"),
+                (4, "a.txt"),
+            }
+            assert (done.matches, done.duplicates) == (2, 1)
+        first, second = scan(tmp_path, unique="game")
+        assert first.match is not None
+        assert [game.number for game in first.match.games] == [1, 3, 4]
+        assert first.fingerprint == loads((tmp_path / "a.txt").read_bytes()).fingerprint
+        assert (second.path, second.duplicate_games) == (str(tmp_path / "b.txt"), (str(tmp_path / "a.txt"),))
+        assert to_table(scan(tmp_path, unique="game")).equals(to_table(tmp_path, unique="game"))
 
     def test_nothing_read(self, tmp_path: Path) -> None:
         (tmp_path / "README.txt").write_text("Nothing")

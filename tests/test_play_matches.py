@@ -129,6 +129,15 @@ def test_matches_under_random_rules() -> None:
     assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER} <= done.keys()
 
 
+def test_matches_of_many_games_stay_together() -> None:
+    """Every game is doubled and dropped, so the matches have nine games or more."""
+    games = batch.play_matches(3, rng(), any_play, always("drop", "double"), length=9)
+    numbers = [number for match in range(3) for number in range((games.matches == match).sum())]
+    assert games.matches.tolist() == sorted(games.matches)
+    assert games.of_match.tolist() == numbers
+    assert len(numbers) >= 3 * 9
+
+
 @pytest.mark.parametrize(("length", "rules"), [(3, TOURNAMENT), (None, MONEY)])
 def test_matches_are_written_and_read_as_mat(length: int | None, rules: Rules) -> None:
     games = batch.play_matches(4, rng(), far_ahead, racer, length=length, rules=rules)

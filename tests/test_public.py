@@ -15,7 +15,6 @@ import pytest
 
 import api_page
 import gammonrules
-from gammonrules import records
 
 ANY = {
     "records.to_table": "a pyarrow Table, and pyarrow is an extra",
@@ -46,8 +45,6 @@ def public_names() -> dict[str, object]:
 
 
 NAMES = public_names()
-LOADED_LATER = {"Match": records.Match}
-"""Types of the results of hooks, whose modules are loaded when they are called."""
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
@@ -83,7 +80,7 @@ def holds_any(hint: object) -> bool:
 def test_annotations_can_be_read(name: str) -> None:
     """Those of overloads too."""
     for one in [CALLABLES[name], *typing.get_overloads(CALLABLES[name])]:
-        hints = typing.get_type_hints(one, localns=LOADED_LATER, include_extras=True)
+        hints = typing.get_type_hints(one, include_extras=True)
         parameters = [parameter for parameter in inspect.signature(one).parameters if parameter != "self"]
         assert {*parameters, "return"} - {"cls"} <= set(hints)
 
@@ -98,7 +95,7 @@ def test_annotations_of_classes_can_be_read(name: str) -> None:
 
 def test_results_are_typed() -> None:
     """No result is `Any`, except those that are listed."""
-    hints = {name: typing.get_type_hints(found, localns=LOADED_LATER)["return"] for name, found in CALLABLES.items()}
+    hints = {name: typing.get_type_hints(found)["return"] for name, found in CALLABLES.items()}
     assert {name for name, hint in hints.items() if holds_any(hint)} == set(ANY)
 
 

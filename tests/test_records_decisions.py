@@ -128,7 +128,7 @@ class TestOneGame:
     def test_of_a_game_by_itself(self) -> None:
         game = Game(3, MatchState.new(7), (*OPENING, *RESIGNED))
         assert [found.game for found in game.decisions()] == [3, 3, 3]
-        assert [found.game for found in Match(("Ann", "Bob"), 7, (game,)).decisions()] == [1, 1, 1]
+        assert [found.game for found in Match(("Ann", "Bob"), 7, (game,)).decisions()] == [3, 3, 3]
         assert [found.action for found in game.decisions()] == ["8/5 6/5", "single", "accept"]
 
     def test_a_hidden_play_and_a_forfeit_are_none(self) -> None:

@@ -96,6 +96,12 @@ class TestDates:
     def test_are_read_if_the_year_is_first(self, text: str) -> None:
         assert tagged(("EventDate", text)).date == tagged(("eventdate", text)).date == dt.date(2024, 7, 6)
 
+    @pytest.mark.parametrize("text", ["16/09/2023", "09-16-2023", "2023年09月16日"])
+    def test_are_read_if_there_is_one_way(self, text: str) -> None:
+        day = dt.date(2023, 9, 16)
+        assert tagged(("EventDate", text)).date == tagged(("Date", text)).date == day
+        assert tagged(("EventDate", "07/06/2024"), ("Date", text)).date == day
+
     @pytest.mark.parametrize(
         "text",
         ["", "2024", "07/06/2024", "06.07.2024", "2024.07", "24.07.06", "2024.13.06", "2024.02.30", "0000.01.01",

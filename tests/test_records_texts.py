@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import gzip
 import itertools
 import os
@@ -17,7 +18,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import processes
-from gammonrules import Action, Cube, Event, MatchState, ParseError, Player, Win
+from gammonrules import Action, ArgumentError, Cube, Event, MatchState, ParseError, Player, Win
 from gammonrules.identifiers import match_id
 from gammonrules.records import (
     Chances,
@@ -28,6 +29,7 @@ from gammonrules.records import (
     PlayAnalysis,
     SetPosition,
     Severity,
+    joined,
     load,
     loads,
     loads_all,
@@ -127,6 +129,78 @@ class TestGnubg:
     def test_games_keep_their_numbers(self) -> None:
         assert [loaded(path).games[0].number for path in GAMES] == [1, 2, 3, 4]
         assert [loaded(path).games[0].score for path in GAMES] == [(0, 0), (1, 0), (3, 0), (3, 1)]
+
+    @pytest.mark.parametrize("words", ["Crawford game", '"Post" Crawford Spiel', "Crawfordovská hra"])
+    def test_the_crawford_game_is_named_behind_the_length(self, words: str) -> None:
+        text = text_of(GAMES[3]).replace("(match to 5 points)", f"(match to 5 points), {words}")
+        assert words in text
+        assert loads(text) == loaded(GAMES[3])
+
+    @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 2, 0)])
+    def test_texts_of_one_game_each_are_joined(self, order: tuple[int, ...]) -> None:
+        others = loaded(BEAVER), loaded(GAMES[2])
+        found = joined([*(loaded(GAMES[index]) for index in order), *others])
+        assert len(found) == 3
+        assert {*found} == {loads("".join(map(text_of, GAMES))), *others}
+
+    def test_what_leaves_several_ways_stays_apart(self) -> None:
+        """Two different second games with the same end: neither has one way to the first or the third."""
+        first, second, *rest = map(loaded, GAMES)
+        shorter = attrs.evolve(second, games=(attrs.evolve(second.games[0], events=second.games[0].events[:20]),))
+        assert [len(match.games) for match in joined([first, second, shorter, *rest])] == [1, 1, 1, 2]
+        with pytest.raises(ArgumentError, match="expected matches, not 5"):
+            joined([first, 5])  # type: ignore[list-item]
+
+    def test_findings_of_joined_texts_belong_to_their_games(self) -> None:
+        wrong = loads(text_of(GAMES[1]).replace("* the_boys moves", "* the_boys moves 1/25", 1))
+        (match,) = joined([loaded(GAMES[0]), wrong])
+        assert [finding.game for finding in wrong.findings] == [1] * len(wrong.findings) != []
+        assert [finding.game for finding in match.findings] == [2] * len(wrong.findings)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "games"),
+        [
+            ("(after 2 games)", "(after 4 games)", [3, 1]),  # games 1, 2 and 5, then 4
+            ("lasse wins 1 point", "lasse wins 2 points", [1, 3]),
+            ("lasse wins 1 point", "", [4]),
+        ],
+    )
+    def test_games_go_on_if_numbers_and_scores_do(self, old: str, new: str, games: list[int]) -> None:
+        text = "".join(map(text_of, GAMES))
+        assert old in text
+        assert [len(match.games) for match in loads_all(text.replace(old, new, 1))] == games
+
+    @pytest.mark.parametrize("name", [": 2", ": 0", ": 0   \x85lX: lasse"])
+    def test_what_the_program_takes_for_a_name_is_none(self, name: str) -> None:
+        """It writes the score for a player without a name, and what its memory holds behind it."""
+        match = loads(text_of(GAMES[0]).replace("the_boys", name))
+        assert match.players == ("lasse", "")
+        assert match.games == loaded(GAMES[0]).games
+        assert [finding.kind for finding in referee(match)] == [FindingKind.NO_PLAYER_NAME]
+
+    @pytest.mark.parametrize(
+        ("date", "written", "day"),
+        [
+            ("16/09/2023", "", dt.date(2023, 9, 16)),
+            ("09/16/23", "", dt.date(2023, 9, 16)),
+            ("16/09/23", "", dt.date(2023, 9, 16)),  # not in 2016: the year comes last
+            ("05/05/24", "", dt.date(2024, 5, 5)),
+            ("2024-05-03", "", dt.date(2024, 5, 3)),
+            ("05/03/24", "", None),
+            ("07/11/2024", "Sat Aug 31 23:47:24 2024", dt.date(2024, 7, 11)),  # not after the text was written
+            ("07/02/2024", "Sat Aug 31 23:47:24 2024", None),
+            ("07/11/2024", "Sat Aug 32 23:47:24 2024", None),
+            ("31/02/2024", "", None),
+        ],
+    )
+    def test_a_date_that_can_only_be_read_in_one_way(self, date: str, written: str, day: dt.date | None) -> None:
+        text = re.sub(r"(?m)^(Output generated ).*", rf"\g<1>{written}", text_of(GAMES[0]))
+        match = loads(text.replace("Date: 05/03/24", f"Date: {date}"))
+        assert (match.date, dict(match.tags)["Date"]) == (day, date)
+
+    def test_other_dates_of_a_text_show_their_order(self) -> None:
+        one, other = text_of(GAMES[0]), text_of(ROLLOUT).replace("05/11/24", "05/30/24")
+        assert [match.date for match in loads_all(one + other)] == [dt.date(2024, 5, 3), dt.date(2024, 5, 30)]
 
     def test_several_games_in_one_text(self) -> None:
         match = loads("".join(map(text_of, GAMES)))
@@ -230,6 +304,7 @@ class TestGnubgLanguages:
         match = loaded(path)
         assert (match.players, match.length, match.games) == (loaded(english).players, 5, loaded(english).games)
         assert match.site == "BackgammonGalaxy"
+        assert match.date == (None if path.name.endswith(".en.txt") else dt.date(2024, 5, 3))
         assert match.games[0].stated == attrs.evolve(
             loaded(english).games[0].stated, text=match.games[0].stated.text if match.games[0].stated else ""
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+import gammonrules
 from gammonrules.batch._boards import from_positions, outcomes
 from gammonrules.batch._checks import (
     Ints,
@@ -35,9 +36,6 @@ from gammonrules.board.starts import start_of_games
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
-
-if TYPE_CHECKING:
-    from gammonrules.records import Match
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
@@ -223,7 +221,7 @@ class Games:
         """
         return lambda_returns(self, values, lam, final)
 
-    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[Match]:
+    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
         """The games as records, each a game of money play without a cube, which can be written as .mat.
 
         White is the side that started. Every play is checked again by `MatchState`.

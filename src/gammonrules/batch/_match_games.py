@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 import numpy as np
 
+import gammonrules
 from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._games import Games
 from gammonrules.batch._table_rules import Points
 from gammonrules.board.setup import StartName  # noqa: F401 - in the annotations of `Games`  # pyright: ignore[reportUnusedImport]
 from gammonrules.rules import Rules
 from gammonrules.values import counted
-
-if TYPE_CHECKING:
-    from gammonrules.records import Match
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -137,7 +133,7 @@ class MatchGames(Games):
         """
         return self.winners[self.last_games]
 
-    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[Match]:
+    def to_matches(self, players: tuple[str, str] = ("White", "Black")) -> list[gammonrules.records.Match]:
         """The matches as records, with their cube actions, which can be written as .mat.
 
         Every action is checked again by `MatchState`.

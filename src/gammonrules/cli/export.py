@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from typing import Literal
 
 import click
 from rich.console import Console
@@ -33,9 +34,12 @@ class _NoTable(click.ClickException):
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="The table to write: a .parquet, .csv or .jsonl file."
 )
-@click.option("--unique", is_flag=True, help="Leave out matches that are also in an earlier file.")
+@click.option(
+    "--unique", flag_value="match", help="Each match only once: with the most analyzed decisions, or the first."
+)
+@click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
-def export(paths: tuple[str, ...], output: str, jobs: int | None, *, unique: bool) -> None:
+def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None) -> None:
     """Write the decisions of match records to a table, one row each.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted.
@@ -47,7 +51,7 @@ def export(paths: tuple[str, ...], output: str, jobs: int | None, *, unique: boo
     console = console_for_output(stderr=True)
     try:
         with progress_by_file(paths, console) as progress:
-            done = records.export(paths, output, jobs=jobs, unique=unique, progress=progress)
+            done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
     except (ArgumentError, ImportError) as error:
         raise _NoTable(str(error)) from None
     for line in summary(done, output):

@@ -28,6 +28,7 @@ from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
 from gammonrules.records.html.showing import to_html
+from gammonrules.records.joining import joined
 from gammonrules.records.judging import referee
 from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
@@ -60,6 +61,7 @@ __all__ = [
     "dump",
     "dumps",
     "export",
+    "joined",
     "load",
     "load_all",
     "loads",

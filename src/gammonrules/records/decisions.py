@@ -61,7 +61,7 @@ class Decision:
             "gammon" or "backgammon" for a resignation; "accept" or "decline" for the answer to one.
         event: the event in the record that makes the decision.
         is_forced: whether there was only one legal play; False for other decisions.
-        game: the game in the record, counted from 1.
+        game: the number of the game, `Game.number`.
         turn: the turn in the game, counted from 1. A double, the answer to it and the play belong to the same turn.
         index: the index of `event` in `Game.events`.
         row: the row number in the file, or None.
@@ -89,7 +89,7 @@ class Decision:
     action: str = field(converter=plain_str)
     event: Event
     is_forced: bool
-    game: Annotated[int, Bounds(1)] = field(converter=plain_int)
+    game: int = field(converter=plain_int)
     turn: Annotated[int, Bounds(1)] = field(converter=plain_int)
     index: Annotated[int, Bounds(0)] = field(converter=plain_int)
     row: int | None = field(default=None, converter=plain_int_or_none)
@@ -274,8 +274,8 @@ _KINDS = {
 }
 
 
-def decisions_of(game: Game, number: int, *, canonical: bool) -> Iterator[Decision]:
-    """Each decision made in a game, which is the one with this number in its record.
+def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
+    """Each decision made in a game.
 
     `canonical`: whether its plays are known to be canonical text.
 
@@ -292,8 +292,8 @@ def decisions_of(game: Game, number: int, *, canonical: bool) -> Iterator[Decisi
             if kind is not None and not (event.action is Action.ROLL and not _may_double(state)):
                 action, forced = _words(event, state, canonical=canonical)
                 player = cast("Player", _player(event, state))
-                place = row, line, note, stored
-                yield _make_decision(kind, state, after, player, action, event, forced, number, turn, index, *place)
+                place = turn, index, row, line, note, stored
+                yield _make_decision(kind, state, after, player, action, event, forced, game.number, *place)
             turn += event.action is Action.PLAY
         else:
             turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY

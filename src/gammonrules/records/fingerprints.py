@@ -1,4 +1,4 @@
-"""The fingerprint of a match: the same for the same match in another file, another format, or with seats exchanged."""
+"""The fingerprint of a match or a game: the same in another file, another format, or with seats exchanged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,29 @@ _BYTES: Final = 16
 
 def fingerprint_of(match: Match) -> str | None:
     """See `Match.fingerprint`."""
-    played = b"".join(part for game in match.games for part in _played(game))
-    if not played:
-        return None
-    return blake2b(b"%d:" % (match.length or 0) + played, digest_size=_BYTES).hexdigest()
+    return fingerprints_of(match)[0]
+
+
+def fingerprint_of_game(game: Game) -> str | None:
+    """See `Game.fingerprint`."""
+    return _of_game(game, b"".join(_played(game)))
+
+
+def fingerprints_of(match: Match) -> tuple[str | None, tuple[str | None, ...]]:
+    """The fingerprint of a match, and those of its games."""
+    games = [b"".join(_played(game)) for game in match.games]
+    whole = _digest(b"%d:" % (match.length or 0), b"".join(games))
+    return whole, tuple(map(_of_game, match.games, games))
+
+
+def _of_game(game: Game, played: bytes) -> str | None:
+    """Of what was played in a game, at the score as the player sees it who begins."""
+    starter = next((state.on_roll for state in game.states() if state.dice is not None), None)
+    return None if starter is None else _digest(b"%d-%d:" % (game.score[starter], game.score[starter.opponent]), played)
+
+
+def _digest(kind: bytes, played: bytes) -> str | None:
+    return blake2b(kind + played, digest_size=_BYTES).hexdigest() if played else None
 
 
 def _played(game: Game) -> Iterator[bytes]:

@@ -231,14 +231,14 @@ def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]: 
                 return reader, record
     if len(record) > LARGEST_FILE:
         raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
-    text = _text_of(record)
+    text = text_of(record)
     for reader in READERS:
         if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):
             return reader, text
     raise ParseError(f"a record in the format {shown(format)} must be bytes, not a string")
 
 
-def _text_of(record: str | bytes) -> str:
+def text_of(record: str | bytes) -> str:
     """The text of a record. Raises ParseError if it is not text."""
     text = _decoded(record) if isinstance(record, bytes) else plain_str(record)
     if "\0" in text:

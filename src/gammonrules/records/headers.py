@@ -14,8 +14,10 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 RULE_TAGS = ("crawford", "jacoby", "beaver", "beavers", "cubelimit", "variation")
 """The tags that state rules, in lower case."""
 
-_DATE = re.compile(r"([0-9]{4})([./-])([0-9]{1,2})\2([0-9]{1,2})")
+_DATE = re.compile(r"([0-9]{1,4})([./年-])([0-9]{1,2})(?:\2|(?<=年..)月|(?<=年.)月)([0-9]{1,4})日?")
+_DATE_TAGS = "EventDate", "Date"
 _TIME = re.compile(r"([0-9]{1,2})[.:]([0-9]{2})(?:[.:]([0-9]{2}))?")
+_NO_NAME = re.compile(r": ?[0-9]{1,5}(?:\s.*)?")
 _RATING = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,4}))?(?:/[0-9]{1,9})?")
 """A rating with a point or a comma, perhaps followed by the number of games behind it: "1600.00/0", "3,00/0"."""
 
@@ -35,12 +37,41 @@ def value_of(tags: Iterable[tuple[str, str]], wanted: str) -> str | None:
 
 
 def date_of(tags: Tags) -> dt.date | None:
-    """The date in the tag "EventDate", such as "2024.07.27"; None if the year is not first, as the month is unclear."""
-    parts = _DATE.fullmatch(value_of(tags, "EventDate") or "")
-    if parts is not None:
-        with suppress(ValueError):  # not a day of the calendar
-            return dt.date(int(parts[1]), int(parts[3]), int(parts[4]))
+    """The date in the tag "EventDate" or "Date", such as "2024.07.27"; None if it can be read in several ways."""
+    for name in _DATE_TAGS:
+        days = set(days_in(value_of(tags, name) or "").values())
+        if len(days) == 1:
+            return days.pop()
     return None
+
+
+def date_text_of(tags: Tags) -> str | None:
+    """The date as the file writes it."""
+    return value_of(tags, "Date") or value_of(tags, "EventDate")
+
+
+def days_in(date: str) -> dict[str, dt.date]:
+    """The days that a date may mean, by the order of its parts: "ymd", "dmy" or "mdy"."""
+    parts = _DATE.fullmatch(date)
+    days: dict[str, dt.date] = {}
+    if parts is not None:
+        first, _, second, third = parts.groups()
+        for order, (year, month, day) in {
+            "ymd": (first, second, third),
+            "dmy": (third, second, first),
+            "mdy": (third, first, second),
+        }.items():
+            is_possible = len(year) in (2, 4) and max(len(month), len(day)) <= 2
+            with suppress(ValueError):  # not a day of the calendar
+                if is_possible:
+                    days[order] = dt.date(_year(year), int(month), int(day))
+    return days
+
+
+def _year(text: str) -> int:
+    """A year; two digits mean 1969 to 2068, as for the programs that write them."""
+    year = int(text)
+    return year if len(text) == 4 else year + (1900 if year >= 69 else 2000)
 
 
 def time_of(tags: Tags) -> dt.time | None:
@@ -84,6 +115,11 @@ def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:
 def _rating(text: str | None) -> float | None:
     parts = _RATING.fullmatch(text or "")
     return None if parts is None else float(f"{parts[1]}.{parts[2] or 0}")
+
+
+def name_of(text: str) -> str:
+    """The name of a player; "" for what GNU Backgammon takes for one in a score line without it: ": 0" and the rest."""
+    return "" if _NO_NAME.fullmatch(text) else text
 
 
 def is_from_galaxy(tags: Tags) -> bool:

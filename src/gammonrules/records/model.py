@@ -18,7 +18,7 @@ from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
-from gammonrules.records.fingerprints import fingerprint_of
+from gammonrules.records.fingerprints import fingerprint_of, fingerprint_of_game
 from gammonrules.records.headers import date_of, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
@@ -78,7 +78,8 @@ class Game:
     `Play`.
 
     Attributes:
-        number: the number of the game in the record.
+        number: the number of the game as the record states it, else counted from 1. A record may begin with any number,
+            leave some out or repeat one.
         start: the state before the first event, usually before the opening roll.
         events: what happened, in order. In records that were read, events name their players, and plays are canonical
             text.
@@ -205,7 +206,7 @@ class Game:
             1 white play 8/5 6/5
             2 black double roll
         """
-        return decisions_in(self, self.number)
+        return decisions_in(self)
 
     @property
     def result(self) -> Result | None:
@@ -237,6 +238,26 @@ class Game:
         return None if self.result is None else self.result.winner
 
     @property
+    def fingerprint(self) -> str | None:
+        """32 hexadecimal digits that are the same for the same game in another file; None if nothing was played.
+
+        They are made like `Match.fingerprint`, from the dice and positions of this game and the score before it, but
+        not from the length of the match. Games of very few plays may agree by chance.
+
+        Raises:
+            GammonError: as for `states`.
+
+        Examples:
+            >>> from gammonrules.records import load
+            >>> folder = "tests/data/analysis/gnubg"
+            >>> text = load(f"{folder}/match7662222_1ply_003.txt")    # one game
+            >>> sgf = load(f"{folder}/match7662222_1ply.sgf")         # all games
+            >>> text.games[0].fingerprint == sgf.games[2].fingerprint
+            True
+        """
+        return fingerprint_of_game(self)
+
+    @property
     def pending(self) -> Analysis | None:
         """`pending_analysis`, decoded: the analysis of the decision to be made after the last event, or None.
 
@@ -252,9 +273,9 @@ class Game:
         return None if self.pending_analysis is None else decoded(self.pending_analysis, self.final())
 
 
-def decisions_in(game: Game, number: int) -> Iterator[Decision]:
+def decisions_in(game: Game) -> Iterator[Decision]:
     """The decisions of a game; the plays that a reader has found are canonical text."""
-    return decisions_of(game, number, canonical=game._states is not None)  # noqa: SLF001
+    return decisions_of(game, canonical=game._states is not None)  # noqa: SLF001
 
 
 def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
@@ -413,8 +434,8 @@ class Match:
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the match, in order, with the state before it and what is known about it.
 
-        `Decision.game` counts the games from 1, whatever their numbers in the file. A position in which nobody has
-        decided anything yet has none; `Game.pending` is its analysis.
+        `Decision.game` is `Game.number`. A position in which nobody has decided anything yet has none; `Game.pending`
+        is its analysis.
 
         Raises:
             GammonError: an event breaks the rules. Games that were read from a file hold no such events.
@@ -429,8 +450,8 @@ class Match:
             >>> [decision.action for decision in match.decisions()]
             ['8/5 6/5']
         """
-        for index, game in enumerate(self.games, start=1):
-            yield from decisions_in(game, index)
+        for game in self.games:
+            yield from decisions_in(game)
 
     @property
     def fingerprint(self) -> str | None:
@@ -453,7 +474,10 @@ class Match:
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the match, from the tag "EventDate"; None if it is missing or not certain.
+        """The day of the match, from the tag "EventDate" or else "Date"; None if it is missing or not certain.
+
+        A date is certain if it can only be read in one way, as "2024.07.06" or "16/09/2023". Where the rest of a file
+        decides, as the language of GNU Backgammon's texts does, its reader adds the tag "EventDate".
 
         Examples:
             >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "2024.07.27"),)).date

@@ -13,14 +13,17 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias, cast
 
+import attrs
 from attrs import Factory, define, frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.forms import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.records.archive.pool import checked_jobs, in_order
-from gammonrules.records.archive.rows import Row, rows_of
-from gammonrules.records.archive.scanning import FirstSeen, Scanned
+from gammonrules.records.archive.rows import Row, rows_of_games
+from gammonrules.records.archive.scanning import Scanned, kept_of, read
 from gammonrules.records.archive.sources import Paths, Source, failed, one_by_one, sources
+from gammonrules.records.archive.together import together
+from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
 
@@ -32,39 +35,54 @@ _REASONS: Final = 100
 class Part:
     """The rows of one match, or why a file has none."""
 
-    source: Source
+    path: str
+    is_named: bool = False
     error: str | None = None
-    fingerprint: str | None = None
-    rows: int = 0
-    data: tuple[bytes, ...] = ()
+    place: tuple[str, int] = ("", 0)
+    """Which match of which file this is."""
+    played: Played = NOTHING_PLAYED
+    data: tuple[tuple[int, bytes], ...] = ()
+    """Numbers of rows, and the rows as they are written, in pieces."""
+    games: tuple[int, ...] = ()
+    """The game of each piece, if games are unique."""
 
 
-def parts_of(source: Source, encode: Callable[[list[Row]], bytes]) -> tuple[Part, ...]:
+def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: bool = False) -> list[Part]:
     """Read a file and encode the rows of its matches. This runs in a worker."""
-    matches, why, _ = source.read()
-    if why is not None:
-        return (Part(source, why),)
-    try:
-        return tuple(encoded(rows_of(match, source.path), encode, source, match.fingerprint) for match in matches)
-    except GammonError as error:
-        return (Part(source, failed(error)),)
+    parts: list[Part] = []
+    for number, (entry, played) in enumerate(read(source)):
+        if entry.match is None or played is None:
+            parts.append(Part(entry.path, entry.is_named, entry.error))
+            continue
+        try:
+            parts.append(encoded(entry, played, encode, (entry.path, number), by_game=by_game))
+        except GammonError as error:
+            parts.append(Part(entry.path, entry.is_named, failed(error)))
+    return parts
 
 
-def encoded(rows: Iterator[Row], encode: Callable[[list[Row]], bytes], source: Source, fingerprint: str | None) -> Part:
-    """The rows in pieces small enough that memory stays low, however long the match is."""
-    data: list[bytes] = []
-    number = 0
-    while piece := list(islice(rows, _PIECE)):
-        number += len(piece)
-        data.append(encode(piece))
-    return Part(source, None, fingerprint, number, tuple(data))
+def encoded(
+    entry: Scanned, played: Played, encode: Callable[[list[Row]], bytes], place: tuple[str, int], *, by_game: bool
+) -> Part:
+    """The rows in pieces of a size at which nothing needs much memory, however long the match is."""
+    assert entry.match is not None  # noqa: S101 - that is what there are rows of
+    files = (entry.path or None, *entry.more)
+    fingerprints = [fingerprint for fingerprint, _ in played.games]
+    by_games = rows_of_games(entry.match, files, entry.fingerprint, fingerprints)
+    data: list[tuple[int, bytes]] = []
+    games: list[int] = []
+    for game, rows in enumerate(by_games if by_game else [chain.from_iterable(by_games)]):
+        while piece := list(islice(rows, _PIECE)):
+            data.append((len(piece), encode(piece)))
+            games.append(game)
+    return Part(entry.path, entry.is_named, None, place, played, tuple(data), tuple(games) if by_game else ())
 
 
 _PIECE: Final = 10_000
 
 
-def _lost(source: Source, sentence: str) -> tuple[Part, ...]:
-    return (Part(source, sentence),)
+def _lost(source: Source, sentence: str) -> list[Part]:
+    return [Part(one.path, one.is_named, sentence) for one in (source, *source.more)]
 
 
 @define
@@ -75,8 +93,8 @@ class Exported:
 
     Attributes:
         rows: the number of decisions in the table.
-        matches: the matches that were read; with `unique`, without the duplicates.
-        duplicates: the matches that were also in an earlier file.
+        matches: the matches in the table; with `unique`, without those of which it has nothing.
+        duplicates: the matches that were read and were also in an earlier file, or all of their games.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
         unread: the named files that cannot be read, each with the reason.
@@ -116,7 +134,7 @@ def export(
     file: str | os.PathLike[str],
     *,
     jobs: int | None = None,
-    unique: bool = False,
+    unique: Unique = False,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
     """Write the decisions of an archive to a table, one row each, in one pass and with constant memory.
@@ -129,7 +147,9 @@ def export(
         paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
         file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
-        unique: leave out matches that are also in an earlier file.
+        unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
+            decisions, or else the first. Both read the archive twice, as `scan` does. False (the default) for
+            everything.
         progress: called after each file with the totals so far; None (the default) for no calls.
 
     Returns:
@@ -151,17 +171,21 @@ def export(
     name = _output(file)
     form = form_of(name)
     own = os.path.abspath(name)  # noqa: PTH100 - as the sources are compared
-    files = (source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
-    read = in_order(partial(parts_of, encode=form.encode), files, _lost, jobs=checked_jobs(jobs))
-    done, first = Exported(), FirstSeen()
+    files: Iterable[Source] = together(source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
+    workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
+    if unique:
+        files = list(files)
+        kept = kept_of(files, workers, unique)
+    encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
+    read = in_order(encode, files, _lost, jobs=workers)
+    done, seen = Exported(), Seen()
     new = _NewFile.for_name(name)
     try:
         writer = form.writer(new.file)
         try:
             for part in chain.from_iterable(read):
-                if _counted(part, done, first, unique=unique):
-                    for data in part.data:
-                        writer.add(data)
+                for data in _counted(part, done, seen, kept):
+                    writer.add(data)
                 if progress is not None:
                     progress(done)
             writer.close()
@@ -175,18 +199,21 @@ def export(
     return done
 
 
-def _counted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bool:
-    """Count a file, and say whether its rows belong in the table."""
+def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[bytes]:
+    """Count a file, and choose the rows that belong in the table."""
     if part.error is not None:
-        _skip(done, part.source.path, part.error, is_named=part.source.is_named)
-        return False
-    is_duplicate = first.of(part.fingerprint, part.source.path) is not None
-    done.duplicates += is_duplicate
-    if is_duplicate and unique:
-        return False
+        _skip(done, part.path, part.error, is_named=part.is_named)
+        return []
+    done.duplicates += seen.before(part.played, part.path)[0] is not None
+    wanted = None if kept is None else kept.games(part.place, part.played)
+    if wanted == []:
+        return []
     done.matches += 1
-    done.rows += part.rows
-    return True
+    pieces = part.data
+    if part.games and wanted is not None:
+        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in wanted)
+    done.rows += sum(rows for rows, _ in pieces)
+    return [data for _, data in pieces]
 
 
 def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
@@ -255,7 +282,7 @@ Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
 """What has decisions, or the path to it."""
 
 
-def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: bool = False) -> Any:
+def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: Unique = False) -> Any:
     """The decisions of records as a pyarrow Table, one row each (extra `tables`).
 
     pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
@@ -266,7 +293,7 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
             one of these, or an iterable of them. Other files in folders are left out; `scan` and `export` say which,
             and why.
         jobs: how many processes read files: None (the default) for one per processor, 1 for only the caller's.
-        unique: leave out matches that are also in an earlier record.
+        unique: as for `export`, but everything is read only once and kept in memory until the choice.
 
     Raises:
         ParseError: a file that is named cannot be read; the message begins with its path.
@@ -281,30 +308,35 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
         (1387, '13/7 8/7')
     """
     pa = pyarrow()
-    done, first = Exported(), FirstSeen()
-    parts = _parts_of(records, checked_jobs(jobs))
-    data = (data for part in parts if _wanted(part, done, first, unique=unique) for data in part.data)
+    unique = checked_unique(unique)
+    done, seen, kept = Exported(), Seen(), None
+    parts: Iterable[Part] = _parts_of(records, checked_jobs(jobs), by_game=unique == "game")
+    if unique:
+        parts = [attrs.evolve(part, place=("", number)) for number, part in enumerate(parts)]
+        kept = Kept(unique)
+        for part in parts:
+            kept.add(part.place, part.played)
+    data = (data for part in parts for data in _counted(part, done, seen, kept))
     return pa.concat_tables([schema().empty_table(), *tables_of(data)])
 
 
-def _wanted(part: Part, done: Exported, first: FirstSeen, *, unique: bool) -> bool:
-    if part.error is not None and part.source.is_named:
-        raise ParseError(f"{part.source.path}: {part.error}")
-    return _counted(part, done, first, unique=unique)
-
-
-def _parts_of(records: Iterable[object], jobs: int) -> Iterator[Part]:
-    """The rows of each record; paths that follow each other are read together."""
+def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterator[Part]:
+    """The rows of each record; paths that follow each other are read together. Raises ParseError for a named file."""
     for are_paths, some in groupby(map(_checked, one_by_one(records)), _is_path):
         if are_paths:
-            read = partial(parts_of, encode=arrow_of)
-            yield from chain.from_iterable(in_order(read, sources(cast("Paths", some)), _lost, jobs=jobs))
+            encode = partial(parts_of, encode=arrow_of, by_game=by_game)
+            files = together(sources(cast("Paths", some)))
+            for part in chain.from_iterable(in_order(encode, files, _lost, jobs=jobs)):
+                if part.error is not None and part.is_named:
+                    raise ParseError(f"{part.path}: {part.error}")
+                yield part
         else:
             for record in some:
-                path, match = (record.path, record.match) if isinstance(record, Scanned) else (None, record)
-                if isinstance(match, Match):
-                    source = Source(path or "", is_named=False)
-                    yield encoded(rows_of(match, path), arrow_of, source, match.fingerprint)
+                entry = record if isinstance(record, Scanned) else Scanned("", cast("Match", record))
+                if entry.match is not None:
+                    played = played_in(entry.match)
+                    entry = attrs.evolve(entry, fingerprint=entry.fingerprint or played.fingerprint)
+                    yield encoded(entry, played, arrow_of, ("", 0), by_game=by_game)
 
 
 def _is_path(record: object) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from gammonrules.board import Position
@@ -13,6 +14,8 @@ from gammonrules.match import Cube, Player
 from gammonrules.records.analysis import Chances, PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of
 from gammonrules.records.findings import Finding, Severity
+from gammonrules.records.fingerprints import fingerprints_of
+from gammonrules.records.headers import date_text_of
 from gammonrules.records.judging import referee
 from gammonrules.records.model import Game, Match, decisions_in, points_stated
 
@@ -30,18 +33,22 @@ def rows_of(match: Match, file: str | None = None) -> Iterator[Row]:
     Raises:
         GammonError: an event breaks the rules. Games that were read from a file hold no such events.
     """
-    about = (
-        None if file is None else plain(file),
-        match.fingerprint,
-        *(plain(text or "") or None for text in (match.site, match.event, match.round)),
-        match.date,
-        match.length or 0,
-        match.is_coin_game,
-    )
+    return chain.from_iterable(rows_of_games(match, (file,), *fingerprints_of(match)))
+
+
+def rows_of_games(
+    match: Match, files: Sequence[str | None], fingerprint: str | None, games: Sequence[str | None]
+) -> Iterator[Iterator[Row]]:
+    """The rows of each game of a match, with its file, or the one file of all, and its fingerprint."""
+    texts = match.site, match.event, match.round, date_text_of(match.tags)
+    *where, date_text = (plain(text or "") or None for text in texts)
+    about = fingerprint, *where, match.date, date_text, match.length or 0, match.is_coin_game
     people = _people(match)
     found = _findings_by_game(match)
-    for number, game in enumerate(match.games, start=1):
-        yield from _rows_of_game(game, number, (*about, number), people, found.get(number, []))
+    for index, (game, own) in enumerate(zip(match.games, games, strict=True)):
+        file = files[index % len(files)]
+        row = (None if file is None else plain(file), *about, game.number, own)
+        yield _rows_of_game(game, row, people, found.get(index + 1, []))
 
 
 def plain(text: str) -> str:
@@ -75,8 +82,8 @@ def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
     return found
 
 
-def _rows_of_game(game: Game, number: int, about: Row, people: _People, found: list[Finding]) -> Iterator[Row]:
-    decisions: Iterable[Decision] = decisions_in(game, number)
+def _rows_of_game(game: Game, about: Row, people: _People, found: list[Finding]) -> Iterator[Row]:
+    decisions: Iterable[Decision] = decisions_in(game)
     findings: dict[int, int] = {}
     if found:
         decisions = list(decisions)

@@ -37,6 +37,8 @@ class Source:
     """The path of the ZIP file that it is in."""
     member: int = -1
     """Its number there."""
+    more: tuple[Source, ...] = ()
+    """The files with the further games of its match, if each holds one; see `together`."""
 
     def content(self) -> bytes:
         """The bytes of the file.

@@ -12,6 +12,7 @@ from attrs import frozen
 from gammonrules.board.setup import StartName
 from gammonrules.match import Player
 from gammonrules.records.findings import LONGEST_QUOTE
+from gammonrules.records.headers import name_of
 from gammonrules.records.mat.rule_tags import rules_of
 from gammonrules.records.model import Match, length_of_games
 from gammonrules.records.sgf.tokens import Node, first_value, values_of
@@ -86,7 +87,7 @@ class Root:
         cube = first_value(found.get("CV")) or "1"
         value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
         return cls(
-            (one_line(names[0]), one_line(names[1])),
+            (name_of(one_line(names[0])), name_of(one_line(names[1]))),
             max(0, info.get("length", 0)) or None,
             (info.get("ws", 0), info.get("bs", 0)),
             words[:20],

@@ -18,9 +18,12 @@ from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
 from gammonrules.match.cube import CENTERED
+from gammonrules.match.scoring import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.headers import Tags, date_of, days_in, name_of, value_of
+from gammonrules.records.joining import Span
 from gammonrules.records.model import Game, Match, Stated, brief
 from gammonrules.records.replaying import Replay
 from gammonrules.records.texts.gnubg_analysis import (
@@ -33,7 +36,7 @@ from gammonrules.records.texts.gnubg_analysis import (
     shape_of,
 )
 from gammonrules.records.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
-from gammonrules.records.texts.gnubg_sheet import TextDecision, TextGame, names_of, read_sheet
+from gammonrules.records.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
 from gammonrules.records.texts.scanning import play_in
 from gammonrules.records.texts.several import refuse_several
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -67,6 +70,8 @@ _REJECTS: Final = (
 )
 """Only for an answer at the end of the text; otherwise what follows shows what was answered."""
 Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
+_ENGLISH: Final = "The score ("
+"""How a game begins in English. Every other language of the program writes the day before the month."""
 _LINES_OF_A_NOTE: Final = 200
 _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
 
@@ -77,9 +82,9 @@ def read_gnubg_text(text: str) -> Match:
     Raises:
         ParseError: it has no decision, or several matches.
     """
-    groups = _matches(text)
-    refuse_several([f"{_about(group)}, on line {group[0].line}" for group, _ in groups])
-    return _match(*groups[0])
+    sheet, groups = _matches(text)
+    refuse_several([f"{_about(group)}, on line {group[0].line}" for group in groups])
+    return _match(groups[0], sheet.engine, _orders_of_dates(sheet))
 
 
 def read_gnubg_texts(text: str) -> tuple[Match, ...]:
@@ -88,30 +93,74 @@ def read_gnubg_texts(text: str) -> tuple[Match, ...]:
     Raises:
         ParseError: it has no decision.
     """
-    return tuple(_match(group, engine) for group, engine in _matches(text))
+    sheet, groups = _matches(text)
+    orders = _orders_of_dates(sheet)
+    return tuple(_match(group, sheet.engine, orders) for group in groups)
 
 
-def _matches(text: str) -> list[tuple[list[TextGame], str]]:
-    """The games of each match, and the program. A new one begins where names or length change, or games start again."""
+def span_of_text(text: str) -> Span | None:
+    """Where the only game of a text belongs in its match; None for other texts, and if it has no number."""
+    games = read_sheet(text).games
+    if len(games) != 1:
+        return None
+    (game,) = games
+    number, (before, after) = game.games_before, _scores(game)
+    if number is None or before is None:
+        return None
+    identifiers = hash(tuple((decision.position_id, decision.match_id) for decision in game.decisions))
+    about = names_of(game), _length(game), tuple(game.tags)
+    return Span(about, number, number, before, after, identifiers)
+
+
+def _matches(text: str) -> tuple[TextSheet, list[list[TextGame]]]:
+    """The games of each match. A new one begins where names or length change, or numbers or scores do not go on."""
     sheet = read_sheet(text)
     if not sheet.games:
         raise ParseError("there is no decision with a Position ID and a Match ID")
-    groups: list[tuple[list[TextGame], str]] = []
+    groups: list[list[TextGame]] = []
     first: tuple[tuple[str, str], int | None] | None = None
     for game in sheet.games:
         # Once for each game: a game may have very many decisions, and none with a Match ID that says the length.
         about = names_of(game), _length(game)
-        if about != first or _starts_again(groups[-1][0][-1], game):
-            groups.append(([], sheet.engine))
+        if about != first or not _may_follow(groups[-1][-1], game):
+            groups.append([])
             first = about
-        groups[-1][0].append(game)
-    return groups
+        groups[-1].append(game)
+    return sheet, groups
 
 
-def _starts_again(before: TextGame, game: TextGame) -> bool:
-    """Whether the numbers of the games start again."""
-    numbers = game.games_before, before.games_before
-    return numbers[0] is not None and numbers[1] is not None and numbers[0] <= numbers[1]
+def _may_follow(before: TextGame, game: TextGame) -> bool:
+    """Whether a game may come after another one in a match, by their numbers and by the score."""
+    if before.games_before is None or game.games_before is None:
+        return True
+    missing = game.games_before - before.games_before - 1
+    (earlier, reached), (score, _) = _scores(before), _scores(game)
+    least = reached or earlier
+    if score is None or least is None:
+        return missing >= 0
+    if missing == 0 and reached is not None:
+        return score == reached
+    return missing >= 0 and score[0] >= least[0] and score[1] >= least[1]
+
+
+def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """The score before a game and, if its end is stated, after it."""
+    facts = facts_or_none(game.decisions[0])
+    if facts is None:
+        return None, None
+    names = names_of(game)
+    end = next(filter(None, (end_in(line, names) for line in reversed(game.decisions[-1].body))), None)
+    return facts.score, None if end is None else add_points(facts.score, *end)
+
+
+def end_in(line: str, names: tuple[str, str]) -> tuple[Player, int] | None:
+    """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
+    for player in sorted(Player, key=lambda player: -len(names[player])):
+        name = names[player]
+        found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
+        if found is not None:
+            return player, int(found[1])
+    return None
 
 
 def _length(game: TextGame) -> int | None:
@@ -125,17 +174,46 @@ def _about(games: Sequence[TextGame]) -> str:
     return f"{brief(names[0])} against {brief(names[1])}, " + ("money play" if length is None else f"to {length}")
 
 
-def _match(games: list[TextGame], engine: str) -> Match:
+def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     names, length = names_of(games[0]), _length(games[0])
+    players = name_of(names[0]), name_of(names[1])
     rules, findings = _rules(games, length), FindingLog()
-    findings.extend(_nameless(names))
+    findings.extend(_nameless(players))
     replayed = list[Game]()
     for raw in games:
         start = _start(raw, len(replayed) + 1, length, rules, findings)
         if start is not None:
             replayed.append(GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine).run())
-    tags = tuple((_TAGS.get(name.lower(), name), value) for name, value in games[0].tags)
-    return Match(names, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
+    tags = _dated(_tags(games[0]), orders)
+    return Match(players, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
+
+
+def _tags(game: TextGame) -> Tags:
+    return tuple((_TAGS.get(name.lower(), name), value) for name, value in game.tags)
+
+
+def _orders_of_dates(sheet: TextSheet) -> frozenset[str]:
+    """The orders that the dates of a text may have, as in `days_in`, if the year comes last.
+
+    All dates of a text have one order; only in English the month may come first; and no match was played after its text
+    was written.
+    """
+    is_english = any(game.text.lstrip().startswith(_ENGLISH) for game in sheet.games)
+    orders = {"dmy", "mdy"} if is_english else {"dmy"}
+    for game in sheet.games:
+        days = days_in(value_of(_tags(game), "Date") or "")
+        possible = {order for order, day in days.items() if sheet.written is None or day <= sheet.written}
+        orders &= possible or orders
+    return frozenset(orders)
+
+
+def _dated(tags: Tags, orders: frozenset[str]) -> Tags:
+    """The tags with `EventDate`, if only these orders show what their date means."""
+    if date_of(tags) is not None:
+        return tags
+    days = days_in(value_of(tags, "Date") or "")
+    certain = {days[order] for order in orders & days.keys()}
+    return (*tags, ("EventDate", f"{certain.pop():%Y.%m.%d}")) if len(certain) == 1 else tags
 
 
 def _nameless(names: tuple[str, str]) -> list[Finding]:
@@ -343,20 +421,11 @@ class GnubgReplay(Replay):
         """The result on a line below the last decision, such as `Ann wins a gammon and 2 points`, before statistics."""
         body = self.raw.decisions[-1].body
         for at in range(len(body) - 1, -1, -1):
-            end = self.end_in(body[at])
+            end = end_in(body[at], self.names)
             if end is not None:
                 self.stated = Stated(end[0], end[1], text=quoted(body[at]))
                 del body[at:]
                 return
-
-    def end_in(self, line: str) -> tuple[Player, int] | None:
-        """The winner and the points that a line names."""
-        for player in sorted(Player, key=lambda player: -len(self.names[player])):
-            name = self.names[player]
-            found = _POINTS.fullmatch(line[len(name) :]) if name and line.startswith(f"{name} ") else None
-            if found is not None:
-                return player, int(found[1])
-        return None
 
     def end(self) -> None:
         """The end of a game that stops before its end: a resignation, for which the program prints no line."""

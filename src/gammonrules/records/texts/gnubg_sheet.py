@@ -6,6 +6,7 @@ beside the board, the star before an action, and numbers.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -28,10 +29,13 @@ _ACTION = re.compile(r"\*[ .](?=\S)")
 _FIRST_SCORE = re.compile(r" ([0-9]{1,5}), ")
 _LAST_SCORE = re.compile(r" ([0-9]{1,5})$")
 _GAMES_BEFORE = re.compile(r"\([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)")
-_LENGTH = re.compile(r" \([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)$")
+_LENGTH = re.compile(r" \([^()0-9]{0,60}([0-9]{1,5})[^()0-9]{0,60}\)[^()0-9]{0,60}$")
+"""`(match to 5 points)`, and perhaps ", Crawford game" or ", post-Crawford play"."""
 _TAG = re.compile(r"([^:0-9]{1,60}?) ?: ?(\S.{0,400})")
 _KEPT_TAG = re.compile(r"\[(\S[^\"\[\]]{0,60}?) \"([^\"]{0,400})\"\]$")
 _VERSION = re.compile(r"GNU Backgammon [0-9][0-9A-Za-z.]{0,20}")
+_WRITTEN = re.compile(r"\b([A-Z][a-z]{2}) {1,2}([0-9]{1,2}) [0-9]{2}:[0-9]{2}:[0-9]{2} ([0-9]{4})$")
+_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"
 _MOST_FACTS: Final = 30
 _FAR: Final = 6
 """Lines between a heading and its identifiers, at most."""
@@ -75,6 +79,8 @@ class TextSheet:
 
     games: list[TextGame]
     engine: str
+    written: dt.date | None = None
+    """The day on which the program wrote the text."""
 
 
 def is_gnubg_text(text: str) -> bool:
@@ -110,7 +116,7 @@ def read_sheet(text: str) -> TextSheet:
     if len(anchors) > MOST_DECISIONS:
         raise ParseError(f"the record has more than {MOST_DECISIONS:,} decisions, the limit")
     headings = [heading_of(lines, at) for at in anchors]
-    sheet = TextSheet([], "")
+    sheet = TextSheet([], _PROGRAM)
     first = headings[0] if headings else 0
     waiting = heading_of_game(lines, 0, first, first)
     for index, (heading, anchor) in enumerate(zip(headings, anchors, strict=True)):
@@ -123,8 +129,22 @@ def read_sheet(text: str) -> TextSheet:
             sheet.games.append(waiting or TextGame(decision.line, decision.text))
         sheet.games[-1].decisions.append(decision)
         waiting = following
-    sheet.engine = next((found[0] for line in reversed(lines) if (found := _VERSION.search(line))), _PROGRAM)
+    for above, line in zip(reversed(lines[:-1]), reversed(lines), strict=False):
+        if found := _VERSION.search(line):
+            sheet.engine, sheet.written = found[0], written_on(above)
+            break
     return sheet
+
+
+def written_on(line: str) -> dt.date | None:
+    """The day in a line such as `Output generated Sat Aug 31 23:47:24 2024`, which has English months everywhere."""
+    found = _WRITTEN.search(line)
+    if found is None:
+        return None
+    try:
+        return dt.date(int(found[3]), _MONTHS.index(found[1]) // 3 + 1, int(found[2]))
+    except ValueError:  # not a day of the calendar
+        return None
 
 
 def heading_of(lines: Sequence[str], anchor: int) -> int:
