@@ -10,8 +10,7 @@ from typing import cast
 import attrs
 
 from gammonrules.board import Play
-from gammonrules.match import TO_ACT, Action, Event, MatchState
-from gammonrules.records.events import SetPosition
+from gammonrules.match import TO_ACT, Action, Event, MatchState, SetPosition
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.headers import other_tags
 from gammonrules.records.judging import referee
