@@ -44,7 +44,8 @@ class Table:
         return table
 
     def do(self, event: Event) -> None:
-        """Perform an event and log it; GammonError, and nothing changed, if the rules forbid it."""
+        """Perform an event and log it in the one form; GammonError, and nothing changed, if the rules forbid it."""
+        event = self.state.canonical(event)
         self.state = self.state.apply(event)
         self.log.append(event)
 
@@ -70,7 +71,7 @@ class Table:
         return {"code": "ok", "message": "" if self.state.winner is None else f"{self.state.winner.title()} has won."}
 
     def event_of(self, message: str) -> Event:
-        """The event of a message. The dice are the server's, and so is the beginning of a game."""
+        """The event of a message, which is nothing but an `Event`: the dice, the games and forfeits are the server's."""
         if message == "roll":
             return Event("roll", argument=Dice.random(self.rng))
         event = json.loads(message, Event)

@@ -55,6 +55,7 @@ def test_the_program() -> None:
         ("to_act", EVENT % ("play", "to_act", '"xyzzy"'), "unreadable"),
         ("to_act", EVENT % ("roll", "to_act", "[6,6]"), "unreadable"),
         ("to_act", EVENT % ("next_game", "to_act", "null"), "unreadable"),
+        ("to_act", '{"version":1,"type":"Forfeit","loser":"black","points":3}', "unreadable"),
         ("to_act", "{" * 500, "unreadable"),
         ("to_act", "x" * 1_001, "too_long"),
     ],
