@@ -91,7 +91,7 @@ def careless_message(state: MatchState, rng: random.Random) -> str:
         return "roll"
     if action is Action.PLAY:
         return json.dumps(Event("play", argument=str(rng.choice(state.legal_plays))))
-    return f'{{"version":1,"type":"Event","action":"{action}","by":"to_act","argument":null}}'
+    return f'{{"version":2,"type":"Event","action":"{action}","by":"to_act","argument":null}}'
 
 
 def main() -> None:
