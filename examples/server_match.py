@@ -71,7 +71,7 @@ class Table:
         return {"code": "ok", "message": "" if self.state.winner is None else f"{self.state.winner.title()} has won."}
 
     def event_of(self, message: str) -> Event:
-        """The event of a message, which is nothing but an `Event`: the dice, the games and forfeits are the server's."""
+        """The event of a message, and nothing but an `Event`: dice, games and forfeits are the server's."""
         if message == "roll":
             return Event("roll", argument=Dice.random(self.rng))
         event = json.loads(message, Event)
