@@ -1182,7 +1182,7 @@ class TestEvents:
             (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
             (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
             (MatchState.new(None), Forfeit(WHITE), None),
-            (MatchState.new(7), SetPosition(START, WHITE), SetPosition(START, WHITE)),
+            (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
             (state(dice="65"), Event("play", BLACK, "24/13"), None),
             (state(dice="65"), Event("play", WHITE, "24/12"), None),
         ],

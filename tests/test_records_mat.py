@@ -1115,7 +1115,8 @@ class TestFromEvents:
             Event("resign", Player.BLACK),
             Event("accept"),
             Event("next_game", Player.WHITE),
-            Event("opening_roll", argument=(6, 5)),
+            SetPosition(Position.start(), Player.WHITE),
+            Event("roll", argument="65"),
             Event("play", argument=Position.start().legal_plays("65").find("24/13")),
             Forfeit(Player.WHITE),
         ]
@@ -1136,7 +1137,7 @@ class TestFromEvents:
 
     def test_positions_set_by_hand(self) -> None:
         """They stay in their game, also at the beginning of a game, or where a game goes on after its end."""
-        board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE)
+        board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE, Cube())
         roll = Event(Action.ROLL, Player.WHITE, "21")
         resign = Event(Action.RESIGN, Player.WHITE), Event(Action.ACCEPT, Player.BLACK)
         match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, NEXT, board, roll, *resign))

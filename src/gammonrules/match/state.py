@@ -957,7 +957,7 @@ class MatchState:
         """The event in the form that records have, for a log: it leads to the same state, and says everything.
 
         It names the player who acts (`TO_ACT` in an opening roll and a next game, which are nobody's), a play is its
-        canonical text, with its hits, and a forfeit has its points.
+        canonical text, with its hits, a forfeit has its points, and a position set by hand its cube.
 
         Raises:
             GammonError: the rules forbid the event; it is the error that `apply` raises.
@@ -971,7 +971,7 @@ class MatchState:
         """
         after = self.apply(event)
         if isinstance(event, SetPosition):
-            return event
+            return attrs.evolve(event, cube=after.cube)
         if isinstance(event, Forfeit):
             return Forfeit(event.loser, cast("Result", after.result).points)
         action = event.action
