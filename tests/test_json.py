@@ -75,7 +75,7 @@ from gammonrules.records import (
     Stated,
 )
 
-VERSIONS = Path(__file__).parent / "data" / "json"
+VERSIONS = Path(__file__).parent / "data"
 """A file for each version, with a document of each type; all files hold the same values."""
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
 SCHEMA = json.schema()
@@ -322,7 +322,7 @@ class TestForm:
     def test_documents_of_every_version(self, version: int) -> None:
         """What was ever written is read, as the same values, and written in the newest form."""
         documents = [
-            (VERSIONS / f"version-{known}.jsonl").read_text().splitlines() for known in (version, json.VERSION)
+            (VERSIONS / f"json-version-{known}.jsonl").read_text().splitlines() for known in (version, json.VERSION)
         ]
         values = [json.loads(document) for document in documents[0]]
         assert [json.dumps(value) for value in values] == documents[1]
@@ -343,7 +343,7 @@ class TestForm:
 
     @pytest.mark.parametrize("twice", ['"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"'])
     def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
-        state, result, *_ = (VERSIONS / "version-1.jsonl").read_text().splitlines()
+        state, result, *_ = (VERSIONS / "json-version-1.jsonl").read_text().splitlines()
         for document, path in ((state, "$.result.by"), (result, "$.by")):
             with pytest.raises(ParseError) as caught:
                 json.loads(document.replace('"by":"resigned"', twice))
