@@ -44,7 +44,8 @@ class Table:
         return table
 
     def do(self, event: Event) -> None:
-        """Perform an event and log it; if the rules forbid it, raise GammonError and change nothing."""
+        """Perform an event and log it in canonical form; if the rules forbid it, nothing changes (GammonError)."""
+        event = self.state.canonical(event)
         self.state = self.state.apply(event)
         self.log.append(event)
 
@@ -70,7 +71,7 @@ class Table:
         return {"code": "ok", "message": "" if self.state.winner is None else f"{self.state.winner.title()} has won."}
 
     def event_of(self, message: str) -> Event:
-        """The event of a message. The dice are the server's, and so is the beginning of a game."""
+        """The event of a message, and nothing but an `Event`: dice, games and forfeits are the server's."""
         if message == "roll":
             return Event("roll", argument=Dice.random(self.rng))
         event = json.loads(message, Event)
@@ -90,7 +91,7 @@ def careless_message(state: MatchState, rng: random.Random) -> str:
         return "roll"
     if action is Action.PLAY:
         return json.dumps(Event("play", argument=str(rng.choice(state.legal_plays))))
-    return f'{{"version":1,"type":"Event","action":"{action}","by":"to_act","argument":null}}'
+    return f'{{"version":2,"type":"Event","action":"{action}","by":"to_act","argument":null}}'
 
 
 def main() -> None:

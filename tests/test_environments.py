@@ -344,12 +344,12 @@ class TestDice:
     def test_a_series_that_ends(self) -> None:
         env = BackgammonEnv()
         _ = env.reset(options={"dice": [(3, 1), (6, 5)]})
-        with wording.raises(ArgumentError, "dice: the series ends after 2 rolls, and the game goes on"):
+        with wording.raises(DiceError, "dice: the series ends after 2 rolls, and the game goes on"):
             env.step(0)
 
     @pytest.mark.parametrize("dice", [lambda rng: (3, 3), itertools.repeat("33")])
     def test_ties_without_end(self, dice: Any) -> None:
-        with wording.raises(ArgumentError, "dice: 1,000 opening rolls in a row are ties"):
+        with wording.raises(DiceError, "dice: 1,000 opening rolls in a row are ties"):
             BackgammonEnv(dice=dice).reset()
 
     def test_ties_that_end(self) -> None:
@@ -910,15 +910,15 @@ class TestManyGames:
     @pytest.mark.parametrize(
         ("dice", "error", "example"),
         [
-            ([(3, 1)], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ([[(3, 1)], [(3, 1), (2, 1)]], ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ("31", ArgumentError, "dice: expected whole numbers of the shape (2, T, 2)"),
-            ([[(3, 3)], [(3, 1)]], ArgumentError, "dice: environment 0 has had its 1 roll, but its game goes on"),
+            ([(3, 1)], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ([[(3, 1)], [(3, 1), (2, 1)]], DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ("31", DiceError, "dice: expected whole numbers of the shape (2, T, 2)"),
+            ([[(3, 3)], [(3, 1)]], DiceError, "dice: environment 0 has had its 1 roll, but its game goes on"),
             ([[(3, 1)], [(7, 1)]], DiceError, "dice of environment 1: a die must be from 1 to 6, not 7"),
-            (lambda which, rolled: None, ArgumentError, "dice: expected a roll for each of 2 games, not None"),
+            (lambda which, rolled: None, DiceError, "dice: expected a roll for each of 2 games, not None"),
             (
                 lambda which, rolled: np.column_stack([np.full(len(which), 3), 3 - which]),
-                ArgumentError,
+                DiceError,
                 "dice: 1,000 opening rolls of environment 0 in a row are ties",
             ),
         ],

@@ -369,11 +369,11 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "json loads": json.loads,
     "json kind": lambda x: json.loads(json.dumps(Cube()), x),
     "json from_data": json.from_data,
-    "json value": lambda x: json.from_data({"version": 1, "type": "Player", "value": x}),
-    "json type": lambda x: json.from_data({"version": 1, "type": x, "value": 1}),
+    "json value": lambda x: json.from_data({"version": 2, "type": "Player", "value": x}),
+    "json type": lambda x: json.from_data({"version": 2, "type": x, "value": 1}),
     "json version": lambda x: json.from_data({"version": x, "type": "Player", "value": "white"}),
     "json fields": lambda x: json.from_data(dict.fromkeys(("version", "type", "value", "owner"), x)),
-    "json cube": lambda x: json.from_data({"version": 1, "type": "Cube", "value": x, "owner": x}),
+    "json cube": lambda x: json.from_data({"version": 2, "type": "Cube", "value": x, "owner": x}),
     "strategies kind": lambda x: strategies.positions(kind=x),
     "strategies checkers": lambda x: strategies.positions(checkers=x),
     "strategies phase": lambda x: strategies.match_states(phase=x),
@@ -386,7 +386,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     },
     **{
         f"json {action}": lambda x, action=action: json.from_data(  # type: ignore[misc]
-            {"version": 1, "type": "Event", "action": action, "by": None, "argument": x}
+            {"version": 2, "type": "Event", "action": action, "by": None, "argument": x}
         )
         for action in Action
     },

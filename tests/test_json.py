@@ -8,6 +8,7 @@ import json as python_json
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import attrs
@@ -74,6 +75,8 @@ from gammonrules.records import (
     Stated,
 )
 
+VERSIONS = Path(__file__).parent / "data"
+"""A file for each version, with a document of each type; all files hold the same values."""
 KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
 SCHEMA = json.schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -305,28 +308,56 @@ FORMS: list[tuple[json.Value, str]] = [
 
 
 class TestForm:
-    """The form is versioned: version 1 is this, to the letter, and whatever changes here makes it version 2."""
+    """The form is versioned: version 2 is this, to the letter, and whatever changes here makes it version 3."""
 
     @pytest.mark.parametrize(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
     def test_text(self, value: json.Value, inside: str) -> None:
-        assert json.dumps(value) == f'{{"version":1,"type":"{type(value).__name__}",{inside}}}'
+        assert json.dumps(value) == f'{{"version":2,"type":"{type(value).__name__}",{inside}}}'
         assert_lossless(value)
 
     def test_every_type_is_there(self) -> None:
         assert {type(value) for value, _ in FORMS} == set(KINDS.values())
 
-    def test_version(self) -> None:
-        assert json.VERSION == 1
+    @pytest.mark.parametrize("version", range(1, json.VERSION + 1))
+    def test_documents_of_every_version(self, version: int) -> None:
+        """What was ever written is read, as the same values, and written in the newest form."""
+        documents = [
+            (VERSIONS / f"json-version-{known}.jsonl").read_text().splitlines() for known in (version, json.VERSION)
+        ]
+        values = [json.loads(document) for document in documents[0]]
+        assert [json.dumps(value) for value in values] == documents[1]
+        assert {type(value) for value in values} == set(KINDS.values())
+
+    @pytest.mark.parametrize(
+        ("document", "path"),
+        [
+            ('"type":"Event","action":"take","by":null,"argument":null', "$.by"),
+            ('"type":"Result","winner":"white","win":"single","points":1,"by":"dropped"', "$.by"),
+        ],
+    )
+    def test_old_forms_belong_to_their_version(self, document: str, path: str) -> None:
+        assert json.loads(f'{{"version":1,{document}}}')
+        with pytest.raises(ParseError) as caught:
+            json.loads(f'{{"version":2,{document}}}')
+        assert str(caught.value).startswith(f"{path}: ")
+
+    @pytest.mark.parametrize("twice", ['"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"'])
+    def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
+        state, result, *_ = (VERSIONS / "json-version-1.jsonl").read_text().splitlines()
+        for document, path in ((state, "$.result.by"), (result, "$.by")):
+            with pytest.raises(ParseError) as caught:
+                json.loads(document.replace('"by":"resigned"', twice))
+            assert str(caught.value).startswith(f"{path}: ")
 
     def test_order_white_space_and_what_writes_the_text_mean_nothing(self) -> None:
         data = json.to_data(DOUBLED)
         assert json.loads(python_json.dumps(dict(reversed(data.items())), indent=4)) == DOUBLED
 
     def test_arrays_may_be_tuples(self) -> None:
-        assert json.from_data({"version": 1, "type": "Dice", "value": (3, 1)}) == Dice(3, 1)
+        assert json.from_data({"version": 2, "type": "Dice", "value": (3, 1)}) == Dice(3, 1)
 
     def test_a_roll_is_read_in_either_order(self) -> None:
-        assert json.loads('{"version":1,"type":"Dice","value":[1,3]}') == Dice(3, 1)
+        assert json.loads('{"version":2,"type":"Dice","value":[1,3]}') == Dice(3, 1)
 
     def test_the_moves_of_a_play_are_read_in_any_order_and_without_their_hits(self) -> None:
         play = Position.of(mine={24: 1, 1: 14}, theirs={3: 1, 6: 14}).legal_plays("21").find("24/22*/21")
@@ -367,9 +398,10 @@ Refused = tuple[str, tuple[tuple[str, object], ...], str]
 MALFORMED: list[Refused] = [
     # the head
     ("Cube", (("version", GONE),), "$.version: this field is missing"),
-    ("Cube", (("version", 2),), "$.version: expected version 1, not 2"),
-    ("Cube", (("version", True),), "$.version: expected version 1, not true"),
-    ("Cube", (("version", "1"),), "$.version: expected version 1, not '1'"),
+    ("Cube", (("version", 3),), "$.version: expected version 1 or 2, not 3"),
+    ("Cube", (("version", 0),), "$.version: expected version 1 or 2, not 0"),
+    ("Cube", (("version", True),), "$.version: expected version 1 or 2, not true"),
+    ("Cube", (("version", "2"),), "$.version: expected version 1 or 2, not '2'"),
     ("Cube", (("type", GONE),), "$.type: this field is missing"),
     ("Cube", (("castle", 1),), "$.castle: there is no such field"),
     ("Dice", (("castle", 1),), "$.castle: there is no such field"),
@@ -676,13 +708,13 @@ class TestRefused:
         names = " or ".join(f'"{name}"' for name in KINDS)
         for wrong in ("Castle", "Plays", "position", "int"):
             with pytest.raises(ParseError) as caught:
-                json.from_data({"version": 1, "type": wrong})
+                json.from_data({"version": 2, "type": wrong})
             wording.like(caught.value, f"$.type: expected {names}, not '{wrong}'")
-            assert not VALIDATOR.is_valid({"version": 1, "type": wrong})
+            assert not VALIDATOR.is_valid({"version": 2, "type": wrong})
 
     def test_tuples_are_arrays_in_errors_too(self) -> None:
         with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
-            json.from_data({"version": 1, "type": "Dice", "value": (1, 2, 3)})
+            json.from_data({"version": 2, "type": "Dice", "value": (1, 2, 3)})
 
     @pytest.mark.parametrize("value", [None, 3, "Dice", [], float("nan"), object])
     def test_no_object(self, value: object) -> None:
@@ -703,7 +735,7 @@ class TestRefused:
         data = changed("Play31", ("moves", [{"from_point": 8, "to_point": 5, "hit": False}]))
         with pytest.raises(IllegalPlayError) as caught:
             json.from_data(
-                {"version": 1, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
+                {"version": 2, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
             )
         wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
         assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
@@ -721,7 +753,7 @@ class TestRefused:
         """An error for each would take gigabytes."""
         items = ",".join([item] * (900_000 // (len(item) + 1)))
         with pytest.raises(ParseError) as caught:
-            json.loads(f'{{"version":1,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
+            json.loads(f'{{"version":2,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
         assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
         with pytest.raises(ParseError) as caught:
             json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
@@ -747,24 +779,24 @@ class TestText:
         [
             ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
             (
-                "{'version': 1}",
+                "{'version': 2}",
                 "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
             ),
             ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
-            (b'{"version":1}\xff', "this is not JSON: byte 13 is not UTF-8"),
+            (b'{"version":2}\xff', "this is not JSON: byte 13 is not UTF-8"),
             (3, "a JSON text is str or bytes, not 3"),
             (None, "a JSON text is str or bytes, not null"),
             ("[" * 200_000, "this is no document: it is nested too deeply"),
             (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
             (
-                '{"version":1,"type":"Dice","value":[NaN,-Infinity]}',
+                '{"version":2,"type":"Dice","value":[NaN,-Infinity]}',
                 f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf",
             ),
-            ('{"version":1,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":1,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
-            ('{"version":1,"version":1,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
+            ('{"version":2,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":2,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":2,"version":2,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
             (
-                '{"version":1,"type":"Cube","value":1,"owner":null,"value":2}',
+                '{"version":2,"type":"Cube","value":1,"owner":null,"value":2}',
                 "$.value: this field appears more than once",
             ),
         ],

@@ -30,11 +30,13 @@ from gammonrules.match import (
     Double,
     End,
     Event,
+    Forfeit,
     MatchState,
     Phase,
     Player,
     Resignation,
     Result,
+    SetPosition,
 )
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from integers import Count
@@ -1127,8 +1129,23 @@ class TestForfeits:
 class TestEvents:
     @pytest.mark.parametrize("event", [None, {"action": "roll"}, "roll", Action.ROLL])
     def test_only_events_are_applied(self, event):
-        with wording.raises(ArgumentError, "an Event is applied to a table, not "):
-            MatchState.new(3).apply(event)
+        for take in (MatchState.new(3).apply, MatchState.new(3).canonical):
+            with wording.raises(ArgumentError, "an Event is applied to a table, not "):
+                take(event)
+
+    def test_what_no_player_does(self):
+        """A forfeit and a position set by hand are applied as events are."""
+        m = MatchState.new(7, score=(3, 0)).opening_roll(3, 1)
+        assert m.apply(Forfeit(BLACK)) == m.forfeit(BLACK)
+        assert m.apply(Forfeit(BLACK, 1)).score == (4, 0)
+        over = m.resign().accept()
+        edited = over.apply(SetPosition(LAST, BLACK, Cube(2, BLACK)))
+        assert edited == MatchState(LAST, BLACK, cube=Cube(2, BLACK), score=(3, 0), length=7)
+        assert edited.apply(SetPosition(START, WHITE)).cube == Cube(2, BLACK)
+        with wording.raises(MatchStateError, "the game is over"):
+            m.apply(SetPosition(BORNE_OFF, WHITE))
+        with wording.raises(IllegalActionError, "White cannot forfeit: the game is over"):
+            over.apply(Forfeit(WHITE))
 
     @pytest.mark.parametrize("event", [Event("roll", argument="31"), Event("play", WHITE, "8/5 6/5"), Event("take")])
     def test_sent_by(self, event):
@@ -1139,6 +1156,49 @@ class TestEvents:
         with pytest.raises(IllegalActionError) as caught:
             event.sent_by({}.get("eve"))
         assert caught.value.reason is Reason.UNKNOWN_PLAYER
+
+    @pytest.mark.parametrize("played", ["6/4(2) 8/6(2)", "8/6 8/4* 6/4", [(8, 6), (6, 4), (6, 4), (8, 6)], None])
+    def test_canonical(self, played):
+        """One form for whatever was sent: who acted, and a play in the one spelling, with its hits."""
+        mine, theirs = {8: 2, 6: 2, 3: 11}, {21: 1, 24: 14}
+        m = MatchState(Position.of(mine=mine, theirs=theirs), WHITE, "22", length=5)
+        played = m.legal_plays.find("8/6(2) 6/4*(2)") if played is None else played
+        event = m.canonical(Event("play", argument=played))
+        assert event == Event("play", WHITE, str(m.legal_plays.find(played)))
+        assert "*" in event.argument
+        assert m.apply(event) == m.play(played)
+        assert m.canonical(event) == event == m.canonical(event.sent_by(WHITE))
+
+    @pytest.mark.parametrize(
+        ("before", "event", "expected"),
+        [
+            (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
+            (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
+            (MatchState.new(7).opening_roll(3, 1), Event("resign"), Event("resign", WHITE)),
+            (state(offer=Double(WHITE, 2)), Event("take"), Event("take", BLACK)),
+            (state(BLACK, position=LAST.flip()), Event("roll", argument="31"), Event("roll", BLACK, (3, 1))),
+            (state(position=LAST, dice="65"), Event("play", argument="1/0"), Event("play", WHITE, "1/off")),
+            (MatchState.new(1).forfeit(WHITE), Event("next_game"), None),
+            (state().resign().accept(), Event("next_game", BLACK, LAST), Event("next_game", argument=LAST)),
+            (MatchState.new(7, score=(0, 4)), Forfeit(WHITE), Forfeit(WHITE, 3)),
+            (MatchState.new(None), Forfeit(WHITE), None),
+            (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
+            (state(dice="65"), Event("play", BLACK, "24/13"), None),
+            (state(dice="65"), Event("play", WHITE, "24/12"), None),
+        ],
+    )  # fmt: skip
+    def test_canonical_events(self, before, event, expected):
+        """What the rules forbid has no such form: the error is that of `apply`."""
+        if expected is not None:
+            assert before.canonical(event) == expected
+            assert before.apply(expected) == before.apply(event)
+            return
+        errors = []
+        for take in (before.apply, before.canonical):
+            with pytest.raises(GammonError) as caught:
+                take(event)
+            errors.append(repr(caught.value))
+        assert errors[0] == errors[1]
 
     def test_a_game_as_events(self):
         events = [

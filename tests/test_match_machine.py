@@ -169,7 +169,9 @@ class Walk:
         self.state = getattr(before, name)(*arguments, by=by, **options)
         assert pickle.dumps(before) == image
         event = Event(name, by, ARGUMENT.get(name, lambda given: None)((*arguments, *options.values())))
-        assert before.apply(event) == self.state
+        canonical = before.canonical(event)
+        assert before.apply(event) == before.apply(canonical) == self.state
+        assert before.canonical(canonical) == canonical
         if self.state.result is not None:
             self.won[self.state.result.winner] += self.state.result.points
 

@@ -27,6 +27,7 @@ from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     LARGEST_RECORD,
     FindingKind,
+    Forfeit,
     Game,
     Match,
     RecordEvent,
@@ -1101,6 +1102,30 @@ class TestFromEvents:
         assert (match.players, match.length, match.rules) == (PLAYERS, 3, rules)
         assert loads(dumps(match)).games[1].start == match.games[1].start
 
+    @pytest.mark.parametrize("file_format", ["mat", "sgf", "json"])
+    def test_equals_the_record_in_a_file(self, file_format: str) -> None:
+        """However the events of a log are spelled, and whether or not they say who acted."""
+        log = [
+            Event("opening_roll", Player.BLACK, (2, 1)),
+            Event("play", argument=[(6, 5), (13, 11)]),
+            Event("double"),
+            Event("take"),
+            Event("roll", argument="14"),
+            Event("play", Player.BLACK, [(6, 5), (24, 20)]),  # which hits
+            Event("roll", argument="62"),
+            Event("play", argument="24/18 25/23"),
+            Event("resign", Player.BLACK),
+            Event("accept"),
+            Event("next_game", Player.WHITE),
+            SetPosition(Position.start(), Player.WHITE),
+            Event("roll", argument="65"),
+            Event("play", argument=Position.start().legal_plays("65").find("24/13")),
+            Forfeit(Player.WHITE),
+        ]
+        match = Match.from_events(PLAYERS, MatchState.new(5), log)
+        assert match.games[0].events[5] == Event("play", Player.BLACK, "24/20* 6/5")
+        assert loads(dumps(match, file_format)) == match
+
     def test_in_the_midst_of_a_match(self) -> None:
         start = MatchState.new(7, score=(2, 4)).opening_roll(3, 1)
         (game,) = Match.from_events(PLAYERS, start, RESIGNED[1:]).games
@@ -1114,8 +1139,9 @@ class TestFromEvents:
 
     def test_positions_set_by_hand(self) -> None:
         """They stay in their game, also at the beginning of a game, or where a game goes on after its end."""
-        board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE)
-        roll, resign = Event(Action.ROLL, Player.WHITE, "21"), (Event(Action.RESIGN), Event(Action.ACCEPT))
+        board = SetPosition(Position.of(mine={6: 2}, theirs={5: 2}), Player.WHITE, Cube())
+        roll = Event(Action.ROLL, Player.WHITE, "21")
+        resign = Event(Action.RESIGN, Player.WHITE), Event(Action.ACCEPT, Player.BLACK)
         match = Match.from_events(PLAYERS, MatchState.new(3), (*RESIGNED, NEXT, board, roll, *resign))
         assert match.games[1].events == (board, roll, *resign)
         assert loads(dumps(match)).games[1].final() == match.games[1].final()

@@ -82,7 +82,7 @@ class TestPlayersAsText:
         hand = SetPosition(Position.start(), "black")  # type: ignore[arg-type]
         assert hand == SetPosition(Position.start(), Player.BLACK)
         assert hand.on_roll is Player.BLACK
-        assert hand.apply(MatchState.new(7)).on_roll is Player.BLACK
+        assert MatchState.new(7).apply(hand).on_roll is Player.BLACK
 
     @pytest.mark.parametrize("other", ["White", "", 0, 1, True, ["white"]])
     def test_nothing_else(self, other: object) -> None:

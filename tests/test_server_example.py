@@ -15,7 +15,7 @@ from gammonrules import IllegalActionError, MatchState, Phase, Player, json, rec
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "server_match.py"
 SEATS = {"ann": Player.WHITE, "bob": Player.BLACK}
-EVENT = '{"version":1,"type":"Event","action":"%s","by":"%s","argument":%s}'
+EVENT = '{"version":2,"type":"Event","action":"%s","by":"%s","argument":%s}'
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,7 @@ def test_the_program() -> None:
         ("to_act", EVENT % ("play", "to_act", '"xyzzy"'), "unreadable"),
         ("to_act", EVENT % ("roll", "to_act", "[6,6]"), "unreadable"),
         ("to_act", EVENT % ("next_game", "to_act", "null"), "unreadable"),
+        ("to_act", '{"version":2,"type":"Forfeit","loser":"black","points":3}', "unreadable"),
         ("to_act", "{" * 500, "unreadable"),
         ("to_act", "x" * 1_001, "too_long"),
     ],

@@ -876,7 +876,7 @@ test_of_annotations()
     def test_positions_set_by_hand_are_of_games_that_go_on(self, event, length):
         table = MatchState.new(length, rules=Rules(auto_doubles=99))
         if length is None or event.cube is None or event.cube.owner is not None or event.cube.value == 1:
-            assert event.apply(table).position == event.position
+            assert table.apply(event).position == event.position
 
     def test_finished_positions_are_positions(self):
         counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)

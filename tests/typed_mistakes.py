@@ -141,6 +141,7 @@ def tables() -> None:
     rolled.cube.value = 2  # error: misc, reportAttributeAccessIssue
     rolled.apply(Action.DOUBLE)  # error: arg-type, reportArgumentType
     rolled.apply("double")  # error: arg-type, reportArgumentType
+    rolled.canonical("double")  # error: call-overload, reportCallIssue
     rolled.cube_after()  # error: call-arg, reportCallIssue
     rolled.legal_actions_of(0)  # error: arg-type, reportArgumentType
     Player.WHITE + 1  # error: operator, reportOperatorIssue

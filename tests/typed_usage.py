@@ -22,6 +22,7 @@ from gammonrules import (
     Cube,
     Dice,
     Event,
+    Forfeit,
     GammonError,
     IllegalPlayError,
     MatchState,
@@ -35,6 +36,7 @@ from gammonrules import (
     Position,
     PositionError,
     PositionProblem,
+    RecordEvent,
     Result,
     Rules,
     Win,
@@ -255,10 +257,14 @@ def record_files(path: Path) -> list[str]:
     for game in match.games:
         assert_type(game.final(), MatchState)
         errors += [state.xgid for state in game.states() if state.phase is Phase.OVER]
+        state = game.start
         for event in game.events:
+            assert_type(state.canonical(event), RecordEvent)
+            state = state.apply(event)
             if isinstance(event, Event):
                 assert_type(event.action, Action)
-            elif isinstance(event, records.Forfeit):
+                assert_type(state.canonical(event), Event)
+            elif isinstance(event, Forfeit):
                 assert_type(event.loser, Player)
             else:
                 assert_type(event.position, Position)

@@ -75,6 +75,7 @@ class Game:
             self.news.append(f"Not written: {error}")
 
     def apply(self, event: Event) -> None:
+        event = self.state.canonical(event)
         before, self.state = self.state, self.state.apply(event)
         self.log.append(event)
         self.news += news(before, event, self.state)
@@ -154,7 +155,7 @@ class Game:
     def done(self) -> None:
         """End the turn."""
         plays = self.state.legal_plays
-        self.act(Event(Action.PLAY, PERSON, str(plays[0] if len(plays) == 1 else plays.find(self.so_far))))
+        self.act(Event(Action.PLAY, PERSON, plays[0] if len(plays) == 1 else self.so_far))
 
     # Files ------------------------------------------------------------------------------------------------------------
 

@@ -107,11 +107,9 @@ class Table:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
         if len(self.log) >= MOST_EVENTS:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events.")
-        event = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
-        state = self.state.apply(event)
-        if event.action is Action.PLAY:  # in one spelling, whatever was sent
-            event = event_of(do, player, str(self.state.legal_plays.find(cast("str", event.argument))))
-        return self.going_on([(event, state)], rng)
+        sent = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
+        event = self.state.canonical(sent)
+        return self.going_on([(event, self.state.apply(event))], rng)
 
     def checked(self, seat: Player | None, after: int) -> Player:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""

@@ -55,11 +55,14 @@ from gammonrules.match import (
     Double as Double,
     End as End,
     Event as Event,
+    Forfeit as Forfeit,
     MatchState as MatchState,
     Phase as Phase,
     Player as Player,
+    RecordEvent as RecordEvent,
     Resignation as Resignation,
     Result as Result,
+    SetPosition as SetPosition,
     ToAct as ToAct,
 )
 from gammonrules.rules import (

@@ -67,7 +67,7 @@ class DiceProblem(Flag):
     """
 
     NO_PAIR = auto()
-    """Neither two faces nor a string of two faces."""
+    """Not a roll: neither two faces nor a string of two faces, no roll at all, or a tie that cannot open a game."""
     WRONG_FIRST = auto()
     """The first face is not a whole number from 1 to 6."""
     WRONG_SECOND = auto()
@@ -255,7 +255,7 @@ class MatchStateError(ProblemsError):
 
 
 class DiceError(ProblemsError):
-    """Raised when a value is not a roll of two dice (`problems` is a `DiceProblem`).
+    """Raised when a value is not a roll of two dice, or rolls run out (`problems` is a `DiceProblem`).
 
     Examples:
         >>> from gammonrules import Dice

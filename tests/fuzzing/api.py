@@ -97,6 +97,7 @@ FORMS = (
     ("m.next_game(position={position})", 2),
     ("m.apply(Event({action}, {by}, {any}))", 4),
     ("m.apply({any})", 1),
+    ("m.canonical(Event({action}, {by}, {any}))", 1),
     ("attrs.evolve(m, position={position})", 2),
     ("attrs.evolve(m, cube={cube}, score={score})", 2),
     ("m.swap_players()", 1),

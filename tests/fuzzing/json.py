@@ -143,7 +143,7 @@ def _text(rng: random.Random, document: Any) -> str | bytes:
         case 2:  # a field twice
             text = text.replace(
                 "{",
-                "{" + rng.choice(('"type":"Cube",', '"version":1,', '"by":"to_act",', '"":0,')),
+                "{" + rng.choice(('"type":"Cube",', '"version":2,', '"by":"to_act",', '"":0,')),
                 rng.choice((1, -1)),
             )
         case 3 if rng.random() < 0.3:  # nested deeply
@@ -188,9 +188,9 @@ def _check_written(value: Any) -> None:
 
 
 def _check_schema(document: Any, error: GammonError | None) -> None:
-    """The schema takes what the reader takes, and refuses what is ill-formed."""
+    """The schema takes what the reader takes, unless its version is older, and refuses what is ill-formed."""
     if error is None:
-        VALIDATOR.validate(document)
+        assert VALIDATOR.is_valid(document) or document["version"] < json.VERSION
     elif type(error) is ParseError and VALIDATOR.is_valid(document):
         assert _has_whole_floats(document) or "cannot read" in str(error), f"the schema takes it: {error}"
 

@@ -334,8 +334,7 @@ def play_games(
             positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
             on, `choose` returned anything but one row for each game, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
-        DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a
-            doublet.
+        DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
 
     Examples:
         >>> import numpy as np

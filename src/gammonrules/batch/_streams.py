@@ -108,8 +108,8 @@ class DiceOfGames:
         """The rolls of the games with these numbers, all at the same turn.
 
         Raises:
-            DiceError: the caller's dice ran out or are not rolls, or an opening roll is a doublet.
-            ArgumentError: the caller's function does not return a roll for each game.
+            DiceError: the caller's dice ran out, are invalid or are not one roll for each game, or an opening roll is a
+                doublet.
         """
         opening = self.opening and turn == 0
         if self.own is None:

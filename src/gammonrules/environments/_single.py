@@ -177,9 +177,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             The observation and `info`.
 
         Raises:
-            ArgumentError: there is no such option; the state is over, or differs in length or cube; the
-                dice run out; the opponent returns no legal action.
-            DiceError: a roll is invalid.
+            ArgumentError: there is no such option; the state is over, or differs in length or cube; the opponent
+                returns no legal action.
+            DiceError: a roll is invalid, or the dice run out.
 
         Examples:
             >>> from gammonrules import MatchState, Player, Position, Rules
@@ -209,9 +209,9 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             The observation, the reward, whether the game or match is over, whether it was cut off, and `info`.
 
         Raises:
-            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
-                out; the opponent returns no legal action.
-            DiceError: a roll is invalid.
+            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the
+                opponent returns no legal action.
+            DiceError: a roll is invalid, or the dice run out.
             IllegalActionError: the episode is over, or has not begun.
 
         Examples:

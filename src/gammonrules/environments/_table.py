@@ -15,7 +15,7 @@ from gammonrules.board import Play, Plays
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
-from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
 from gammonrules.match.events import EventArgument, make_event
@@ -230,7 +230,7 @@ class Table:
             self._do(Action.OPENING_ROLL, next(self._throws))
             if self.state.phase is not Phase.OPENING:
                 return
-        raise ArgumentError(f"dice: {MOST_TIES:,} opening rolls in a row are ties")
+        raise DiceError(f"dice: {MOST_TIES:,} opening rolls in a row are ties", DiceProblem.NO_PAIR)
 
     def _is_decision(self) -> bool:
         match self.state.phase:
@@ -331,8 +331,7 @@ class Throws:
         """The next roll.
 
         Raises:
-            ArgumentError: the series has ended.
-            DiceError: it is not a roll.
+            DiceError: it is not a roll, or the series has ended.
         """
         if self._function is not None:
             return _pair(self._function(self._rng))
@@ -341,7 +340,8 @@ class Throws:
         for roll in self._series:
             self._number += 1
             return _pair(roll)
-        raise ArgumentError(f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on")
+        sentence = f"dice: the series ends after {counted(self._number, 'roll')}, and the game goes on"
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
 
 
 def _series(source: object) -> Iterator[object]:

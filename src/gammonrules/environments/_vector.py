@@ -23,7 +23,7 @@ from gammonrules.environments._table import (
     read_options,
     sentence_of_illegal,
 )
-from gammonrules.errors import ArgumentError, DiceError, IllegalActionError, IllegalActionReason
+from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown
@@ -216,9 +216,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             The observations and `infos`.
 
         Raises:
-            ArgumentError: there is no such option, the dice run out, or the opponent returns no plays.
+            ArgumentError: there is no such option, or the opponent returns no plays.
             PositionError: a board is impossible, or its game is over.
-            DiceError: a roll is impossible.
+            DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
 
         Examples:
             >>> envs = BackgammonVectorEnv(2)
@@ -250,8 +250,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
         Raises:
             ArgumentError: `actions` has another shape or dtype, or one of them is not in the action space, or not legal
-                (`illegal="raise"`); the dice run out; the opponent returns no plays.
-            DiceError: a roll is impossible.
+                (`illegal="raise"`); the opponent returns no plays.
+            DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: before the first `reset`.
 
         Examples:
@@ -304,7 +304,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             if not len(tied):
                 return
             self._roll(tied)
-        raise ArgumentError(f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties")
+        sentence = f"dice: {MOST_TIES:,} opening rolls of environment {tied[0]} in a row are ties"
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
 
     def _let_opponents_play(self, which: Ints, rewards: Array | None = None) -> None:
         """The opponents in these games play the dice that they have, and the agents roll."""
@@ -448,12 +449,14 @@ def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] 
         return dice  # type: ignore[no-any-return]
     rolls = _array(dice)
     if rolls.dtype.kind not in "iu" or rolls.ndim != 3 or rolls.shape[::2] != (number, 2):
-        raise ArgumentError(f"dice: expected whole numbers of the shape ({number}, T, 2), or a function")
+        sentence = f"dice: expected whole numbers of the shape ({number}, T, 2), or a function"
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
 
     def throw(which: Ints, rolled: Ints) -> Array:
         for at in np.flatnonzero(rolled >= rolls.shape[1])[:1]:
             had = counted(rolls.shape[1], "roll")
-            raise ArgumentError(f"dice: environment {which[at]} has had its {had}, but its game goes on")
+            sentence = f"dice: environment {which[at]} has had its {had}, but its game goes on"
+            raise DiceError(sentence, DiceProblem.NO_PAIR)
         return rolls[which, rolled]
 
     return throw
@@ -462,7 +465,8 @@ def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] 
 def _checked_rolls(given: npt.ArrayLike, which: Ints) -> Array:
     rolls = _array(given)
     if rolls.dtype.kind not in "iu" or rolls.shape != (len(which), 2):
-        raise ArgumentError(f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(given)}")
+        sentence = f"dice: expected a roll for each of {counted(len(which), 'game', ',')}, not {shown(given)}"
+        raise DiceError(sentence, DiceProblem.NO_PAIR)
     for wrong in np.flatnonzero((rolls.min(axis=1) < 1) | (rolls.max(axis=1) > 6))[:1]:
         try:
             Dice(*rolls[wrong].tolist())

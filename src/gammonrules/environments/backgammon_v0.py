@@ -204,8 +204,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
                 start of a game and the environment's own dice.
 
         Raises:
-            ArgumentError: the state is over, or differs in length or cube; the dice run out.
-            DiceError: a roll is invalid.
+            ArgumentError: the state is over, or differs in length or cube.
+            DiceError: a roll is invalid, or the dice run out.
 
         Examples:
             >>> env = raw_env()
@@ -248,9 +248,8 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             action: a legal one, see the mask; None for an agent who has won or lost.
 
         Raises:
-            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`); the dice run
-                out.
-            DiceError: a roll is invalid.
+            ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`).
+            DiceError: a roll is invalid, or the dice run out.
             IllegalActionError: the episode is over for both agents, or has not begun.
 
         Examples:

@@ -8,8 +8,8 @@ fields. `schema()` describes every field. The format changes only together with 
 Examples:
     >>> from gammonrules import Cube, Player, json
     >>> json.dumps(Cube(2, Player.WHITE))
-    '{"version":1,"type":"Cube","value":2,"owner":"white"}'
-    >>> json.loads('{"version":1,"type":"Cube","value":2,"owner":"white"}')
+    '{"version":2,"type":"Cube","value":2,"owner":"white"}'
+    >>> json.loads('{"version":2,"type":"Cube","value":2,"owner":"white"}')
     Cube(value=2, owner=Player.WHITE)
 """
 
@@ -26,10 +26,11 @@ except ModuleNotFoundError as error:
         raise
     raise ImportError('gammonrules.json needs cattrs: pip install "gammonrules[json]"', name="cattrs") from error
 
-from gammonrules.json._document import KINDS, VERSION, longest, read, written
+from gammonrules.json._document import KINDS, longest, read, written
 from gammonrules.json._forms import CONVERTER
 from gammonrules.json._records import Value
 from gammonrules.json._text import compact, parsed
+from gammonrules.json._versions import VERSION
 
 __all__ = ["VERSION", "Value", "configure", "dumps", "from_data", "loads", "schema", "to_data"]
 
@@ -47,7 +48,7 @@ def dumps(value: Value) -> str:
     Examples:
         >>> from gammonrules import Event, Player
         >>> dumps(Event("roll", Player.BLACK, "31"))
-        '{"version":1,"type":"Event","action":"roll","by":"black","argument":[3,1]}'
+        '{"version":2,"type":"Event","action":"roll","by":"black","argument":[3,1]}'
     """
     return compact(written(value))
 
@@ -75,9 +76,9 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
 
     Examples:
         >>> from gammonrules import Cube, MatchState
-        >>> loads('{"version":1,"type":"Cube","value":2,"owner":null}', Cube)
+        >>> loads('{"version":2,"type":"Cube","value":2,"owner":null}', Cube)
         Cube(value=2, owner=None)
-        >>> loads('{"version":1,"type":"Cube","value":2.0,"owner":null}')
+        >>> loads('{"version":2,"type":"Cube","value":2.0,"owner":null}')
         Traceback (most recent call last):
         ...
         gammonrules.errors.ParseError: $.value: expected a whole number, not 2.0
@@ -95,7 +96,7 @@ def to_data(value: Value) -> dict[str, Any]:
     Examples:
         >>> from gammonrules import Dice, Result, Player, Win, End
         >>> to_data(Dice(3, 1))
-        {'version': 1, 'type': 'Dice', 'value': [3, 1]}
+        {'version': 2, 'type': 'Dice', 'value': [3, 1]}
         >>> data = to_data(Result(Player.WHITE, Win.GAMMON, 4, End.PLAYED))
         >>> data["type"], data["winner"], data["win"], data["points"], data["end"]
         ('Result', 'white', 'gammon', 4, 'played')
@@ -121,7 +122,7 @@ def from_data(data: object, kind: type[_V] | None = None) -> Value:
 
     Examples:
         >>> from gammonrules import Dice, Position
-        >>> from_data({"version": 1, "type": "Dice", "value": [3, 1]})
+        >>> from_data({"version": 2, "type": "Dice", "value": [3, 1]})
         Dice(high=3, low=1)
         >>> from_data(to_data(Position.start()), Position) == Position.start()
         True

@@ -14,12 +14,10 @@ from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._records import Value
 from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, refusal, said, wrong_fields
+from gammonrules.json._versions import VERSION, from_version_1
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
 from gammonrules.records import Game, Match
 from gammonrules.values import shown
-
-VERSION = 1
-"""The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
 
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
 """The types of `Value` by name."""
@@ -62,9 +60,11 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
     if "version" not in fields:
         raise wrong_fields(dict, MISSING, ["version"])
     version = fields.pop("version")
-    if type(version) is not int or version != VERSION:
-        raise wrong_fields(dict, f"expected version {VERSION}, not {said(version)}", ["version"])
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise wrong_fields(dict, f"expected version 1 or {VERSION}, not {said(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
+    if version == 1:
+        fields = from_version_1(kind, fields)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)

@@ -2,7 +2,7 @@
 
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Cube, Double, Resignation
-from gammonrules.match.events import Event, EventArgument
+from gammonrules.match.events import Event, EventArgument, Forfeit, RecordEvent, SetPosition
 from gammonrules.match.players import TO_ACT, Player, ToAct
 from gammonrules.match.results import End, Result
 from gammonrules.match.state import MatchState
@@ -15,10 +15,13 @@ __all__ = [
     "End",
     "Event",
     "EventArgument",
+    "Forfeit",
     "MatchState",
     "Phase",
     "Player",
+    "RecordEvent",
     "Resignation",
     "Result",
+    "SetPosition",
     "ToAct",
 ]

@@ -1,10 +1,10 @@
-"""`Event`, an action as a value, for logs, records and servers."""
+"""`Event`, an action as a value, and the events that are no player's: positions set by hand, and forfeits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Literal, TypeAlias, cast, overload
+from typing import Annotated, Literal, TypeAlias, cast, overload
 
 import attrs
 
@@ -13,11 +13,12 @@ from gammonrules.board.generator import Maker
 from gammonrules.board.moves import series_of_moves
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
-from gammonrules.limits import LONGEST_PLAY, MOST_MOVES
+from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
-from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, player_of
-from gammonrules.problems import Tries
-from gammonrules.values import items_of_pair, plain_text, shown, whole_number
+from gammonrules.match.cube import Cube
+from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, player_of, to_player
+from gammonrules.problems import Bounds, Tries, refuse, wrong_fields
+from gammonrules.values import items_of_pair, plain_int_or_none, plain_text, shown, whole_number
 
 EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """The argument of an `Event`; which type it has depends on the action."""
@@ -51,7 +52,8 @@ class Event:
     """One action as a value, for logs and records; `MatchState.apply` performs it.
 
     *Equality*: two events are equal if action, player and argument are equal. Dice are kept as `Dice`, a win as `Win`;
-    a play is kept as you pass it, so a string differs from a `Play`, and from another spelling.
+    a play is kept as you pass it, so a string differs from a `Play`, and from another spelling;
+    `MatchState.canonical` gives them one form.
 
     Attributes:
         action: the action.
@@ -123,6 +125,72 @@ class Event:
 
 make_event = Maker(Event, "action", "by", "argument").make
 """Makes events whose fields are known to be valid."""
+
+
+@attrs.frozen
+class SetPosition:
+    """A position that was set by hand: the start of an edited game, or the board after a condoned illegal play.
+
+    Afterward there are no dice to play, no double is pending, and it is `on_roll`'s turn. If the game was over, it
+    goes on, and its points are taken back.
+
+    *Equality*: two are equal if board, turn and cube are equal.
+
+    Attributes:
+        position: the board as `on_roll` sees it.
+        on_roll: whose turn it is.
+        cube: the cube, or None (the default) to leave it as it is.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> start = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> by_hand = SetPosition(Position.start(), Player.BLACK, Cube(2, Player.BLACK))
+        >>> sorted(action.value for action in start.apply(by_hand).legal_actions)
+        ['double', 'resign', 'roll']
+    """
+
+    position: Position
+    on_roll: Player = attrs.field(converter=to_player)
+    cube: Cube | None = None
+
+    def __attrs_post_init__(self) -> None:
+        refuse("position set by hand", wrong_fields(self))
+
+
+@attrs.frozen
+class Forfeit:
+    """An arbiter's decision that a player forfeits the game: out of time, disconnected, or absent.
+
+    *Equality*: two are equal if loser and points are equal.
+
+    Attributes:
+        loser: the player who forfeits the game.
+        points: the points awarded to the opponent, or None (the default) for what they still need to win the match.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type, or no win can count this many points.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> start = MatchState.new(7, score=(3, 0)).opening_roll(white=3, black=1)
+        >>> start.apply(Forfeit(Player.BLACK)).score
+        (7, 0)
+        >>> start.apply(Forfeit(Player.BLACK, points=1)).score
+        (4, 0)
+    """
+
+    loser: Player = attrs.field(converter=to_player)
+    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = attrs.field(default=None, converter=plain_int_or_none)
+
+    def __attrs_post_init__(self) -> None:
+        refuse("forfeit", wrong_fields(self))
+
+
+RecordEvent: TypeAlias = Event | SetPosition | Forfeit
+"""What a log or a record holds, and `MatchState.apply` takes."""
 
 
 def _argument(action: Action, argument: object) -> EventArgument:

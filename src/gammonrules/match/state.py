@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Literal, cast
+from typing import Literal, cast, overload
 
 import attrs
 
@@ -40,7 +40,7 @@ from gammonrules.match.actions import Action, Phase, action_named
 from gammonrules.match.checks import checked
 from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered, cube_swapped, offer_swapped
 from gammonrules.match.doubling import cube_that_counts, doubles_automatically
-from gammonrules.match.events import Event, level, two_dice
+from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
 from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.setup import Setup
@@ -929,31 +929,32 @@ class MatchState:
             raise ArgumentError(f"no such forfeit: {why_not}")
         return number
 
-    def apply(self, event: Event) -> MatchState:
-        """Perform the action that an event describes.
+    def apply(self, event: RecordEvent) -> MatchState:
+        """The state after anything that a log holds: an action, a forfeit, or a position set by hand.
 
         A next game takes its starter or its position from the event, so events can describe any match, even one with
-        another start position or fewer checkers.
+        another start position or fewer checkers. Players send only `Event`: a server that reads messages makes sure
+        that they contain nothing else.
 
         Raises:
-            ArgumentError: `event` is not an `Event`.
-            GammonError: the action raised it.
+            ArgumentError: `event` is none of these.
+            GammonError: the action raised it, or the position set by hand makes an impossible state.
 
         Examples:
             >>> m = MatchState.new(3).apply(Event("opening_roll", argument=(3, 1)))
             >>> m == MatchState.new(3).opening_roll(white=3, black=1)
             True
+            >>> m.apply(Forfeit(Player.BLACK)) == m.forfeit(Player.BLACK)
+            True
         """
         if not isinstance(event, Event):
-            raise ArgumentError(f"expected an Event, not {shown(event)}")
+            return self._intervened(event)
         by = event.by
         match event.action, event.argument:
             case Action.ROLL, Dice() as dice:
                 return self.roll(dice, by=by)
-            case Action.PLAY, (str() | Play()) as play:
-                return self.play(play, by=by)
-            case Action.PLAY, tuple() as moves:
-                return self.play([move for move in moves if isinstance(move, Move)], by=by)
+            case Action.PLAY, played:
+                return self.play(cast("str | Play | tuple[Move, ...]", played), by=by)
             case Action.OPENING_ROLL, (int(white), int(black)):
                 return self.opening_roll(white, black, by=by)
             case Action.RESIGN, Win() as win:
@@ -965,6 +966,55 @@ class MatchState:
             case action, _:  # the other actions have no argument
                 act: Callable[..., MatchState] = getattr(self, action)
                 return act(by=by)
+
+    def _intervened(self, event: SetPosition | Forfeit) -> MatchState:
+        """This state after an event that is no player's."""
+        if isinstance(event, Forfeit):
+            return self.forfeit(event.loser, event.points)
+        if not isinstance(cast("object", event), SetPosition):
+            raise ArgumentError(f"expected an Event, a SetPosition or a Forfeit, not {shown(event)}")
+        return attrs.evolve(
+            self,
+            position=event.position,
+            on_roll=event.on_roll,
+            cube=self.cube if event.cube is None else event.cube,
+            score=self.score_before,
+            dice=None,
+            offer=None,
+            result=None,
+        )
+
+    @overload
+    def canonical(self, event: Event) -> Event: ...
+    @overload
+    def canonical(self, event: RecordEvent) -> RecordEvent: ...
+    def canonical(self, event: RecordEvent) -> RecordEvent:
+        """The event in the form that records have, for a log: it leads to the same state, and says everything.
+
+        It names the player who acts (`TO_ACT` in an opening roll and a next game, which are nobody's), a play is its
+        canonical text, with its hits, a forfeit has its points, and a position set by hand its cube.
+
+        Raises:
+            GammonError: the rules forbid the event; it is the error that `apply` raises.
+
+        Examples:
+            >>> m = MatchState.new(3).opening_roll(white=3, black=1)
+            >>> m.canonical(Event("play", argument=[(6, 5), (8, 5)]))
+            Event(action=<Action.PLAY: 'play'>, by=Player.WHITE, argument='8/5 6/5')
+            >>> m.canonical(Forfeit(Player.BLACK))
+            Forfeit(loser=Player.BLACK, points=3)
+        """
+        after = self.apply(event)
+        if isinstance(event, SetPosition):
+            return attrs.evolve(event, cube=after.cube)
+        if isinstance(event, Forfeit):
+            return Forfeit(event.loser, cast("Result", after.result).points)
+        action = event.action
+        if action in {Action.OPENING_ROLL, Action.NEXT_GAME}:
+            return make_event(action, TO_ACT, event.argument)
+        by = self.to_act if event.by is TO_ACT else event.by
+        argument = str(self.legal_plays.find(after.position)) if action is Action.PLAY else event.argument
+        return make_event(action, by, argument)
 
     def _turned(self, position: Position, on_roll: Player, dice: Dice | None) -> MatchState:
         """The same as `_with` for these three fields, in fewer steps, since most turns change nothing else."""

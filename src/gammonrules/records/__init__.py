@@ -18,12 +18,12 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
+from gammonrules.match import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.archive.columns import COLUMNS, Column
 from gammonrules.records.archive.exporting import Exported, export, to_table
 from gammonrules.records.archive.scanning import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
-from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in

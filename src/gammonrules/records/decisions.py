@@ -12,12 +12,11 @@ from attrs import field, frozen
 from gammonrules.board import Move, Play, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice
-from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.match import Action, Event, MatchState, Phase, Player, SetPosition
 from gammonrules.match.doubling import why_not_double
 from gammonrules.match.players import to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
-from gammonrules.records.events import SetPosition
 from gammonrules.values import plain_int, plain_int_or_none, plain_str, plain_str_or_none
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ import attrs
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Event, MatchState, Phase, Player, Result
+from gammonrules.match import Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
 from gammonrules.match.scoring import add_points
 from gammonrules.records.crawford import CrawfordGame
 from gammonrules.records.ends import points_findings
-from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.model import Game, Match, dashed, points_stated
 from gammonrules.rules import Rules

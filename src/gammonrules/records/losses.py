@@ -9,8 +9,7 @@ from typing import cast
 
 import attrs
 
-from gammonrules.board import Play
-from gammonrules.match import TO_ACT, Action, Event, MatchState
+from gammonrules.match import MatchState, RecordEvent
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.headers import other_tags
 from gammonrules.records.judging import referee
@@ -47,7 +46,7 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     """The names of the parts of a game that differ."""
     if on_the_table(game.start) != on_the_table(read.start):
         yield "start"
-    if _as_read(game) != _as_read(read):
+    if _canonical(game) != _canonical(read):
         yield "events"
     if game.comments != read.comments:
         yield "comments"
@@ -57,6 +56,11 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
     for name in _STATED if game.stated is not None else ():
         if _said(game.stated, name) not in (None, _said(read.stated, name)):
             yield f"stated.{name}"
+
+
+def _canonical(game: Game) -> list[RecordEvent]:
+    """The events in the form that readers give them."""
+    return [before.canonical(event) for event, before in zip(game.events, game.states(), strict=False)]
 
 
 def _is_kept(about: object, read: object) -> bool:
@@ -71,25 +75,6 @@ def _items(about: object) -> tuple[object, ...]:
 
 def _said(stated: Stated | None, name: str) -> object:
     return getattr(stated, name, None)
-
-
-def _as_read(game: Game) -> list[object]:
-    """The events as a reader makes them: players named, plays as canonical text."""
-    return [_event_as_read(event, before) for event, before in zip(game.events, game.states(), strict=False)]
-
-
-def _event_as_read(event: object, before: MatchState) -> object:
-    if isinstance(event, Event):
-        return event.action, before.to_act if event.by is TO_ACT else event.by, _argument(event, before)
-    return event
-
-
-def _argument(event: Event, before: MatchState) -> object:
-    """The argument of an event; that of a play as canonical text."""
-    if event.action is not Action.PLAY:
-        return event.argument
-    play = event.argument
-    return str(play if isinstance(play, Play) else before.legal_plays.find(play))  # type: ignore[arg-type]
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:

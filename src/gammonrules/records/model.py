@@ -9,14 +9,13 @@ from typing import Annotated, cast
 from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Action, Event, MatchState, Player, Result
+from gammonrules.match import Action, Event, MatchState, Player, RecordEvent, Result
 from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
-from gammonrules.records.events import RecordEvent, after
 from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of, fingerprint_of_game
 from gammonrules.records.headers import date_of, other_tags, ratings_of, time_of, value_of
@@ -81,8 +80,8 @@ class Game:
         number: the number of the game as the record states it, else counted from 1. A record may begin with any number,
             leave some out or repeat one.
         start: the state before the first event, usually before the opening roll.
-        events: what happened, in order. In records that were read, events name their players, and plays are canonical
-            text.
+        events: what happened, in order. In records that were read or made from a log, events name their players, and
+            plays are canonical text.
         comments: remarks in the record; `()` if there are none.
         stated: the end as the file states it, or None.
         rows: the row number of each event; `()` if the file has none.
@@ -164,7 +163,7 @@ class Game:
         state = self.start
         yield state
         for event in self.events:
-            state = after(state, event)
+            state = state.apply(event)
             yield state
 
     def final(self) -> MatchState:
@@ -186,7 +185,7 @@ class Game:
             return self._states[-1]
         state = self.start
         for event in self.events:
-            state = after(state, event)
+            state = state.apply(event)
         return state
 
     def decisions(self) -> Iterator[Decision]:
@@ -213,7 +212,7 @@ class Game:
         """The result of the game; None while it goes on, or if one of its events breaks the rules.
 
         Examples:
-            >>> from gammonrules.records import Forfeit
+            >>> from gammonrules import Forfeit
             >>> gone = Forfeit(Player.BLACK)
             >>> result = Game(1, MatchState.new(7, score=(3, 0)), (gone,)).result
             >>> result.winner, result.points
@@ -231,7 +230,7 @@ class Game:
         """The winner of the game; None if it has no `result`.
 
         Examples:
-            >>> from gammonrules.records import Forfeit
+            >>> from gammonrules import Forfeit
             >>> Game(1, MatchState.new(7), (Forfeit(Player.BLACK),)).winner
             Player.WHITE
         """
@@ -347,8 +346,8 @@ class Match:
         Args:
             players: the names of White and Black.
             start: the state before the first event.
-            events: what happened, in order. They are kept as they are, except that each `next_game` becomes the start
-                of a `Game`.
+            events: what happened, in order. The games keep them in canonical form (`MatchState.canonical`), as games
+                that were read do; each `next_game` becomes the start of a `Game`.
 
         Raises:
             ArgumentError: `players`, `start` or `events` has the wrong type, or `start` is of a game that is over.
@@ -570,14 +569,15 @@ def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
         try:
-            state = after(state, event)
+            canonical = state.canonical(event)
         except GammonError as error:
             raise GammonError(f"event {line} of the log: {error}") from error
-        if isinstance(event, Event) and event.action is Action.NEXT_GAME:
+        state = state.apply(canonical)
+        if _begins_a_game(event):
             yield Game(number, start, tuple(played))
             start, number, played = state, number + 1, []
         else:
-            played.append(event)
+            played.append(canonical)
     yield Game(number, start, tuple(played))
 
 

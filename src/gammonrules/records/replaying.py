@@ -14,10 +14,19 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import TO_ACT, Action, Double, MatchState, Phase, Player
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Double,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
 from gammonrules.match.events import make_event
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
-from gammonrules.records.events import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Stated, known_game
 from gammonrules.records.resigning import is_award, level_for
@@ -168,7 +177,7 @@ class Replay:
 
     def set_position(self, event: SetPosition) -> None:
         """A position set by hand."""
-        self.state = event.apply(self.state)
+        self.state = self.state.apply(event)
         self.keep(event)
 
     def resign(self, loser: Player, level: Win) -> None:
@@ -189,7 +198,7 @@ class Replay:
         note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
         event = Forfeit(loser, points)
-        self.state = event.apply(self.state)
+        self.state = self.state.apply(event)
         self.keep(event)
 
     # --- remarks and analyses of the last action, or the next ---------------------------------------------------------

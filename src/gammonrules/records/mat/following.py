@@ -10,8 +10,7 @@ from gammonrules.board import AmbiguousPlayError, Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Double, Player
-from gammonrules.records.events import SetPosition
+from gammonrules.match import Action, Double, Player, SetPosition
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.mat.cells import Cell, CellKind
 from gammonrules.records.mat.set_by_hand import position_of_dump, position_set_by_hand

@@ -6,8 +6,7 @@ import re
 
 from gammonrules.board import Position
 from gammonrules.errors import ParseError
-from gammonrules.match import Cube, MatchState, Player
-from gammonrules.records.events import SetPosition
+from gammonrules.match import Cube, MatchState, Player, SetPosition
 
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")

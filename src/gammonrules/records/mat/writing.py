@@ -10,8 +10,19 @@ from attrs import Factory, define
 from gammonrules.board import Move, Play, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
-from gammonrules.match import TO_ACT, Action, Double, End, Event, MatchState, Phase, Player, Result
-from gammonrules.records.events import Forfeit, SetPosition
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Double,
+    End,
+    Event,
+    Forfeit,
+    MatchState,
+    Phase,
+    Player,
+    Result,
+    SetPosition,
+)
 from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
 from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
 from gammonrules.records.model import Game, Match, points_stated

@@ -10,8 +10,7 @@ from attrs import define
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
-from gammonrules.match import Cube, MatchState, Player
-from gammonrules.records.events import SetPosition
+from gammonrules.match import Cube, MatchState, Player, SetPosition
 from gammonrules.records.sgf.letters import ALL, POINTS
 from gammonrules.records.sgf.tokens import Node, first_value, values_of
 from gammonrules.values import is_cube_value, shown

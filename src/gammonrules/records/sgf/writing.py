@@ -9,9 +9,20 @@ from typing import Final, cast
 from attrs import Factory, define
 
 from gammonrules.board import Move, Play, Position
-from gammonrules.match import TO_ACT, Action, Cube, Double, End, Event, MatchState, Phase, Player
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
-from gammonrules.records.events import RecordEvent, SetPosition
 from gammonrules.records.model import Game, Match, points_stated
 from gammonrules.records.replaying import opens_with_doublet
 from gammonrules.records.resigning import WINS_BY_FORFEIT

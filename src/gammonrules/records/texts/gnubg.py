@@ -16,11 +16,10 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player
+from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
 from gammonrules.match.cube import CENTERED
 from gammonrules.match.scoring import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
-from gammonrules.records.events import SetPosition
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.headers import Tags, date_of, days_in, name_of, value_of
 from gammonrules.records.joining import Span

@@ -17,10 +17,9 @@ from gammonrules.board.plays import play_to
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player
+from gammonrules.match import Action, Cube as CubeOnTable, End, Forfeit, Phase, Player, SetPosition
 from gammonrules.match.scoring import add_points, why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
-from gammonrules.records.events import Forfeit, SetPosition
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.model import Game, Stated, dashed
 from gammonrules.records.replaying import Place, Replay
@@ -289,7 +288,7 @@ class GameReplay(Replay):
         try:
             position = Position.from_points(points_of(flip(made)), checkers=self.state.position.checkers)
             event = SetPosition(position, player.opponent)
-            self.state = event.apply(self.state)
+            self.state = self.state.apply(event)
         except GammonError:
             self.stop(FindingKind.ILLEGAL_PLAY, why)
             return
@@ -328,7 +327,7 @@ class GameReplay(Replay):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
             self.report(Severity.WARNING, FindingKind.FORFEIT, note)
             event = Forfeit(loser, footer.points)
-            self.state = event.apply(self.state)
+            self.state = self.state.apply(event)
             self.keep(event)
             return
         if self.state.phase is Phase.OPENING and not is_award(self.state, loser, footer.points):
