@@ -10,10 +10,12 @@ of the examples: see proving.py.
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import strategies as st
 
 from boards import board_of, boards, closed_boards, finished_boards, position_of, tight_turns, turns, wide_turns
 from gammonrules import Dice, Position, strategies
+from generators import EVERY_GENERATOR, using
 from proving import counted, law, without
 from reference import (
     BAR,
@@ -89,15 +91,26 @@ class TestReference:
         assert {play.position.points for play in plays} == {signed(flip(after)) for after in results(board, dice)}
         assert len(plays) == len(results(board, dice))
 
+    @pytest.mark.parametrize(
+        ("identifier", "dice", "count"), [("AAAA/3+UUlJKKQ", (1, 1), 2226), ("AAAA/3+oSpJUKg", (3, 1), 210)]
+    )
+    def test_most_results(self, identifier, dice, count):
+        """The largest numbers known of a doublet and of any other roll."""
+        position = Position.from_id(identifier)
+        expected = {signed(flip(after)) for after in results(board_of(position), dice)}
+        for generator in EVERY_GENERATOR:
+            with using(generator):
+                found = [play.position.points for play in position.legal_plays(dice)]
+            assert len(found) == count
+            assert set(found) == expected
+
 
 def _in_order(board, dice):
     """The results in the order in which they are found, played from the rear."""
     paths = sequences(board, dice)
     return list(
         dict.fromkeys(
-            after
-            for path, after in paths.items()
-            if dice[0] != dice[1] or list(path) == sorted(path, reverse=True)
+            after for path, after in paths.items() if dice[0] != dice[1] or list(path) == sorted(path, reverse=True)
         )
     )
 
@@ -313,7 +326,7 @@ class TestGameGoesOn:
     """
 
     @law(
-        any_turns | bear_offs | bear_offs,
+        turns(boards()) | bear_offs,
         holds=(can_move, 90),
         bites=(lambda turn: any(map(is_over, results(*turn))), 20),
     )
