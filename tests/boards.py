@@ -87,6 +87,7 @@ def tight_turns(
     places: Sequence[int] = range(2, 26),
     most: int = 3,
     besides: Sequence[int] = (),
+    primed: bool = False,
     near: Sequence[int] = (0, 2, 1),
     far: Sequence[int] = (0, 2, 1),
     dice: st.SearchStrategy[tuple[int, int]] | None = None,
@@ -99,18 +100,20 @@ def tight_turns(
         places: where the few may be.
         most: how many there may be.
         besides: where others are, always.
+        primed: whether one more waits on the 24 point, behind six points of the opponent, so that it cannot move.
         near: how many checkers the opponent may have where one number leads.
         far: the same where several numbers lead.
         dice: any roll unless given.
     """
     one, other = draw(rolls() if dice is None else dice)
     mine = Counter(draw(st.lists(st.sampled_from(places), min_size=1, max_size=most)) + list(besides))
-    theirs: Counter[int] = Counter()
+    theirs: Counter[int] = Counter(dict.fromkeys(range(2, 8), 2) if primed else {})
     sums = {one + other: far} | ({count * one: far for count in (3, 4)} if one == other else {})
     for distance, heights in (sums | {one: near, other: near}).items():
         for place in mine:
             if 1 <= place - distance <= 24 and place - distance not in mine:
                 theirs[25 - place + distance] = draw(st.sampled_from(heights))
+    mine[24] += primed
     mine[OFF if theirs[24] else draw(st.sampled_from((OFF, 1)))] += 15 - mine.total()
     return _sides(mine, theirs), (one, other)
 

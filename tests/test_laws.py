@@ -39,8 +39,8 @@ any_turns = turns(any_boards) | tight_turns()
 mixed_rolls = st.permutations(range(1, 7)).map(lambda faces: (faces[0], faces[1]))
 # few checkers, often one alone, can move by either number and then not by the other: outside, and from the bar
 choices = st.one_of(
-    tight_turns(places=places, most=most, near=(0, 1, 0, 2), far=(2, 2, 0), dice=mixed_rolls)
-    for places, most in ((range(8, 25), 1), (range(8, 25), 2), ([BAR], 1))
+    tight_turns(places=places, most=most, primed=primed, near=(0, 1, 0, 2), far=(2, 2, 0), dice=mixed_rolls)
+    for places, most, primed in ((range(8, 25), 2, False), (range(8, 18), 1, True), ([BAR], 1, False))
 )
 entries = tight_turns(besides=[BAR], most=2) | tight_turns(besides=[BAR, BAR], most=2)
 bear_offs = tight_turns(places=range(1, 7))
