@@ -9,6 +9,9 @@ of `random_board` are made here, without the package and without Hypothesis, in 
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -16,6 +19,7 @@ import reference
 from gammonrules import MatchState, Position, strategies
 from reference import BAR, OFF, Board, Side
 
+Turn: TypeAlias = tuple[Board, tuple[int, int]]
 POINTS = tuple(range(1, 25))
 
 
@@ -69,6 +73,69 @@ def closed_boards() -> st.SearchStrategy[Board]:
 def finished_boards() -> st.SearchStrategy[Board]:
     """Boards of finished games, won by either side."""
     return strategies.positions(kind="finished").map(board_of)
+
+
+def turns(some: st.SearchStrategy[Board] | None = None) -> st.SearchStrategy[Turn]:
+    """Boards, any valid ones unless given, each with a roll."""
+    return st.tuples(boards() if some is None else some, rolls())
+
+
+@st.composite
+def tight_turns(
+    draw: st.DrawFn,
+    *,
+    places: Sequence[int] = range(2, 26),
+    most: int = 3,
+    besides: Sequence[int] = (),
+    primed: bool = False,
+    near: Sequence[int] = (0, 2, 1),
+    far: Sequence[int] = (0, 2, 1),
+    dice: st.SearchStrategy[tuple[int, int]] | None = None,
+) -> Turn:
+    """A roll and a few checkers that can move, with the opponent on the points to which it leads.
+
+    The rules about dice, points and bearing off decide such turns. All other checkers are off or on the ace point.
+
+    Args:
+        places: where the few may be.
+        most: how many there may be.
+        besides: where others are, always.
+        primed: whether one more waits on the 24 point, behind six points of the opponent, so that it cannot move.
+        near: how many checkers the opponent may have where one number leads.
+        far: the same where several numbers lead.
+        dice: any roll unless given.
+    """
+    one, other = draw(rolls() if dice is None else dice)
+    mine = Counter(draw(st.lists(st.sampled_from(places), min_size=1, max_size=most)) + list(besides))
+    theirs: Counter[int] = Counter(dict.fromkeys(range(2, 8), 2) if primed else {})
+    sums = {one + other: far} | ({count * one: far for count in (3, 4)} if one == other else {})
+    for distance, heights in (sums | {one: near, other: near}).items():
+        for place in mine:
+            if 1 <= place - distance <= 24 and place - distance not in mine:
+                theirs[25 - place + distance] = draw(st.sampled_from(heights))
+    mine[24] += primed
+    mine[OFF if theirs[24] else draw(st.sampled_from((OFF, 1)))] += 15 - mine.total()
+    return _sides(mine, theirs), (one, other)
+
+
+@st.composite
+def wide_turns(draw: st.DrawFn) -> Turn:
+    """Turns with many plays: checkers on six to eight points, hardly blocked, and mostly a low doublet."""
+    mine = Counter(dict.fromkeys(draw(st.sets(st.integers(5, 24), min_size=6, max_size=8)), 1))
+    mine[max(mine)] += 15 - mine.total()
+    theirs = Counter({25 - draw(st.sampled_from([point for point in POINTS if point not in mine])): 2})
+    die = draw(st.integers(1, 3))
+    return _sides(mine, theirs), (die, draw(st.sampled_from((die, die, 4))))
+
+
+def _sides(mine: Counter[int], theirs: Counter[int]) -> Board:
+    """These checkers, with the rest of the opponent's on their lowest free point."""
+    theirs = Counter({place: count for place, count in theirs.items() if count})
+    while theirs.total() > 15:
+        theirs.popitem()
+    free = next(place for place in POINTS if not mine[25 - place])
+    theirs[free] += 15 - theirs.total()
+    return reference.side(mine), reference.side(theirs)
 
 
 # --- without Hypothesis, for large numbers ----------------------------------------------------------------------------

@@ -1,18 +1,21 @@
-"""Both generators of legal plays and the brute force, on the same cases."""
+"""The generators of legal plays and the brute force, on the same cases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import combinations_with_replacement
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import reference
-from gammonrules.board import pure
-from gammonrules.board.encoding import Board, board_of
+from gammonrules.board import arrays, plays as plays_module, position as position_module, pure
+from gammonrules.board.encoding import Board, board_of, pack_flipped
+from gammonrules.board.generator import compiled_kernel
 
 try:
     kernel: Any = import_module("gammonrules.board._kernel")
@@ -22,7 +25,31 @@ except ModuleNotFoundError:
 needs_kernel = pytest.mark.skipif(kernel is None, reason="the kernel was not built: there is no C compiler")
 
 GENERATORS: list[ModuleType] = [pure] if kernel is None else [pure, kernel]
+IN_USE = compiled_kernel() or pure
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+
+
+def _by_arrays(board: Board, high: int, low: int) -> pure.Found:
+    """What the NumPy generator finds for one board."""
+    points, dice = np.frombuffer(board, np.int8)[None], np.array([[high, low]], np.int8)
+    _, rows, _ = arrays.legal_plays_of_many(points, dice)
+    return pure.Found([pack_flipped(row.tobytes()) for row in rows])
+
+
+EVERY_GENERATOR: list[Any] = [*GENERATORS, SimpleNamespace(legal_plays=_by_arrays, moves_to=pure.moves_to)]
+"""The third finds boards only; tests/test_batch.py compares its moves with those of `Play`."""
+
+
+@contextmanager
+def using(generator: Any) -> Iterator[None]:
+    """Let `Position.legal_plays` and `Play.moves` ask this generator."""
+    with pytest.MonkeyPatch.context() as patch:
+        if generator is not IN_USE:
+            patch.setattr(position_module, "legal_plays", generator.legal_plays)
+            patch.setattr(plays_module, "legal_plays", generator.legal_plays)
+            patch.setattr(plays_module, "moves_to", generator.moves_to)
+            patch.setattr(plays_module, "plays_of", getattr(generator, "plays_of", pure.plays_of))
+        yield
 
 
 def packed(board: reference.Board) -> Board:

@@ -14,6 +14,20 @@ from typing import NamedTuple
 OFF, BAR = 0, 25
 HOME = range(1, 7)
 
+RULES = (
+    "bar first",
+    "blocked points",
+    "hits",
+    "all home",
+    "larger numbers",
+    "highest point",
+    "either order",
+    "as many as possible",
+    "higher die",
+    "doublets",
+)
+"""The rules that `results` can leave out, to see where each of them matters."""
+
 Side = tuple[int, ...]
 Board = tuple[Side, Side]
 
@@ -66,19 +80,21 @@ def is_shut_out(board: Board) -> bool:
 # --- moving ---------------------------------------------------------------------------------------------------------
 
 
-def steps(board: Board, die: int) -> Iterator[tuple[Step, Board]]:
+def steps(board: Board, die: int, without: str = "") -> Iterator[tuple[Step, Board]]:
     """Every way to move one checker by this die, with the board after it."""
     mine, theirs = board
     for start in range(BAR, 0, -1):
-        if mine[start] == 0 or (mine[BAR] and start != BAR):
+        if mine[start] == 0 or (mine[BAR] and start != BAR and without != "bar first"):
             continue
         end = start - die
         if end > 0:
             opposing = theirs[25 - end]
-            if opposing < 2:
-                yield _moved(board, start, end, hits=opposing == 1)
-        elif not any(mine[7:]) and (end == 0 or not any(mine[start + 1 :])):
-            yield _moved(board, start, OFF, hits=False)
+            if opposing < 2 or without == "blocked points":
+                yield _moved(board, start, end, hits=opposing == 1 and without != "hits")
+        elif not any(mine[7:]) or without == "all home":
+            is_highest = not any(mine[start + 1 :]) or without == "highest point"
+            if end == 0 or (is_highest and without != "larger numbers"):
+                yield _moved(board, start, OFF, hits=False)
 
 
 def _moved(board: Board, start: int, end: int, *, hits: bool) -> tuple[Step, Board]:
@@ -91,35 +107,44 @@ def _moved(board: Board, start: int, end: int, *, hits: bool) -> tuple[Step, Boa
     return Step(start, end, hits), (tuple(mine), tuple(theirs))
 
 
-def orders(dice: tuple[int, int]) -> list[tuple[int, ...]]:
+def orders(dice: tuple[int, int], without: str = "") -> list[tuple[int, ...]]:
     """The orders in which the numbers of a roll can be played."""
     first, second = dice
-    return [(first,) * 4] if first == second else [(first, second), (second, first)]
+    if first == second:
+        return [(first,) * (2 if without == "doublets" else 4)]
+    return [(first, second)] if without == "either order" else [(first, second), (second, first)]
 
 
-def results(board: Board, dice: tuple[int, int]) -> set[Board]:
+def results(board: Board, dice: tuple[int, int], without: str = "") -> set[Board]:
     """Every board that a legal play leads to, still seen by the player who moved.
 
     As many numbers as possible must be played; if only one of two can be, it is the higher if that is possible. Without
-    any legal move the board stays as it is. A finished game has no plays.
+    any legal move the board stays as it is. A finished game has no plays. One of the `RULES` may be left out.
     """
     if is_over(board):
         return set()
-    reached = {order: _levels(board, order) for order in orders(dice)}
+    if without == "as many as possible":
+        return {last for order in orders(dice) for _, _, last in _sequences(board, order)}
+    reached = {order: _levels(board, order, without) for order in orders(dice, without)}
     longest = max(len(levels) for levels in reached.values())
     if longest == 0:
         return {board}
     best = [order for order, levels in reached.items() if len(levels) == longest]
-    if longest == 1:
+    if longest == 1 and without != "higher die":
         best = [max(best)]
     return set().union(*(reached[order][-1] for order in best))
 
 
-def _levels(board: Board, order: tuple[int, ...]) -> list[set[Board]]:
+def numbers_played(board: Board, dice: tuple[int, int]) -> int:
+    """How many numbers of the roll can be played."""
+    return max(len(_levels(board, order)) for order in orders(dice))
+
+
+def _levels(board: Board, order: tuple[int, ...], without: str = "") -> list[set[Board]]:
     """What can be reached with one number, with two, and so on, played in this order."""
     reached, levels = {board}, []
     for die in order:
-        reached = {after for before in reached for _, after in steps(before, die)}
+        reached = {after for before in reached for _, after in steps(before, die, without)}
         if not reached:
             break
         levels.append(reached)

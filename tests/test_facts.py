@@ -7,8 +7,6 @@ from itertools import combinations
 
 import pytest
 
-import reference
-from boards import board_of
 from gammonrules import Dice, Position
 from gammonrules.dice import ROLLS
 
@@ -120,16 +118,3 @@ class TestEntering:
             position = Position.of(mine={"bar": 1}, theirs=dict.fromkeys(points, 2) | {12: 1})
             entering = [roll for roll in ROLLS if position.legal_plays(roll)[0].moves]
             assert sum(roll.weight for roll in entering) == expected
-
-
-class TestWidestPlays:
-    """The largest numbers of plays known."""
-
-    @pytest.mark.parametrize(
-        ("identifier", "roll", "count"), [("AAAA/3+UUlJKKQ", "11", 2226), ("AAAA/3+oSpJUKg", "31", 210)]
-    )
-    def test_count(self, identifier, roll, count):
-        position = Position.from_id(identifier)
-        plays = position.legal_plays(roll)
-        assert len(plays) == len(set(plays)) == count
-        assert len(reference.results(board_of(position), (int(roll[0]), int(roll[1])))) == count

@@ -1,34 +1,80 @@
-"""The laws of checker play, each proven over arbitrary valid positions.
+"""The laws of checker play, each proven over arbitrary valid positions, for every generator.
 
 Each class quotes, in our words, the rule that it proves. K1 to K11 number the laws of checker play: K1 to
 K10 are the classes below, in that order; K11 is a table of counts over the first two turns and stands in test_facts.py.
 
-The boards come from the strategies of the package: not only what a game can reach, but every board that is valid.
+The boards come from the strategies of the package: not only what a game can reach, but every board that is valid; and
+from those of boards.py, where a rule decides what can be played. `holds` and `bites` say how often it does, in percent
+of the examples: see proving.py.
 """
 
 from __future__ import annotations
 
-from hypothesis import given, strategies as st
+import pytest
+from hypothesis import strategies as st
 
-from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
+from boards import board_of, boards, closed_boards, finished_boards, position_of, tight_turns, turns, wide_turns
 from gammonrules import Dice, Position, strategies
-from gammonrules.dice import ROLLS
-from reference import BAR, OFF, flip, is_over, is_valid, pips, results, sequences, signed, steps
+from generators import EVERY_GENERATOR, using
+from proving import counted, law, without
+from reference import (
+    BAR,
+    OFF,
+    RULES,
+    flip,
+    is_over,
+    is_valid,
+    numbers_played,
+    orders,
+    pips,
+    results,
+    sequences,
+    signed,
+    steps,
+)
 
 shut_out = strategies.positions(kind="shut-out")
-any_positions = st.one_of(strategies.positions(), shut_out, shut_out.map(Position.flip))
-any_boards = any_positions.map(board_of)
+any_boards = st.one_of(strategies.positions(), shut_out, shut_out.map(Position.flip)).map(board_of)
+any_turns = turns(any_boards) | tight_turns()
+mixed_rolls = st.permutations(range(1, 7)).map(lambda faces: (faces[0], faces[1]))
+# few checkers, often one alone, can move by either number and then not by the other: outside, and from the bar
+choices = st.one_of(
+    tight_turns(places=places, most=most, primed=primed, near=(0, 1, 0, 2), far=(2, 2, 0), dice=mixed_rolls)
+    for places, most, primed in ((range(8, 25), 2, False), (range(8, 18), 1, True), ([BAR], 1, False))
+)
+entries = tight_turns(besides=[BAR], most=2) | tight_turns(besides=[BAR, BAR], most=2)
+bear_offs = tight_turns(places=range(1, 7))
+stragglers = tight_turns(places=range(1, 7), besides=[7]) | tight_turns(places=range(1, 7), besides=[BAR])
+ends = tight_turns(places=range(1, 7), most=2, near=[0], far=[0])
+dances = tight_turns(near=(2, 2, 2, 0)) | turns(closed_boards())
+fights = tight_turns(places=range(7, 19), near=(1, 1, 0, 2), far=(1, 0, 2))
+open_turns = tight_turns(near=(0, 0, 1, 2), far=(0, 0, 1, 2)) | turns(boards())
+
+
+def is_mixed(turn):
+    return turn[1][0] != turn[1][1]
+
+
+def plays_one_of_two(turn):
+    return is_mixed(turn) and numbers_played(*turn) == 1
+
+
+def can_move(turn):
+    return numbers_played(*turn) > 0
+
+
+def cannot_move(turn):
+    return not can_move(turn)
+
+
+def has_no_mirror(board):
+    return flip(board) != board
 
 
 class TestBoards:
-    """The strategies draw what they promise: valid boards of live games, translated without loss."""
+    """The boards of the brute force are positions of the package, translated without loss."""
 
-    @given(any_boards)
-    def test_are_valid_and_live(self, board):
-        assert is_valid(board)
-        assert not is_over(board)
-
-    @given(boards(over=True) | finished_boards())
+    @counted(boards(over=True) | finished_boards(), holds=(is_over, 50), bites=(has_no_mirror, 90))
     def test_translate_both_ways(self, board):
         position = position_of(board)
         assert board_of(position) == board
@@ -39,19 +85,42 @@ class TestBoards:
 class TestReference:
     """The legal plays are exactly those found by trying every order of the dice and every sequence of moves."""
 
-    @given(any_boards, rolls())
-    def test_results(self, board, dice):
-        plays = position_of(board).legal_plays(dice)
-        assert sorted(play.position.points for play in plays) == sorted(
-            signed(flip(after)) for after in results(board, dice)
-        )
+    @law(
+        any_turns | fights | choices | entries | bear_offs | stragglers,
+        holds=(can_move, 75),
+        bites=(without(*RULES), 94),
+    )
+    def test_results(self, plays, board, dice):
+        assert sorted(board_of(play.position.flip()) for play in plays) == sorted(results(board, dice))
 
-    @given(any_boards, rolls())
-    def test_borne_off(self, board, dice):
-        expected = results(board, dice)
-        for play in position_of(board).legal_plays(dice):
-            theirs, mine = board_of(play.position)
-            assert (mine, theirs) in expected
+    @law(wide_turns(), holds=(lambda turn: len(results(*turn)) > 64, 63), bites=(without("doublets"), 70))
+    def test_many_results(self, plays, board, dice):
+        """Not one of them is missing, however many there are."""
+        assert {play.position.points for play in plays} == {signed(flip(after)) for after in results(board, dice)}
+        assert len(plays) == len(results(board, dice))
+
+    @pytest.mark.parametrize(
+        ("identifier", "dice", "count"), [("AAAA/3+UUlJKKQ", (1, 1), 2226), ("AAAA/3+oSpJUKg", (3, 1), 210)]
+    )
+    def test_most_results(self, identifier, dice, count):
+        """The largest numbers known of a doublet and of any other roll."""
+        position = Position.from_id(identifier)
+        expected = {signed(flip(after)) for after in results(board_of(position), dice)}
+        for generator in EVERY_GENERATOR:
+            with using(generator):
+                found = [play.position.points for play in position.legal_plays(dice)]
+            assert len(found) == count
+            assert set(found) == expected
+
+
+def _in_order(board, dice):
+    """The results in the order in which they are found, played from the rear."""
+    paths = sequences(board, dice)
+    return list(
+        dict.fromkeys(
+            after for path, after in paths.items() if dice[0] != dice[1] or list(path) == sorted(path, reverse=True)
+        )
+    )
 
 
 class TestOrderOfPlays:
@@ -61,24 +130,30 @@ class TestOrderOfPlays:
     before is left out.
     """
 
-    @given(any_boards, rolls())
-    def test_order(self, board, dice):
-        paths = sequences(board, (max(dice), min(dice)))
-        if dice[0] == dice[1]:
-            paths = {path: after for path, after in paths.items() if list(path) == sorted(path, reverse=True)}
-        plays = position_of(board).legal_plays(dice)
-        assert [board_of(play.position.flip()) for play in plays] == list(dict.fromkeys(paths.values()))
+    @law(
+        open_turns,
+        holds=(lambda turn: len(results(*turn)) > 1, 48),
+        bites=(lambda turn: _in_order(turn[0], sorted(turn[1])) != _in_order(turn[0], sorted(turn[1])[::-1]), 30),
+    )
+    def test_order(self, plays, board, dice):
+        assert [board_of(play.position.flip()) for play in plays] == _in_order(board, sorted(dice, reverse=True))
 
 
 class TestDiceInEitherOrder:
     """K1. The two numbers of a roll may be played in either order: how the dice fell makes no difference."""
 
-    @given(strategies.positions(), rolls())
-    def test_law(self, position, dice):
-        first, second = dice
-        plays, others = position.legal_plays((first, second)), position.legal_plays((second, first))
+    @law(
+        tight_turns(dice=mixed_rolls) | choices,
+        holds=(lambda turn: numbers_played(*turn) == 2, 48),
+        bites=(without("either order"), 40),
+    )
+    def test_law(self, plays, board, dice):
+        others = plays.position.legal_plays(dice[::-1])
         assert list(plays) == list(others)
         assert [str(play) for play in plays] == [str(play) for play in others]
+        found = {board_of(play.position.flip()) for play in plays}
+        for first, second in orders(dice):
+            assert found >= {after for _, between in steps(board, first) for _, after in steps(between, second)}
 
 
 class TestAsManyDiceAsPossible:
@@ -86,32 +161,31 @@ class TestAsManyDiceAsPossible:
     may use fewer, since what is left of the roll is then void.
     """
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        plays = position.legal_plays(dice)
-        most = max(len(play.moves) for play in plays)
-        assert all(len(play.moves) == most or play.position.outcome is not None for play in plays)
-        assert most <= (4 if dice[0] == dice[1] else 2)
+    @law(any_turns | choices | entries, holds=(can_move, 75), bites=(without("as many as possible", "doublets"), 42))
+    def test_law(self, plays, board, dice):
+        most = numbers_played(board, dice)
+        used = [len(play.moves) for play in plays if play.position.outcome is None]
+        assert used == [most] * len(used)
+        assert all(len(play.moves) <= most for play in plays)
 
 
 class TestHigherDie:
     """K3. If only one of two numbers can be played, it is the higher one whenever that can be played at all."""
 
-    @given(any_boards, rolls())
-    def test_law(self, board, dice):
-        plays = position_of(board).legal_plays(dice)
-        by_higher = {(step.start, step.end) for step, _ in steps(board, max(dice))}
-        if dice[0] != dice[1] and by_higher and all(len(play.moves) == 1 for play in plays):
-            assert all((play.moves[0].from_point, play.moves[0].to_point) in by_higher for play in plays)
+    @law(choices, holds=(plays_one_of_two, 64), bites=(without("higher die"), 55))
+    def test_law(self, plays, board, dice):
+        if plays_one_of_two((board, dice)):
+            by_higher, by_lower = ({after for _, after in steps(board, die)} for die in sorted(dice, reverse=True))
+            assert {board_of(play.position.flip()) for play in plays} == (by_higher or by_lower)
 
 
 class TestCheckersStay:
     """K4. No checker appears or is lost: points, bar and off together hold as many as the game began with."""
 
-    @given(any_boards, rolls())
-    def test_law(self, board, dice):
+    @law(fights | bear_offs, holds=(can_move, 94), bites=(without("hits"), 60))
+    def test_law(self, plays, board, dice):
         size = sum(board[0])
-        for play in position_of(board).legal_plays(dice):
+        for play in plays:
             after = play.position
             assert after.checkers == size
             assert after.off + sum(count for count in after.points if count > 0) == size
@@ -123,11 +197,11 @@ class TestMoverPips:
     point below the number rolled.
     """
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        for play in position.legal_plays(dice):
+    @law(fights | bear_offs, holds=(can_move, 94), bites=(without("larger numbers"), 30))
+    def test_law(self, plays, board, dice):
+        for play in plays:
             travelled = sum(move.from_point - move.to_point for move in play.moves)
-            assert position.pip_count - play.position.opponent_pip_count == travelled
+            assert pips(board[0]) - play.position.opponent_pip_count == travelled
             distances = [move.from_point - move.to_point for move in play.moves]
             bears_off = [move.to_point == OFF for move in play.moves]
             assert _fits(distances, bears_off, Dice.of(dice))
@@ -150,48 +224,37 @@ def _fits(distances: list[int], bears_off: list[bool], dice: Dice) -> bool:
 class TestOpponentPips:
     """K6. A hit checker starts again from the bar: on the mover's point p it had 25 - p pips to go, now it has 25."""
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        for play in position.legal_plays(dice):
-            lost = sum(move.to_point for move in play.moves if move.hit)
-            assert play.position.pip_count - position.opponent_pip_count == lost
-
-    @given(any_positions, rolls())
-    def test_stars_are_hits(self, position, dice):
-        for play in position.legal_plays(dice):
-            hits = sum(move.hit for move in play.moves)
-            assert play.position.points[BAR] == -position.points[0] + hits
-            assert str(play).count("*") <= hits
-            assert ("*" in str(play)) == (hits > 0)
+    @law(fights | entries, holds=(can_move, 74), bites=(without("hits"), 54))
+    def test_law(self, plays, board, dice):
+        for play in plays:
+            hits = [move.to_point for move in play.moves if move.hit]
+            assert play.position.pip_count - pips(board[1]) == sum(hits)
+            assert play.position.points[BAR] == board[1][BAR] + len(hits)
+            assert all(board[1][25 - point] == 1 for point in hits)
+            assert ("*" in str(play)) == (hits != [])
 
 
 class TestBarFirst:
     """K7. While a player has a checker on the bar, none of their other checkers may move."""
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        for play in position.legal_plays(dice):
-            waiting = position.points[BAR]
+    @law(entries, holds=(lambda turn: turn[0][0][BAR] > 0, 100), bites=(without("bar first"), 55))
+    def test_law(self, plays, board, dice):
+        for play in plays:
+            waiting = board[0][BAR]
             for move in play.moves:
                 assert waiting == 0 or move.from_point == BAR
                 waiting -= move.from_point == BAR
             assert waiting == -play.position.points[0]
-            if waiting:
-                assert all(move.from_point == BAR for move in play.moves)
 
 
 class TestFlip:
     """K8. The board seen from across the table, seen from across the table, is the board."""
 
-    @given(any_boards)
+    @counted(any_boards, holds=(is_valid, 100), bites=(has_no_mirror, 90))
     def test_law(self, board):
         position = position_of(board)
         assert position.flip().flip() == position
         assert position.flip() == position_of(flip(board))
-
-    @given(any_boards)
-    def test_both_sides_change_places(self, board):
-        position = position_of(board)
         other = position.flip()
         assert other.points == tuple(-count for count in reversed(position.points))
         assert (other.off, other.opponent_off) == (position.opponent_off, position.off)
@@ -203,9 +266,12 @@ class TestFlip:
 class TestDistinctResults:
     """K9. A play is known by the position that it leads to: no two plays of a roll lead to the same one."""
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        plays = position.legal_plays(dice)
+    @law(
+        open_turns,
+        holds=(lambda turn: len(results(*turn)) > 1, 42),
+        bites=(lambda turn: len(sequences(*turn)) > len(results(*turn)), 50),
+    )
+    def test_law(self, plays, board, dice):
         assert len({play.position for play in plays}) == len(plays) == len(set(plays)) == len(list(plays))
         assert len({str(play) for play in plays}) == len(plays)
 
@@ -213,28 +279,55 @@ class TestDistinctResults:
 class TestEveryTurnHasAPlay:
     """K10. A player who cannot move passes, which is a play without moves; only a finished game has no plays."""
 
-    @given(any_boards, rolls())
-    def test_law(self, board, dice):
-        position = position_of(board)
-        plays = position.legal_plays(dice)
-        assert len(plays) >= 1
-        can_move = any(True for die in dice for _ in steps(board, die))
-        if can_move:
+    @law(dances, holds=(cannot_move, 77), bites=(without("blocked points"), 88))
+    def test_law(self, plays, board, dice):
+        """Above all on the bar against six made points."""
+        if can_move((board, dice)):
+            assert not any(play.is_pass for play in plays)
             assert all(play.moves for play in plays)
         else:
             (play,) = plays
-            assert play.moves == ()
-            assert play.position == position.flip()
+            assert (play.is_pass, play.moves, play.position) == (True, (), plays.position.flip())
+        assert len(plays) >= 1
 
-    @given(finished_boards(), st.sampled_from(ROLLS))
-    def test_finished_game(self, board, roll):
-        assert len(position_of(board).legal_plays(roll)) == 0
+    @law(
+        turns(finished_boards()),
+        holds=(lambda turn: is_over(turn[0]), 100),
+        bites=(lambda turn: any(True for die in turn[1] for _ in steps(turn[0], die)), 45),
+    )
+    def test_finished_game(self, plays, board, dice):
+        assert len(plays) == 0
 
-    @given(closed_boards(), st.sampled_from(ROLLS))
-    def test_closed_board(self, board, roll):
-        """A player on the bar against six made points passes with every roll."""
-        (play,) = position_of(board).legal_plays(roll)
-        assert play.moves == ()
+
+class TestBlockedPoints:
+    """A checker may not land on a point with two or more opposing checkers."""
+
+    @law(any_turns, holds=(can_move, 72), bites=(without("blocked points"), 48))
+    def test_law(self, plays, board, dice):
+        opposing = {point: board[1][25 - point] for point in range(1, 25)} | {OFF: 0}
+        assert all(opposing[move.to_point] <= 1 for play in plays for move in play.moves)
+
+
+class TestBearingOff:
+    """Checkers are borne off only while all are in the home board: from the point of the number rolled, or from the
+    highest point if that is lower.
+    """
+
+    @law(
+        bear_offs | stragglers,
+        holds=(can_move, 80),
+        bites=(without("all home", "highest point", "larger numbers"), 60),
+    )
+    def test_law(self, plays, board, dice):
+        for play in plays:
+            mine = list(board[0])
+            for move in play.moves:
+                if move.to_point == OFF:
+                    highest = max(place for place in range(26) if mine[place])
+                    assert highest <= 6
+                    assert move.from_point in dice or (move.from_point == highest < max(dice))
+                mine[move.from_point] -= 1
+                mine[move.to_point] += 1
 
 
 class TestGameGoesOn:
@@ -242,9 +335,13 @@ class TestGameGoesOn:
     checker is off, and not before.
     """
 
-    @given(any_positions, rolls())
-    def test_law(self, position, dice):
-        for play in position.legal_plays(dice):
+    @law(
+        turns(boards()) | bear_offs | ends,
+        holds=(can_move, 91),
+        bites=(lambda turn: any(map(is_over, results(*turn))), 22),
+    )
+    def test_law(self, plays, board, dice):
+        for play in plays:
             after = play.position
             assert after == Position.from_points(after.points, checkers=after.checkers)
             assert (after.outcome is not None) == (after.opponent_off == after.checkers)

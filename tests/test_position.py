@@ -629,16 +629,12 @@ class TestPlays:
             same = Play(position, dice, play.position)
             assert same == play == plays.find(play.position)
             assert (same.before, same.dice, same.moves) == (position, Dice.of(dice), play.moves)
+            assert (play.before, play.dice) == (position, Dice.of(dice))
+            assert all(type(move) is Move for move in play.moves)
         with pytest.raises(DiceError):
             Plays(position, "07")
         with pytest.raises(DiceError):
             Play(position, "07", position)
-
-    @given(boards(), rolls())
-    def test_a_pass_is_a_play_without_moves(self, board, dice):
-        plays = position_of(board).legal_plays(dice)
-        assert [play.is_pass for play in plays] == [not play.moves for play in plays]
-        assert not plays[0].is_pass or len(plays) == 1
 
     @given(boards(), boards(), rolls())
     def test_no_play_between_any_two_positions(self, board, other, dice):
@@ -662,14 +658,6 @@ class TestPlays:
         assert start.legal_plays("31") != start.legal_plays("21")
         assert start.legal_plays("31") != list(start.legal_plays("31"))
         assert start.legal_plays("31") != Position.of(mine=START, theirs={24: 2}).legal_plays("31")
-
-    @given(boards(), rolls())
-    def test_each_play_knows_where_it_comes_from(self, board, dice):
-        position = position_of(board)
-        for play in position.legal_plays(dice):
-            assert play.before == position
-            assert play.dice == Dice.of(dice)
-            assert all(type(move) is Move for move in play.moves)
 
     @given(boards(), rolls())
     def test_moves_lead_to_the_position(self, board, dice):

@@ -1,0 +1,79 @@
+"""Properties that fail as well if their examples prove too little.
+
+A law says little about a board on which nothing can go wrong. So each counts the examples in which its condition held
+(`holds`) and those in which a wrong answer was possible (`bites`), and states the share of both, in percent, as it was
+measured. A law that holds fails if either comes to less than a third of that. To measure again:
+`python -m pytest -n 0 tests/test_laws.py --hypothesis-show-statistics`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import event, given, strategies as st
+
+from boards import position_of
+from generators import EVERY_GENERATOR, using
+from reference import Board, results
+
+Turn: TypeAlias = tuple[Board, tuple[int, int]]
+Share: TypeAlias = tuple[Callable[[Any], bool], int]
+"""A condition of an example, and the percentage of examples that meet it."""
+
+ENOUGH = 50
+"""With fewer examples, no share is judged."""
+
+
+def counted(examples: st.SearchStrategy[Any], *, holds: Share, bites: Share) -> Callable[[Any], Any]:
+    """Prove a method about each of these examples, and count them."""
+    shares = {"its condition held": holds, "a wrong answer was possible": bites}
+
+    def decorate(law: Callable[[Any, Any], None]) -> Callable[[Any], None]:
+        seen: Counter[str] = Counter()
+
+        @given(examples)
+        def prove(self: Any, example: Any) -> None:
+            law(self, example)
+            seen["all"] += 1
+            for name, (condition, _) in shares.items():
+                if condition(example):
+                    seen[name] += 1
+                    event(name)
+
+        @functools.wraps(prove)
+        def prove_and_judge(self: Any) -> None:
+            seen.clear()
+            prove(self)
+            for name, (_, measured) in shares.items():
+                if seen["all"] >= ENOUGH and seen[name] * 300 < measured * seen["all"]:
+                    pytest.fail(f"{name} in {seen[name]} of {seen['all']} examples, usually in {measured} %")
+
+        prove_and_judge.__name__, prove_and_judge.__doc__ = law.__name__, law.__doc__
+        return prove_and_judge
+
+    return decorate
+
+
+def law(turns: st.SearchStrategy[Turn], *, holds: Share, bites: Share) -> Callable[[Any], Any]:
+    """Prove a method about the plays of a board and a roll, as every generator finds them, and count the turns."""
+
+    def decorate(test: Callable[..., None]) -> Callable[[Any], None]:
+        @functools.wraps(test)
+        def by_every_generator(self: Any, turn: Turn) -> None:
+            board, dice = turn
+            for generator in EVERY_GENERATOR:
+                with using(generator):
+                    test(self, position_of(board).legal_plays(dice), board, dice)
+
+        return counted(turns, holds=holds, bites=bites)(by_every_generator)
+
+    return decorate
+
+
+def without(*rules: str) -> Callable[[Turn], bool]:
+    """Whether a generator that did not know one of these rules would find other plays."""
+    return lambda turn: any(results(*turn) != results(*turn, without=rule) for rule in rules)
