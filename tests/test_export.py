@@ -44,10 +44,10 @@ COMMAND = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 
 DEFINED = """
     file match site event round date date_text length coin_game game game_fingerprint turn player opponent seat rating
-    opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice action
-    plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points match_won
-    findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win win_gammon
-    win_backgammon lose_gammon lose_backgammon luck engine level
+    opponent_rating score opponent_score away opponent_away crawford post_crawford cube cube_owner decision dice
+    action plays forced position_id xgid pips opponent_pips bar opponent_bar off opponent_off race hits game_points
+    match_won findings best equity_best equity error equity_no_double equity_double_take equity_double_pass win
+    win_gammon win_backgammon lose_gammon lose_backgammon luck engine level
 """
 
 
