@@ -192,9 +192,10 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             >>> env.step(0)[1:4]
             (1.0, True, False)
         """
+        start, throws = self._table.checked(options, self._dice)
         super().reset(seed=seed)
         self._has_begun = False
-        self._table.begin(self.np_random, self._dice, options)
+        self._table.begin(start, throws, self.np_random)
         self._let_the_opponent_act()
         self._has_begun = True
         return self._seen_by(Player.WHITE)
@@ -236,6 +237,17 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         else:
             table.refuse(why_not, Player.WHITE)
         return self._outcome()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal now, `(actions,) bool`: `info["action_mask"]`, where `sb3_contrib.MaskablePPO` looks.
+
+        Examples:
+            >>> env = BackgammonEnv()
+            >>> _, info = env.reset(seed=1)
+            >>> bool((env.action_masks() == info["action_mask"]).all())
+            True
+        """
+        return self._table.mask().view(np.bool_)
 
     def render(self) -> str | None:
         """The table as text or as SVG, or None without a `render_mode`.
