@@ -53,7 +53,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     included); whose cube it is, 1 for the agent, -1 for the opponent, 0 for nobody; the points that the agent needs to
     win the match, and the opponent (0 in money play); 1 in the Crawford game; 1 if the agent must answer a double.
 
-    With it comes `info`: `info["action_mask"]` has a 1 for each legal action, and `info["state"]` is the `MatchState`.
+    With it comes `info`: `info["action_mask"]` has a 1 for each legal action, at the end for action 0 alone, and
+    `info["state"]` is the `MatchState`.
 
     An action is the number of a play in `info["state"].legal_plays`, or with `actions="codes"` its code (`encode`).
     Where there is a cube, five more actions follow: roll, double, take, drop and beaver (`CUBE_ACTIONS`). A player who
