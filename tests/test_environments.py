@@ -284,6 +284,7 @@ def test_made_by_name() -> None:
     assert env.unwrapped.state.length == 7
     limited = gymnasium.make(NAME, max_episode_steps=2)
     _, info = limited.reset(seed=1)
+    assert np.array_equal(limited.get_wrapper_attr("action_masks")(), info["action_mask"])  # where sb3-contrib looks
     for _ in range(2):
         _, _, _, truncated, info = limited.step(limited.action_space.sample(info["action_mask"]))
     assert truncated
