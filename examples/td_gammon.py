@@ -11,7 +11,8 @@ The network is saved as it learns. A run that is stopped with Ctrl-C and started
 and ends with the same weights as one that was never stopped. They do not depend on the number of threads either, since
 every game has its own dice.
 
-A saved network can be used elsewhere: `choose = player(load("td_gammon.npz"))` is a function for `batch.play_games`.
+A saved network can be used elsewhere: `choose = player(load("td_gammon.npz"))` is a function for `batch.play_games`,
+and can be pickled for other processes. The import needs the folder of this file on `sys.path`.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # the matrices are small: let each thread play games instead
+if __name__ == "__main__":  # NumPy reads it when it is imported, and it is not for those who import this file
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # the matrices are small: let each thread play games instead
 
 try:
     import numpy as np
@@ -113,6 +116,10 @@ class TorchNetwork(Network):
             mean, square = map(torch.from_numpy, moments)
             self.optimizer.state[tensor] = {"step": torch.zeros(()), "exp_avg": mean, "exp_avg_sq": square}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy needs tensors that share its own arrays."""
+        return restored, (TorchNetwork, len(self.weights[2]), self.arrays())
+
     def learn(self, inputs: np.ndarray, targets: np.ndarray, rate: float) -> float:
         first, biases, last, bias = self.tensors
         values = (self.torch.from_numpy(inputs) @ first + biases).relu() @ last + bias
@@ -127,15 +134,22 @@ class TorchNetwork(Network):
         return loss.item()
 
 
+def restored(kind: type[Network], hidden: int, saved: dict[str, np.ndarray]) -> Network:
+    network = kind(hidden, 0)
+    network.restore(saved)
+    return network
+
+
 def player(network: Network) -> Player:
-    """Leaves the opponent the worst board. What a board is worth after the last play, nobody has to guess."""
+    """A function for `batch.play_games`, which can be pickled."""
+    return partial(worst_for_the_opponent, network)
 
-    def choose(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
-        theirs = network(batch.features(turns.points))
-        ended = batch.outcomes(turns.points)
-        return turns.best(-np.where(ended, ended, theirs))
 
-    return choose
+def worst_for_the_opponent(network: Network, turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
+    """What a board is worth after the last play, nobody has to guess."""
+    theirs = network(batch.features(turns.points))
+    ended = batch.outcomes(turns.points)
+    return turns.best(-np.where(ended, ended, theirs))
 
 
 # Lessons ------------------------------------------------------------------------------------------------------------
@@ -243,9 +257,7 @@ def readable(path: Path) -> Iterator[dict[str, Any]]:
 def load(path: Path | str) -> Network:
     """A saved network."""
     with readable(Path(path)) as saved:
-        network = Network(int(saved["settings"]["hidden"]), 0)
-        network.restore(saved)
-    return network
+        return restored(Network, int(saved["settings"]["hidden"]), saved)
 
 
 def draw(curve: np.ndarray, path: Path) -> None:

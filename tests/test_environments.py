@@ -15,6 +15,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -45,6 +46,7 @@ from gammonrules import (
     Rules,
     RulesError,
     batch,
+    environments,
     strategies,
 )
 from gammonrules.environments import (
@@ -218,7 +220,7 @@ def check_mask(state: MatchState, mask: Any, way: dict[str, Any]) -> None:
         legal = [encode(play) for play in plays] if base == CODES else list(range(len(plays)))
     assert mask.dtype == np.int8
     assert len(mask) == base + 5 * ("cube" in way)
-    assert np.flatnonzero(mask).tolist() == ([] if is_over(state) else sorted(legal))
+    assert np.flatnonzero(mask).tolist() == ([0] if is_over(state) else sorted(legal))
 
 
 def is_over(state: MatchState) -> bool:
@@ -259,6 +261,9 @@ def test_random_episodes(way: dict[str, Any]) -> None:
             action = rng.choice(np.flatnonzero(info["action_mask"]))
             observation, reward, terminated, truncated, info = env.step(action)
             check_result(env, reward, terminated=terminated, truncated=truncated, way=way)
+            assert env.action_masks().dtype == np.bool_
+            assert np.array_equal(env.action_masks(), info["action_mask"])
+        assert np.flatnonzero(info["action_mask"]).tolist() == [0]
         check_observation(env.state, observation, way)
         assert info["state"] == env.state == replayed(env.events, start)
         ends[reward] += 1
@@ -279,6 +284,7 @@ def test_made_by_name() -> None:
     assert env.unwrapped.state.length == 7
     limited = gymnasium.make(NAME, max_episode_steps=2)
     _, info = limited.reset(seed=1)
+    assert np.array_equal(limited.get_wrapper_attr("action_masks")(), info["action_mask"])  # where sb3-contrib looks
     for _ in range(2):
         _, _, _, truncated, info = limited.step(limited.action_space.sample(info["action_mask"]))
     assert truncated
@@ -423,8 +429,58 @@ class TestStarts:
             BackgammonEnv().reset(options=options)
 
 
+REFUSED: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
+    ({"options": 3}, ArgumentError),
+    ({"options": {"dice": 3}}, ArgumentError),
+    ({"seed": -1}, gymnasium.error.Error),
+    ({"seed": 1, "options": {"state": MatchState.new(3)}}, ArgumentError),
+)
+REFUSED_OF_MANY: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
+    *REFUSED,
+    ({"seed": 1, "options": {"dice": [[(7, 1)]] * 2}}, DiceError),
+    ({"seed": 1, "options": {"boards": [[0] * 26] * 2}}, PositionError),
+    ({"seed": 1, "options": {"reset_mask": [True, False], "dice": [[(3, 1)]] * 2}}, ArgumentError),
+)
+
+
+class TestRefusedResets:
+    """A reset that is refused for what was given leaves the running episode, and its dice, as they are."""
+
+    @pytest.mark.parametrize(("wrong", "error"), REFUSED, ids=str)
+    def test_single(self, wrong: dict[str, Any], error: type[Exception]) -> None:
+        env, twin = BackgammonEnv(), BackgammonEnv()
+        for one in (env, twin):
+            one.reset(seed=1)
+        with pytest.raises(error):
+            env.reset(**wrong)
+        for one in (env, twin):
+            one.step(0)
+        assert env.state == twin.state
+
+    @pytest.mark.parametrize(("wrong", "error"), REFUSED, ids=str)
+    def test_pettingzoo(self, wrong: dict[str, Any], error: type[Exception]) -> None:
+        env, twin = backgammon_v0.env(), backgammon_v0.env()
+        for one in (env, twin):
+            one.reset(seed=1)
+        with pytest.raises(error):
+            env.reset(**wrong)
+        for one in (env, twin):
+            one.step(0)
+        assert env.unwrapped.match_state == twin.unwrapped.match_state
+
+    @pytest.mark.parametrize(("wrong", "error"), REFUSED_OF_MANY, ids=str)
+    def test_many(self, wrong: dict[str, Any], error: type[Exception]) -> None:
+        envs, twins = BackgammonVectorEnv(2), BackgammonVectorEnv(2)
+        for many in (envs, twins):
+            many.reset(seed=1)
+        with pytest.raises(error):
+            envs.reset(**wrong)
+        found, expected = (many.step(np.zeros(2, int))[0] for many in (envs, twins))
+        assert found.tolist() == expected.tolist()
+
+
 class TestIllegalActions:
-    @pytest.mark.parametrize("action", [-1, MOST_PLAYS, 1.0, None, "1", True, np.array([1]), [1], object()])
+    @pytest.mark.parametrize("action", [-1, MOST_PLAYS, 1.0, None, "1", True, np.zeros(2, int), np.zeros(1), [1]])
     @pytest.mark.parametrize("illegal", ["lose", "raise"])
     def test_no_number_of_an_action(self, action: Any, illegal: Any) -> None:
         env = BackgammonEnv(illegal=illegal)
@@ -433,13 +489,18 @@ class TestIllegalActions:
             env.step(action)
         assert env.state == info["state"]
 
-    @pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1)], ids=repr)
+    @pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1), np.array([1])], ids=repr)
     def test_whole_numbers_of_any_type(self, action: Any) -> None:
+        """Stable-Baselines3 and others act with arrays of one number."""
         env = BackgammonEnv()
         env.reset(options={"dice": [(3, 1), (6, 6), (5, 4)]})
         play = env.state.legal_plays[1]
         env.step(action)
         assert env.events[1].argument == play
+        two = backgammon_v0.env()
+        two.reset(options={"dice": [(3, 1), (6, 6)]})
+        two.step(action)
+        assert two.unwrapped.events[1].argument == play
 
     def test_it_loses_with_a_warning(self) -> None:
         env = BackgammonEnv()
@@ -447,7 +508,7 @@ class TestIllegalActions:
         with pytest.warns(UserWarning, match="action 16 is not one of the 16 legal actions") as caught:
             _, reward, terminated, truncated, info = env.step(16)
         assert len(caught) == 1
-        assert (reward, terminated, truncated, info["action_mask"].sum()) == (-1, True, False, 0)
+        assert (reward, terminated, truncated, info["action_mask"].sum()) == (-1, True, False, 1)
 
     def test_it_loses_the_cube_or_the_match(self) -> None:
         state = MatchState(Position.start(), Player.WHITE, rules=MONEY).double().take()
@@ -660,9 +721,6 @@ class TestTwoAgents:
         env = backgammon_v0.raw_env()
         env.reset(options={"dice": [(3, 1)], "of another": 1})
         assert env.match_state.dice == ROLLS[2]
-        with wording.raises(ArgumentError, "options must be a dict, not 3"):
-            env.reset(options=3)  # type: ignore[arg-type]
-        assert env.agents == []
 
     def test_an_episode_that_was_left_says_nothing_about_the_next(self) -> None:
         race = MatchState(Position.of(mine={1: 1}, theirs={1: 15}), Player.WHITE, rules=Rules(cube=False))
@@ -693,37 +751,98 @@ VECTOR_WAYS: tuple[dict[str, Any], ...] = (
     {},
     {"actions": "codes"},
     {"observation": "features"},
-    {"max_turns": 21},
     {"start": "hypergammon"},
+    {"max_turns": 21},
+    {"max_turns": 21, "autoreset_mode": AutoresetMode.SAME_STEP, "actions": "codes"},
+    {"max_turns": 21, "autoreset_mode": AutoresetMode.DISABLED},
 )
 
 
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
 def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any]) -> None:
-    number, steps, rng = 5, 30 * EPISODES, np.random.default_rng(2026)
+    """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways."""
+    number, steps, rng = 5, 20 * EPISODES, np.random.default_rng(2026)
     dice = rng.integers(1, 7, (number, 3 * steps, 2))
-    single_way = {name: value for name, value in way.items() if name != "start"}
+    mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+    single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
     rules = Rules(cube=False, start=way.get("start", "standard"))
-    singles = [BackgammonEnv(last_of_rows, rules=rules, dice=iter(rolls), **single_way) for rolls in dice]
+    singles = [partial(BackgammonEnv, last_of_rows, rules=rules, dice=iter(rolls), **single_way) for rolls in dice]
     many = BackgammonVectorEnv(number, last_row, dice=dice, **way)
-    each, over = [env.reset() for env in singles], [False] * number
-    observations, infos = many.reset()
+    witness = gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=mode)
+    assert many.metadata["autoreset_mode"] is mode
+    (observations, infos), (expected, known) = many.reset(), witness.reset()
+    over, ends = np.zeros(number, np.bool_), 0
     for _ in range(steps):
-        masks = np.array([info["action_mask"] for _, info in each])
-        assert observations.dtype == each[0][0].dtype
-        np.testing.assert_array_equal(observations, [observation for observation, _ in each])
-        np.testing.assert_array_equal(infos["action_mask"], masks)
         assert observations in many.observation_space
-        actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else -1 for mask in masks])
-        observations, rewards, terminations, truncations, infos = many.step(actions)
-        for at, env in enumerate(singles):
-            if over[at]:
-                each[at], expected = env.reset(), (0, False, False)
-            else:
-                observation, *expected, info = env.step(actions[at])
-                each[at] = observation, info
-            assert [rewards[at], terminations[at], truncations[at]] == list(expected)
-            over[at] = expected[1] or expected[2]
+        np.testing.assert_array_equal(observations, expected)
+        np.testing.assert_array_equal(infos["action_mask"], known["action_mask"])
+        assert ("final_obs" in infos) == ("final_obs" in known)
+        if "final_obs" in known:
+            check_ends(infos, known)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        if mode is AutoresetMode.NEXT_STEP:
+            actions[over] = -1  # ignored
+        observations, *outcomes, infos = many.step(actions)
+        expected, *others, known = witness.step(actions)
+        assert [part.tolist() for part in outcomes] == [part.tolist() for part in others]
+        over = outcomes[1] | outcomes[2]
+        ends += over.sum()
+        if mode is AutoresetMode.DISABLED and over.any():
+            with wording.raises(IllegalActionError, f"environment {over.argmax()} is over: reset_mask"):
+                many.step(actions)
+            observations, infos = many.reset(options={"reset_mask": over})
+            expected, masks = witness.reset(options={"reset_mask": over})
+            known["action_mask"][over] = masks["action_mask"][over]
+    assert ends >= number
+
+
+def check_ends(infos: dict[str, Any], known: dict[str, Any]) -> None:
+    """What is told of games that ended in this step."""
+    for name in ("_final_obs", "_final_info"):
+        np.testing.assert_array_equal(infos[name], known[name])
+    for mine, its in zip(infos["final_obs"], known["final_obs"], strict=True):
+        assert (mine is None) == (its is None)
+        np.testing.assert_array_equal(mine, its)
+    for name in ("action_mask", "_action_mask"):
+        np.testing.assert_array_equal(infos["final_info"][name], known["final_info"][name])
+
+
+class TestSomeGames:
+    """`reset` with `"reset_mask"`."""
+
+    def test_the_others_go_on(self) -> None:
+        many = BackgammonVectorEnv(3, dice=[[(3, 1), (6, 5), (4, 2)]] * 3)
+        before, _ = many.reset()
+        boards = [Position.of(mine={6: 1}, theirs={6: 1}).points]
+        after, _ = many.reset(options={"reset_mask": [False, True, False], "boards": boards})
+        assert after[::2].tolist() == before[::2].tolist()
+        assert after[1].tolist() == [*boards[0], 6, 5]
+
+    @pytest.mark.parametrize(
+        ("mask", "example"),
+        [
+            ([True], 'options["reset_mask"]: expected True or False for each of 2 environments, not [True]'),
+            ([False, False], 'options["reset_mask"]: expected True for at least one, not [False, False]'),
+            ([1, 0], 'options["reset_mask"]: expected True or False for each of 2 environments, not [1, 0]'),
+            (None, 'options["reset_mask"]: expected True or False for each of 2 environments, not None'),
+        ],
+    )
+    def test_no_mask(self, mask: Any, example: str) -> None:
+        many = BackgammonVectorEnv(2)
+        many.reset(seed=1)
+        with wording.raises(ArgumentError, example):
+            many.reset(options={"reset_mask": mask})
+
+    def test_before_the_beginning(self) -> None:
+        with wording.raises(IllegalActionError, "call reset() first"):
+            BackgammonVectorEnv(2).reset(options={"reset_mask": [True, False]})
+
+    def test_without_masks_of_actions(self) -> None:
+        many = BackgammonVectorEnv(1, max_turns=2, action_mask=False, autoreset_mode="SameStep")
+        many.reset(options={"boards": [Position.start().points]})
+        *_, truncations, infos = many.step(np.zeros(1, int))
+        assert truncations.tolist() == [True]
+        assert sorted(infos) == ["_final_info", "_final_obs", "final_info", "final_obs"]
 
 
 def last_of_rows(observation: Any, info: dict[str, Any], rng: np.random.Generator) -> int:
@@ -846,7 +965,7 @@ class TestManyGames:
         assert len(caught) == 1
         assert rewards.tolist() == [0, -1, -1]
         assert terminations.tolist() == [False, True, True]
-        assert infos["action_mask"].any(axis=1).tolist() == [True, False, False]
+        assert [np.flatnonzero(mask).tolist() for mask in infos["action_mask"][1:]] == [[0], [0]]
 
     @pytest.mark.parametrize("actions", ["rows", "codes"])
     def test_or_raises_an_error(self, actions: Any) -> None:
@@ -948,7 +1067,12 @@ class TestManyGames:
         [
             ({"num_envs": 0}, ArgumentError, "num_envs must be a whole number from 1 to 16,777,216, not 0"),
             ({"opponent": 1}, ArgumentError, "opponent must be a function or None, not 1"),
-            ({"render_mode": "ansi"}, ArgumentError, "render_mode must be None, not 'ansi'"),
+            ({"render_mode": "ansi"}, ArgumentError, "render_mode must be left out, not 'ansi'"),
+            ({"cube": True}, ArgumentError, 'cube must be left out, not True: vectorization_mode="sync" has it'),
+            ({"length": 3}, ArgumentError, 'length must be left out, not 3: vectorization_mode="sync" has it'),
+            ({"rules": MONEY}, ArgumentError, 'rules must be left out, not Rules: vectorization_mode="sync" has it'),
+            ({"autoreset_mode": "Never"}, ArgumentError, "autoreset_mode must be an AutoresetMode, not 'Never'"),
+            ({"autoreset_mode": []}, ArgumentError, "autoreset_mode must be an AutoresetMode, not []"),
             ({"start": "chess"}, PositionError, "'chess'"),
             ({"start": Position.of(theirs={1: 2})}, ArgumentError, "start: the game is over in this position"),
             ({"actions": "row"}, ArgumentError, 'actions must be "rows" or "codes", not \'row\''),
@@ -958,6 +1082,13 @@ class TestManyGames:
     def test_no_environment(self, given: dict[str, Any], error: type[Exception], example: str) -> None:
         with wording.raises(error, example):
             BackgammonVectorEnv(**given)
+
+
+def test_the_module_of_two_agents_needs_no_import_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "gammonrules.environments.backgammon_v0")
+    monkeypatch.delattr(environments, "backgammon_v0")
+    assert str(environments.backgammon_v0.env()) == "backgammon_v0"
+    assert not hasattr(environments, "backgammon_v1")
 
 
 @pytest.mark.parametrize(

@@ -373,9 +373,10 @@ class TestLimit:
         """Neither side enters while the dice are always the same."""
         monkeypatch.setattr("gammonrules.batch._games.MOST_TURNS", 1_000)
         board = Position.of(mine={"bar": 1, 6: 2}, theirs={6: 2, "bar": 1})
-        message = "choose: game 3 has not ended after 1,000 turns; max_turns stops games without a result"
-        with wording.raises(ArgumentError, message):
-            batch.random_games(1, rng(), start=board, dice=lambda games, turns: [(6, 6)] * len(games), first=3)
+        endless = {"start": board, "dice": lambda games, turns: [(6, 6)] * len(games), "first": 3}
+        with wording.raises(ArgumentError, "choose: game 3 has not ended after 1,000 turns; max_turns=1000 keeps"):
+            batch.random_games(1, rng(), **endless)
+        assert batch.random_games(1, rng(), max_turns=1000, **endless).results.tolist() == [0]
 
 
 class TestGames:

@@ -450,4 +450,4 @@ def test_what_a_function_raises_comes_through() -> None:
 
 def test_a_game_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gammonrules.batch._match_play.MOST_TURNS", 3)
-    refused(ArgumentError, "choose", "match 0", "game 0", "3 turns", "max_turns", choose=first_play, cube=None)
+    refused(ArgumentError, "choose", "match 0", "game 0", "3 turns", "max_turns=3", choose=first_play, cube=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import pickle
 import signal
 import sys
 import threading
@@ -69,6 +70,25 @@ def test_a_saved_network_plays_the_same(run):
     assert network(inputs).tobytes() == run.network(inputs).tobytes()
 
 
+PROGRAM = f"""
+import os, pickle, sys
+import numpy as np
+from gammonrules import batch
+sys.path.append({str(EXAMPLES)!r})
+from td_gammon import load, player
+choose = pickle.loads(pickle.dumps(player(load(sys.argv[1]))))
+print("OMP_NUM_THREADS" in os.environ, batch.play_games(20, np.random.default_rng(1), choose).results.tolist())
+"""
+
+
+def test_in_a_program_of_your_own(run, tmp_path, monkeypatch):
+    """The import changes nothing for others, and the player can be sent to other processes."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    printed = processes.run(sys.executable, "-c", PROGRAM, run.options.out.absolute(), cwd=tmp_path).stdout
+    expected = batch.play_games(20, np.random.default_rng(1), td_gammon.player(run.network)).results.tolist()
+    assert printed == f"False {expected}\n"
+
+
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypatch):
     """Stopped after a lesson, and taken up with two threads."""
     monkeypatch.setattr(td_gammon, "LESSON", 6)
@@ -125,6 +145,18 @@ def test_torch_learns_the_same():
         assert plain == pytest.approx(torch, rel=1e-4)
     for name, array in networks[0].arrays().items():
         assert np.allclose(array, networks[1].arrays()[name], atol=1e-4), name
+
+
+def test_a_copy_of_a_torch_network_learns_on():
+    pytest.importorskip("torch")
+    network = td_gammon.TorchNetwork(20, 1)
+    inputs, targets = np.ones((64, 198), np.float32), np.ones(64, np.float32)
+    network.learn(inputs, targets, 0.01)
+    copied = pickle.loads(pickle.dumps(network))
+    for one in (network, copied):
+        one.learn(inputs, targets, 0.01)
+    for one, other in zip(network.weights, copied.weights, strict=True):
+        assert np.array_equal(one, other)
 
 
 # The players --------------------------------------------------------------------------------------------------------

@@ -412,8 +412,7 @@ class _Run:
             ArgumentError: they would never end.
         """
         if self.max_turns is None and turn >= MOST_TURNS:
-            sentence = f"game {games[0]} has not ended after {turn:,} turns; max_turns stops games without a result"
-            raise ArgumentError(f"choose: {sentence}")
+            raise endless(f"game {games[0]}", turn)
         return turn == self.max_turns
 
     def _turns(self, games: Ints, points: Rows, turn: int) -> Turns:
@@ -492,6 +491,12 @@ def choosers(choose: object) -> tuple[Choose, Choose]:
     if len(both) != 2 or not all(map(callable, both)):
         raise ArgumentError(sentence)
     return both
+
+
+def endless(place: str, turns: int) -> ArgumentError:
+    """The error for functions whose game does not end; a single one stops thousands of others."""
+    way_on = f"max_turns={turns} stops it here without a result, and keeps all others"
+    return ArgumentError(f"choose: {place} has not ended after {turns:,} turns; {way_on}")
 
 
 def rows_chosen(rows: npt.ArrayLike, turns: Turns) -> npt.NDArray[np.integer[Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._checks import Bools, Ints, Rows, first as first_of
-from gammonrules.batch._games import MOST_GAMES, MOST_TURNS, Choose, choosers, rows_chosen
+from gammonrules.batch._games import MOST_GAMES, MOST_TURNS, Choose, choosers, endless, rows_chosen
 from gammonrules.batch._match_games import MatchGames
 from gammonrules.batch._streams import DiceOfMatches, Stream, ThrowOfMatch, own_dice_of_matches
 from gammonrules.batch._table_actions import codes_of
@@ -276,9 +276,7 @@ class _Run:
         turn = self.kept["turn"]
         if self.max_turns is None and turn.max(initial=0) >= MOST_TURNS:
             at = int(turn.argmax())
-            place = f"match {self.matches[at]}, game {self.kept['of_match'][at]}"
-            sentence = f"{place} has not ended after {MOST_TURNS:,} turns; max_turns stops games without a result"
-            raise ArgumentError(f"choose: {sentence}")
+            raise endless(f"match {self.matches[at]}, game {self.kept['of_match'][at]}", MOST_TURNS)
         stopped: Bools = turn == self.max_turns
         return stopped
 

@@ -4,7 +4,7 @@
 
 Importing this module registers `gammonrules/Backgammon-v0` with Gymnasium: a `BackgammonEnv`, in which one agent plays
 White against a given opponent, or with `make_vec` a `BackgammonVectorEnv`, which plays thousands of such games at once.
-The module `backgammon_v0` has the environment of PettingZoo, with two agents.
+The module `backgammon_v0`, which is imported when first named, has the environment of PettingZoo, with two agents.
 
 Examples:
     >>> import gymnasium
@@ -18,6 +18,9 @@ Examples:
     >>> reward in {-3, -2, -1, 1, 2, 3}
     True
 """
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
 
 try:
     import gymnasium
@@ -58,6 +61,17 @@ __all__ = [
     "encode",
     "encode_moves",
 ]
+
+# PettingZoo is imported when first needed. Type checkers must not see `__getattr__`, as in `gammonrules`.
+if TYPE_CHECKING:
+    from gammonrules.environments import backgammon_v0 as backgammon_v0
+else:
+
+    def __getattr__(name: str) -> object:
+        if name == "backgammon_v0":
+            return _import_module("gammonrules.environments.backgammon_v0")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 gymnasium.register(  # pyright: ignore[reportUnknownMemberType]  it takes a bare dict
     id="gammonrules/Backgammon-v0",

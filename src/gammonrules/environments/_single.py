@@ -53,7 +53,8 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     included); whose cube it is, 1 for the agent, -1 for the opponent, 0 for nobody; the points that the agent needs to
     win the match, and the opponent (0 in money play); 1 in the Crawford game; 1 if the agent must answer a double.
 
-    With it comes `info`: `info["action_mask"]` has a 1 for each legal action, and `info["state"]` is the `MatchState`.
+    With it comes `info`: `info["action_mask"]` has a 1 for each legal action, at the end for action 0 alone, and
+    `info["state"]` is the `MatchState`.
 
     An action is the number of a play in `info["state"].legal_plays`, or with `actions="codes"` its code (`encode`).
     Where there is a cube, five more actions follow: roll, double, take, drop and beaver (`CUBE_ACTIONS`). A player who
@@ -192,9 +193,10 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             >>> env.step(0)[1:4]
             (1.0, True, False)
         """
+        start, throws = self._table.checked(options, self._dice)
         super().reset(seed=seed)
         self._has_begun = False
-        self._table.begin(self.np_random, self._dice, options)
+        self._table.begin(start, throws, self.np_random)
         self._let_the_opponent_act()
         self._has_begun = True
         return self._seen_by(Player.WHITE)
@@ -236,6 +238,17 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         else:
             table.refuse(why_not, Player.WHITE)
         return self._outcome()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal now, `(actions,) bool`: `info["action_mask"]`, where `sb3_contrib.MaskablePPO` looks.
+
+        Examples:
+            >>> env = BackgammonEnv()
+            >>> _, info = env.reset(seed=1)
+            >>> bool((env.action_masks() == info["action_mask"]).all())
+            True
+        """
+        return self._table.mask().view(np.bool_)
 
     def render(self) -> str | None:
         """The table as text or as SVG, or None without a `render_mode`.

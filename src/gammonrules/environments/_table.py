@@ -104,15 +104,19 @@ class Table:
         self.choices: Sequence[Play] | Sequence[Action] = ()
         self._numbers: Sequence[int] | None = None
         self._turns = 0
-        self._throws = Throws((), np.random.default_rng())
+        self._throws, self._rng = Throws(()), np.random.default_rng()
 
     # An episode -------------------------------------------------------------------------------------------------------
 
-    def begin(self, rng: np.random.Generator, dice: DiceSource | None, options: Mapping[str, Any] | None) -> None:
-        """Set the table up, and go to the first decision."""
+    def checked(self, options: Mapping[str, Any] | None, dice: DiceSource | None) -> tuple[MatchState, Throws]:
+        """The start and the dice of a new episode, while the present one stays as it is."""
         given = read_options(options, ("state", "dice"))
-        self.start = self.state = self._checked_start(given.get("state", self._first))
-        self._throws = Throws(given.get("dice", dice), rng)
+        return self._checked_start(given.get("state", self._first)), Throws(given.get("dice", dice))
+
+    def begin(self, start: MatchState, throws: Throws, rng: np.random.Generator) -> None:
+        """Set the table up, and go to the first decision."""
+        self.start = self.state = start
+        self._throws, self._rng = throws, rng
         self.events, self._turns = [], 0
         self._go_on()
 
@@ -162,9 +166,9 @@ class Table:
         return [self._size + number for number, action in enumerate(CUBE_ACTIONS) if action in self.choices]
 
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action."""
+        """1 for each legal action; at the end for action 0, since a softmax over nothing is NaN."""
         mask = np.zeros(self._size + len(CUBE_ACTIONS) * self.settings.cube, np.int8)
-        mask[np.array(self.numbers, np.intp)] = 1
+        mask[np.array(self.numbers, np.intp) if self.choices else 0] = 1
         return mask
 
     def read(self, action: object, actor: str) -> int:
@@ -176,8 +180,9 @@ class Table:
         """
         if self.is_over or self.is_cut:
             raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
+        one = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
         number, end = (
-            int(action) if type(action) is np.int64 else whole_number(action),
+            int(one) if type(one) is np.int64 else whole_number(one),
             self._size + len(CUBE_ACTIONS) * self.settings.cube,
         )
         if number is None or not 0 <= number < end:
@@ -227,7 +232,7 @@ class Table:
     def _open(self) -> None:
         """Throw until one die is higher."""
         for _ in range(MOST_TIES):
-            self._do(Action.OPENING_ROLL, next(self._throws))
+            self._do(Action.OPENING_ROLL, self._throws.next(self._rng))
             if self.state.phase is not Phase.OPENING:
                 return
         raise DiceError(f"dice: {MOST_TIES:,} opening rolls in a row are ties", DiceProblem.NO_PAIR)
@@ -251,7 +256,7 @@ class Table:
         self.choices, self._numbers = choices, None
 
     def _roll(self) -> None:
-        self._do(Action.ROLL, _DICE[next(self._throws)])
+        self._do(Action.ROLL, _DICE[self._throws.next(self._rng)])
 
     def _do(self, action: Action, argument: EventArgument = None) -> None:
         event = make_event(action, self.state.to_act or TO_ACT, argument)
@@ -322,21 +327,21 @@ def picture(state: MatchState, mode: str | None) -> str | None:
 class Throws:
     """The rolls of an episode, as pairs of faces; it can be copied with its environment if its source can."""
 
-    def __init__(self, source: object, rng: np.random.Generator) -> None:
-        self._rng, self._number = rng, 0
+    def __init__(self, source: object) -> None:
+        self._number = 0
         self._function = source if callable(source) else None
         self._series = None if source is None or callable(source) else _series(source)
 
-    def __next__(self) -> tuple[int, int]:
+    def next(self, rng: np.random.Generator) -> tuple[int, int]:
         """The next roll.
 
         Raises:
             DiceError: it is not a roll, or the series has ended.
         """
         if self._function is not None:
-            return _pair(self._function(self._rng))
+            return _pair(self._function(rng))
         if self._series is None:
-            return _PAIRS[self._rng.integers(36)]
+            return _PAIRS[rng.integers(36)]
         for roll in self._series:
             self._number += 1
             return _pair(roll)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -26,7 +26,7 @@ from gammonrules.environments._table import (
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
 from gammonrules.problems import whole_argument
-from gammonrules.values import counted, shown
+from gammonrules.values import counted, one_of, shown
 
 Array: TypeAlias = npt.NDArray[Any]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -56,10 +56,18 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     arrays of `gammonrules.batch`. Observations, rewards and numbers of actions are those of `BackgammonEnv`, with a row
     for each game. `plays` has the boards after all legal plays, for agents who choose by them.
 
-    When a game has ended, the next step ignores its action and begins another one (`AutoresetMode.NEXT_STEP`).
+    When a game has ended, its action mask allows action 0 alone, so that a softmax has something to choose from. What
+    happens then is one of Gymnasium's three modes:
 
-    `reset` takes a seed and two options: `"boards"`, `(num_envs, 26)`, on which the first games begin with the agent on
-    roll, and `"dice"`, as the argument of this name.
+    | `autoreset_mode` | a game that has ended |
+    |---|---|
+    | `NEXT_STEP` | the next step ignores its action, whatever it is, and begins another game |
+    | `SAME_STEP` | the same step begins another game, and `infos` has the last observation and mask of the old one |
+    | `DISABLED` | waits for `reset(options={"reset_mask": ...})` |
+
+    With `SAME_STEP`, after a step in which games ended, `infos["final_obs"]` is an array of objects, the last
+    observation of each of these games and None for the others, and `infos["final_info"]` a dict with their
+    `"action_mask"`. `infos["_final_obs"]` and `infos["_final_info"]`, `(num_envs,) bool`, say which games ended.
 
     Args:
         num_envs: how many games. Default 1.
@@ -79,7 +87,11 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             an error.
         action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
             games, making it takes longer than everything else. With rows, `plays.counts` says the same.
-        render_mode: None, for Gymnasium; there are no pictures of many games.
+        autoreset_mode: an `AutoresetMode` or its value, "NextStep" (the default), "SameStep" or "Disabled".
+        cube: False: many games at once have no cube.
+        length: None: they are not matches.
+        rules: None: they have no other rules.
+        render_mode: None: there are no pictures of many games.
 
     Attributes:
         num_envs: how many games.
@@ -112,7 +124,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012  Gymnasium's
     """How games begin again, as Gymnasium expects."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  four of them only to refuse them
         self,
         num_envs: int = 1,
         opponent: OpponentOfMany | None = None,
@@ -124,14 +136,19 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         max_turns: int | None = None,
         illegal: IllegalActions = "lose",
         action_mask: bool = True,
-        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | Literal["NextStep", "SameStep", "Disabled"] = AutoresetMode.NEXT_STEP,
+        cube: Literal[False] = False,
+        length: None = None,
+        rules: None = None,
+        render_mode: None = None,
     ) -> None:
         if opponent is not None and not callable(opponent):
             raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
         if type(action_mask) is not bool:
             raise ArgumentError(f"action_mask must be True or False, not {shown(action_mask)}")
-        if render_mode is not None:
-            raise ArgumentError(f"render_mode must be None, not {shown(render_mode)}")
+        _refuse_what_single_games_have(cube=cube, length=length, rules=rules, render_mode=render_mode)
+        self._autoreset_mode = _checked_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
         self._settings = Settings(
             actions=actions,
             observation=observation,
@@ -205,12 +222,20 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return actions
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin all games.
+        """Begin all games, or some of them.
+
+        | option | what |
+        |---|---|
+        | `"boards"` | `(num_envs, 26)`: the games begin here, with the agent on roll |
+        | `"dice"` | as the argument of this name, until the next `reset` of all games |
+        | `"reset_mask"` | `(num_envs,) bool`: the games that begin, at least one; `"boards"` has rows for them alone |
+
+        With `"reset_mask"` all other games go on as they are, and so do the dice, which cannot be given.
 
         Args:
             seed: makes the dice, and the choices of random opponents, the same as with this seed before; None (the
-                default) goes on with the present generator.
-            options: `"boards"` and `"dice"`; None (the default) for the start of games and the environment's own dice.
+                default) goes on with the present generator, which is that of all games.
+            options: see above; None (the default) for the start of all games and the environment's own dice.
 
         Returns:
             The observations and `infos`.
@@ -219,6 +244,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             ArgumentError: there is no such option, or the opponent returns no plays.
             PositionError: a board is impossible, or its game is over.
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
+            IllegalActionError: `"reset_mask"` before the first `reset`.
 
         Examples:
             >>> envs = BackgammonVectorEnv(2)
@@ -226,20 +252,24 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             >>> observations.shape, infos["action_mask"].shape
             ((2, 28), (2, 3060))
         """
+        given = read_options(options, ("boards", "dice", "reset_mask"))
+        which = self._checked_mask(given)
+        boards = self._checked_boards(given["boards"], len(which)) if "boards" in given else None
+        thrown_by = _source_of(given.get("dice", self._own_dice), self.num_envs)
         super().reset(seed=seed)
-        self._plays = None
-        given, number = read_options(options, ("boards", "dice")), self.num_envs
-        self._thrown_by = _source_of(given.get("dice", self._own_dice), number)
-        self._turns[:], self._rolled[:], self._agent_began[:], self._ended = 0, 0, True, np.zeros(number, np.bool_)
-        if "boards" in given:
-            self._boards[:] = self._checked_boards(given["boards"])
-            self._roll(np.arange(number))
+        self._plays = None  # after an error in what follows only reset() helps
+        if "reset_mask" not in given:
+            self._thrown_by, self._rolled[:] = thrown_by, 0
+        self._turns[which], self._agent_began[which], self._ended[which] = 0, True, False
+        if boards is None:
+            self._let_opponents_play(self._begin(which))
         else:
-            self._let_opponents_play(self._begin(np.arange(number)))
+            self._boards[which] = boards
+            self._roll(which)
         return self._seen()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Act in every game, and go to the agents' next plays, or to the end; begin those that had ended before.
+        """Act in every game, and go to the agents' next plays, or to the end; begin games as `autoreset_mode` says.
 
         Args:
             actions: `(num_envs,)` of an integer dtype, legal ones; any number where a game has ended.
@@ -252,7 +282,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             ArgumentError: `actions` has another shape or dtype, or one of them is not in the action space, or not legal
                 (`illegal="raise"`); the opponent returns no plays.
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
-            IllegalActionError: before the first `reset`.
+            IllegalActionError: before the first `reset`, or a game is over (`autoreset_mode="Disabled"`).
 
         Examples:
             >>> import numpy as np
@@ -262,6 +292,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             >>> rewards
             array([0., 0., 0.])
         """
+        self._refuse_games_that_are_over()
         rows, is_legal = self._rows_of(actions)
         plays, self._plays = self.plays, None  # after an error in what follows only reset() helps
         begins, rewards = self._ended, np.zeros(self.num_envs)
@@ -272,8 +303,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         terminations = rewards != 0
         truncations = self._are_cut(np.arange(self.num_envs)) & ~terminations
         self._ended = terminations | truncations
+        told = self._begin_at_once() if self._autoreset_mode is AutoresetMode.SAME_STEP else {}
         observations, infos = self._seen()
-        return observations, rewards, terminations, truncations, infos
+        return observations, rewards, terminations, truncations, {**infos, **told}
 
     # What happens in some of the games --------------------------------------------------------------------------------
 
@@ -296,6 +328,23 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._break_ties(which)
         self._agent_began[which] = self._dice[which, 0] > self._dice[which, 1]
         return which[~self._agent_began[which]]
+
+    def _begin_at_once(self) -> dict[str, Any]:
+        """Begin the games that have just ended; what is told of their ends."""
+        ended = self._ended
+        if not ended.any():
+            return {}
+        last = np.full(self.num_envs, None, object)
+        for at, observation in zip(np.flatnonzero(ended), self._observations()[ended], strict=True):
+            last[at] = observation
+        info: dict[str, Any] = {}
+        if self._shows_mask:
+            masks = np.zeros((self.num_envs, SIZES[self._settings.actions]), np.int8)
+            masks[ended, 0] = 1
+            info = {"action_mask": masks, "_action_mask": ended}
+        self._ended = np.zeros(self.num_envs, np.bool_)
+        self._let_opponents_play(self._begin(np.flatnonzero(ended)))
+        return {"final_obs": last, "_final_obs": ended, "final_info": info, "_final_info": ended}
 
     def _break_ties(self, tied: Ints) -> None:
         """More opening rolls, until one die is higher everywhere."""
@@ -375,40 +424,79 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         count = "actions count from 0 in each environment, and envs.best(scores) gives them"
         gymnasium.logger.warn(f"environment {environment}: {sentence}; it loses the game ({count})")
 
+    def _observations(self) -> Array:
+        dice = np.sort(self._dice, axis=1)[:, ::-1] * ~self._ended[:, np.newaxis]
+        if self._settings.observation == "board":
+            return np.concatenate([self._boards, dice], axis=1)
+        inputs = batch.features(self._boards, checkers=self._checkers)
+        return np.concatenate([inputs, dice], axis=1).astype(np.float32, copy=False)
+
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
         self._plays = plays = _read_only(batch.legal_plays(self._boards, self._dice))
         self._codes = None
         if self._settings.actions == "codes":
             self._codes = encode_moves(plays.moves, self._dice[plays.board_numbers])
-        dice = np.sort(self._dice, axis=1)[:, ::-1] * ~self._ended[:, np.newaxis]
-        if self._settings.observation == "board":
-            observations: Array = np.concatenate([self._boards, dice], axis=1)
-        else:
-            observations = np.concatenate([batch.features(self._boards, checkers=self._checkers), dice], axis=1)
-            observations = observations.astype(np.float32, copy=False)
+        observations = self._observations()
         if not self._shows_mask:
             return observations, {}
         return observations, {"action_mask": self._mask(plays), "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def _mask(self, plays: batch.LegalPlays) -> Rows:
         if self._codes is None:
-            masks: Rows = _ROW_MASKS[np.where(self._ended, 0, plays.counts)]
+            masks: Rows = _ROW_MASKS[np.where(self._ended, 1, plays.counts)]
             return masks
         mask = np.zeros((self.num_envs, SIZES["codes"]), np.int8)
         mask[plays.board_numbers, self._codes] = 1
         mask[self._ended] = 0
+        mask[self._ended, 0] = 1
         return mask
 
-    def _checked_boards(self, boards: npt.ArrayLike) -> Rows:
+    def _refuse_games_that_are_over(self) -> None:
+        """Raise an error if nobody but the caller begins games again, and one of them is over."""
+        if self._autoreset_mode is AutoresetMode.DISABLED:
+            for over in np.flatnonzero(self._ended)[:1]:
+                sentence = f'the game of environment {over} is over: call reset(options={{"reset_mask": ...}})'
+                raise IllegalActionError(sentence, IllegalActionReason.GAME_OVER)
+
+    def _checked_mask(self, given: Mapping[str, Any]) -> Ints:
+        """The numbers of the games that a reset begins."""
+        if "reset_mask" not in given:
+            return np.arange(self.num_envs)
+        _ = self.plays  # the games that go on
+        mask = _array(given["reset_mask"])
+        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
+            expected = f"True or False for each of {counted(self.num_envs, 'environment', ',')}, True for at least one"
+            raise ArgumentError(f'options["reset_mask"]: expected {expected}, not {shown(given["reset_mask"])}')
+        if "dice" in given:
+            raise ArgumentError('options["dice"] is for all games, and "reset_mask" for some: give one of them')
+        return np.flatnonzero(mask)
+
+    def _checked_boards(self, boards: npt.ArrayLike, number: int) -> Rows:
         positions = batch.to_positions(boards, checkers=self._checkers)
-        if len(positions) != self.num_envs:
-            expected = counted(self.num_envs, "environment", ",")
+        if len(positions) != number:
+            expected = counted(number, "environment", ",")
             raise ArgumentError(f'options["boards"]: {counted(len(positions), "board", ",")} for {expected}')
         for at, position in enumerate(positions):
             if position.outcome is not None:
                 raise ArgumentError(f'options["boards"], row {at}: the game is over')
         return batch.from_positions(positions)
+
+
+def _refuse_what_single_games_have(**given: object) -> None:
+    """`BackgammonEnv` takes these, so they are tried here too."""
+    for name, value in given.items():
+        if value is not None and value is not False:
+            others = 'only single games have it, as those of make_vec(..., vectorization_mode="sync")'
+            raise ArgumentError(f"{name} must be left out, not {shown(value)}: {others}")
+
+
+def _checked_mode(mode: object) -> AutoresetMode:
+    modes = {known.value: known for known in AutoresetMode}
+    found = mode if isinstance(mode, AutoresetMode) else modes.get(mode) if isinstance(mode, str) else None
+    if found is None:
+        raise ArgumentError(f"autoreset_mode must be an AutoresetMode, {one_of([*modes])}, not {shown(mode)}")
+    return found
 
 
 def _read_only(plays: batch.LegalPlays) -> batch.LegalPlays:
@@ -451,6 +539,7 @@ def _source_of(dice: Any, number: int) -> Callable[[Ints, Ints], npt.ArrayLike] 
     if rolls.dtype.kind not in "iu" or rolls.ndim != 3 or rolls.shape[::2] != (number, 2):
         sentence = f"dice: expected whole numbers of the shape ({number}, T, 2), or a function"
         raise DiceError(sentence, DiceProblem.NO_PAIR)
+    _checked_rolls(rolls.reshape(-1, 2), np.arange(number).repeat(rolls.shape[1]))
 
     def throw(which: Ints, rolled: Ints) -> Array:
         for at in np.flatnonzero(rolled >= rolls.shape[1])[:1]:

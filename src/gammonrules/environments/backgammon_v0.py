@@ -213,12 +213,13 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             >>> env.agents
             ['white_0', 'black_0']
         """
-        if seed is not None or self._rng is None:
-            self._rng, _ = seeding.np_random(seed)
         if isinstance(options, dict):
             options = {name: options[name] for name in ("state", "dice") if name in options}
+        start, throws = self._table.checked(options, self._dice)
+        if seed is not None or self._rng is None:
+            self._rng, _ = seeding.np_random(seed)
         self.agents = []
-        self._table.begin(self._rng, self._dice, options)
+        self._table.begin(start, throws, self._rng)
         self.agents = [*self.possible_agents]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None  # type: ignore[assignment]  # which an unfinished episode may have set
@@ -238,7 +239,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         """
         player, table = _PLAYERS[_known(agent)], self._table
         mask = table.mask()
-        mask *= table.state.to_act is player
+        mask *= bool(table.choices) and table.state.to_act is player
         return {"observation": table.observation(player), "action_mask": mask}
 
     def step(self, action: SupportsIndex | None) -> None:
