@@ -369,7 +369,7 @@ class TestDice:
 
     @pytest.mark.parametrize("dice", [3, "31", b"31", {3: 1}], ids=str)
     def test_no_source(self, dice: Any) -> None:
-        with wording.raises(ArgumentError, f"dice must be a function, or a series of rolls, not {dice!r}"):
+        with wording.raises(DiceError, f"dice must be a function, or a series of rolls, not {dice!r}"):
             BackgammonEnv().reset(options={"dice": dice})
 
     def test_errors_of_a_function_are_its_own(self) -> None:
@@ -431,7 +431,7 @@ class TestStarts:
 
 REFUSED: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
     ({"options": 3}, ArgumentError),
-    ({"options": {"dice": 3}}, ArgumentError),
+    ({"options": {"dice": 3}}, DiceError),
     ({"seed": -1}, gymnasium.error.Error),
     ({"seed": 1, "options": {"state": MatchState.new(3)}}, ArgumentError),
 )

@@ -353,7 +353,7 @@ def _series(source: object) -> Iterator[object]:
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping)):
         return iter(source)
     sentence = f"dice must be a function, or a series of rolls, not {shown(source)}"  # pyright: ignore[reportUnknownArgumentType]
-    raise ArgumentError(sentence)
+    raise DiceError(sentence, DiceProblem.NO_PAIR)
 
 
 def _pair(roll: Any) -> tuple[int, int]:
