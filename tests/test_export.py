@@ -455,6 +455,14 @@ class TestCommand:
         assert "README.md)" in done.stderr
         assert done.stdout == ""
 
+    @pytest.mark.parametrize(("option", "rows"), [([], 86), (["--unique"], 86), (["--unique-games"], 75)])
+    def test_a_game_that_is_there_twice(self, tmp_path: Path, option: list[str], rows: int) -> None:
+        texts = DATA.parent / "analysis" / "gnubg"
+        for name in ("match7662222_1ply_002.txt", "match7662222_1ply_003.txt", "match7662222_1ply_003_mwc.txt"):
+            shutil.copy(texts / name, tmp_path)
+        done = self.run(tmp_path, *option, "-o", tmp_path / "x.csv")
+        assert (done.return_value, len(read(tmp_path / "x.csv"))) == (0, rows), done.output
+
     def test_a_named_file_that_cannot_be_read(self, tmp_path: Path) -> None:
         """The table has the others."""
         done = self.run(DATA / "xg-text", "missing", "-o", tmp_path / "x.csv")

@@ -681,6 +681,21 @@ class TestCoinGames:
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
         assert lost_in_sgf(match)[:2] == ("length", "games[0].analyses")
 
+    def test_in_texts_of_gnu_backgammon(self) -> None:
+        """Their identifiers are those of a match to 16, and agree with the game all the same."""
+        match = loads(
+            "The score (after 0 games) is: Ann 0, Bob 0 (match to 16 points)\n\nMatch Information:\n"
+            "Place: BackgammonGalaxy\n\nMove number 1:  Bob to play 41\n\n"
+            " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAgGAgAAAAAE\n\n"
+            "* Bob moves 24/23 13/9\n\nRolled 41 (-0.006):\n"
+            "*    1. Cubeful 0-ply    24/23 13/9                   Eq.: -0.006\n"
+            "       0.498 0.139 0.008 - 0.502 0.140 0.007\n"
+        )
+        (game,) = match.games
+        assert (match.length, match.is_coin_game, match.rules, game.start.length) == (16, True, MONEY, None)
+        assert [str(one.kind) for one in match.findings] == ["coin-game", "unfinished-game"]
+        assert [(decision.action, decision.error) for decision in game.decisions()] == [("24/23 13/9", 0.0)]
+
     @pytest.mark.parametrize(
         ("text", "expected"),
         [

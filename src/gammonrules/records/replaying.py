@@ -7,8 +7,9 @@ same match in two formats gives the same events.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
+import attrs
 from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
@@ -17,6 +18,7 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import (
     TO_ACT,
     Action,
+    Cube,
     Double,
     Forfeit,
     MatchState,
@@ -234,3 +236,24 @@ class Replay:
             pending_analysis=self.analyses.get(count),
         )
         return known_game(game, tuple(self.states))
+
+
+def as_analyzed(game: Game, length: int | None) -> Game:
+    """A coin game whose analyses are those of a match to `length`, which its program took it for; others unchanged."""
+    if game.start.length == length or length is None:
+        return game
+
+    def of_a_match(stored: Analysis | EncodedAnalysis | None) -> EncodedAnalysis | None:
+        return EncodedAnalysis((length, stored), _decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
+
+    analyses, pending = tuple(map(of_a_match, game.analyses)), of_a_match(game.pending_analysis)
+    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
+
+
+def _decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
+    """The analysis of a state of money play, as if it were of a match."""
+    length, stored = cast("tuple[int, EncodedAnalysis]", data)
+    if state.result is not None:
+        return None
+    cube = Cube(1) if state.cube.owner is None else state.cube  # no automatic doubles in a match, and no beavers
+    return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))

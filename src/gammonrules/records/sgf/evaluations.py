@@ -9,13 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias, cast
 
-import attrs
-
 from gammonrules.board import Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Cube, MatchState, Player
-from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.match import MatchState, Player
+from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.equity import emg_of, mwc_of
 from gammonrules.records.sgf.letters import text_of
 from gammonrules.records.sgf.tokens import values_of
@@ -102,11 +100,6 @@ def _may_be_chance(value: str) -> bool:
     return -_LARGEST_ERROR <= float(value) <= 1 + _LARGEST_ERROR
 
 
-def of_a_match(stored: Analysis | EncodedAnalysis | None, length: int) -> EncodedAnalysis | None:
-    """The analysis of a coin game, which its program took for a match of this length."""
-    return EncodedAnalysis((length, stored), decode_as_of_a_match) if isinstance(stored, EncodedAnalysis) else None
-
-
 # --- what others do: decode it ---------------------------------------------------------------------------------------
 
 
@@ -179,15 +172,6 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         standard_errors = _pair([in_emg(error, state) for error in errors])
     chances, other = chances_of(words[first:]), chances_of(words[second:])
     return CubeAnalysis(*equities, 1.0, chances, other, level, standard_errors, mwc, engine=engine)
-
-
-def decode_as_of_a_match(data: object, state: MatchState) -> Analysis | None:
-    """The same of a state of money play, as if it were of a match."""
-    length, stored = cast("tuple[int, EncodedAnalysis]", data)
-    if state.result is not None:
-        return None
-    cube = Cube(1) if state.cube.owner is None else state.cube  # no automatic doubles in a match, and no beavers
-    return stored.decode(stored.data, attrs.evolve(state, length=length, cube=cube, offer=None))
 
 
 def _pair(errors: Sequence[float | None]) -> tuple[float | None, float | None] | None:

@@ -14,8 +14,8 @@ from gammonrules.match import Action, Cube, Event, MatchState
 from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.judging import with_jacoby_decided
-from gammonrules.records.model import Game, Match, known_game
-from gammonrules.records.sgf.evaluations import of_a_match
+from gammonrules.records.model import Game, Match
+from gammonrules.records.replaying import as_analyzed
 from gammonrules.records.sgf.replay import GameReplay
 from gammonrules.records.sgf.root import Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.sgf.tokens import Node, Tree, first_value, read_trees
@@ -60,15 +60,6 @@ def read_sgf(text: str) -> Match:
         return Match(root.names, root.length, played, rules, *about)
 
     return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
-
-
-def as_analyzed(game: Game, length: int | None) -> Game:
-    """A game whose program took it for one of a match to `length`."""
-    if game.start.length == length or length is None:
-        return game
-    analyses = tuple(of_a_match(stored, length) for stored in game.analyses)
-    pending = of_a_match(game.pending_analysis, length)
-    return known_game(attrs.evolve(game, analyses=analyses, pending_analysis=pending), tuple(game.states()))
 
 
 def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:

@@ -20,11 +20,12 @@ from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, S
 from gammonrules.match.cube import CENTERED
 from gammonrules.match.scoring import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.headers import Tags, date_of, days_in, name_of, value_of
 from gammonrules.records.joining import Span
 from gammonrules.records.model import Game, Match, Stated, brief
-from gammonrules.records.replaying import Replay
+from gammonrules.records.replaying import Replay, as_analyzed
 from gammonrules.records.texts.gnubg_analysis import (
     Body,
     Shape,
@@ -175,15 +176,18 @@ def _about(games: Sequence[TextGame]) -> str:
 
 def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     names, length = names_of(games[0]), _length(games[0])
-    players = name_of(names[0]), name_of(names[1])
-    rules, findings = _rules(games, length), FindingLog()
+    players, tags = (name_of(names[0]), name_of(names[1])), _dated(_tags(games[0]), orders)
+    played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
+    rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
     findings.extend(_nameless(players))
+    if played_to != length:
+        findings.append(coin_game(quoted(games[0].text), games[0].line))
     replayed = list[Game]()
     for raw in games:
-        start = _start(raw, len(replayed) + 1, length, rules, findings)
+        start = _start(raw, len(replayed) + 1, played_to, rules, findings)
         if start is not None:
-            replayed.append(GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine).run())
-    tags = _dated(_tags(games[0]), orders)
+            game = GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine, length).run()
+            replayed.append(as_analyzed(game, length))
     return Match(players, length, tuple(replayed), rules, tags, (), "gnubg-text", tuple(findings))
 
 
@@ -262,6 +266,8 @@ class GnubgReplay(Replay):
     raw: TextGame
     names: tuple[str, str]
     engine: str
+    length: int | None
+    """As the text states it, also of a coin game."""
     damaged: bool = field(init=False, default=False)
     """Whether a damaged analysis has been reported."""
     stated: Stated | None = field(init=False, default=None)
@@ -356,7 +362,7 @@ class GnubgReplay(Replay):
 
     def check(self, decision: TextDecision, facts: Facts) -> None:
         """Whether the identifiers agree with the state in which the decision is made."""
-        different = differs(self.state, facts, decision)
+        different = differs(self.state, self.length, facts, decision)
         if different:
             note = f"the identifiers differ from the game as it was played, in {different}"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)

@@ -58,8 +58,8 @@ def position_of(decision: TextDecision, checkers: int) -> Position:
     return Position.from_id(decision.position_id, checkers=checkers)
 
 
-def differs(state: MatchState, facts: Facts, decision: TextDecision) -> str:
-    """Where the identifiers differ from the state in which the decision is made; "" if they agree."""
+def differs(state: MatchState, length: int | None, facts: Facts, decision: TextDecision) -> str:
+    """Where the identifiers differ from the state, in a match to `length`, of the decision; "" if they agree."""
     offer = state.offer
     beavers = offer.beavers if isinstance(offer, Double) else None
     dice = None if state.dice is None else (state.dice.high, state.dice.low)
@@ -70,7 +70,7 @@ def differs(state: MatchState, facts: Facts, decision: TextDecision) -> str:
         ("the dice", dice == stated_dice),
         ("the cube", state.cube == facts.cube),
         ("the double", beavers == facts.beavers),
-        ("the score", state.score == facts.score and state.length == facts.length),
+        ("the score", state.score == facts.score and length == facts.length),
         ("the Crawford game", state.crawford == facts.crawford),
     )
     return " and ".join(name for name, agrees in parts if not agrees)
