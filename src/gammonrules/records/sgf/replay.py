@@ -98,10 +98,17 @@ class GameReplay(Replay):
                 self.act(node, last=last)
             elif not SET_UP.isdisjoint(found):
                 self.set_by_hand(node)
-            if "C" in found and node is not self.tree.root and self.events:
-                self.remark(first_value(found["C"]) or "")
+            if "C" in found and node is not self.tree.root:
+                self.keep_remark(first_value(found["C"]) or "", node)
         except GammonError as error:
             self.stop_at(error)
+
+    def keep_remark(self, text: str, node: Node) -> None:
+        """A comment is about the event of its node; that of what is set by hand comes later."""
+        if node is self.set_up.node or node is self.set_up.dice_node:
+            self.set_up.remarks.append(text)
+        elif self.events:
+            self.remark(text)
 
     def set_by_hand(self, node: Node) -> None:
         """A set-up node. A board for the opponent of a player who has rolled is the one after an illegal play."""
@@ -121,6 +128,9 @@ class GameReplay(Replay):
         if actor is None and made.dice is not None and made.dice_node is not None:
             self.place = made.dice_node
             self.roll(made.player or self.state.on_roll or Player.WHITE, made.dice)
+        if self.events:
+            for text in made.remarks:
+                self.remark(text)
         self.place = place
 
     def act(self, node: Node, *, last: bool) -> None:

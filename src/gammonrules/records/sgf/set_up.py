@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import define
+from attrs import Factory, define
 
 from gammonrules.board import Position
 from gammonrules.dice import Dice
@@ -38,6 +38,8 @@ class SetUp:
     node: Node | None = None
     """The last node that set anything but dice."""
     dice_node: Node | None = None
+    remarks: list[str] = Factory(list[str])
+    """The comments of the nodes."""
 
     def ends_before(self, node: Node) -> bool:
         """Whether a node sets a board for the opponent of the player who has these dice, as after an illegal play."""
