@@ -704,10 +704,8 @@ class TestReferee:
 
     def test_a_coin_game(self):
         """BackgammonGalaxy writes a game of money play as a match to 16."""
-        records = xg_files.records_of(game_of(MatchState.new(16), *TURNS))
-        site = xg_files.wide("BackgammonGalaxy")
-        xg_files.put(records[0], 1396, f"{len(site)}s", site)
-        match = loads(xg_files.pack(records))
+        written = attrs.evolve(game_of(MatchState.new(16), *TURNS), tags=(("Site", "BackgammonGalaxy"),))
+        match = loads(xg_files.file_of(written))
         assert (match.length, match.is_coin_game, match.games[0].start.length, match.rules) == (16, True, None, MONEY)
         assert [str(found.kind) for found in match.findings] == ["coin-game", "unfinished-game"]
 

@@ -54,7 +54,7 @@ def header(match: Match, *, version: int = 32) -> bytearray:
     limit = 10 if rules.max_cube is None else rules.max_cube.bit_length() - 1
     put(record, 608, "3i", -1, limit if rules.cube else 0, rules.auto_doubles)
     if version >= 24:
-        for at, text in ((880, white), (1138, black)):
+        for at, text in ((880, white), (1138, black), (1396, match.site or "")):
             record[at : at + len(wide(text))] = wide(text)
     return record
 

@@ -241,7 +241,7 @@ class Game:
         """32 hexadecimal digits that are the same for the same game in another file; None if nothing was played.
 
         They are made like `Match.fingerprint`, from the dice and positions of this game and the score before it, but
-        not from the length of the match. Games of very few plays may agree by chance.
+        not from the length of the match. Games of very few plays may coincide.
 
         Raises:
             GammonError: as for `states`.
