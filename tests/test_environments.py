@@ -432,12 +432,14 @@ class TestStarts:
 REFUSED: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
     ({"options": 3}, ArgumentError),
     ({"options": {"dice": 3}}, DiceError),
+    ({"options": {"dice": [(3, 3)]}}, DiceError),  # which run out
     ({"seed": -1}, gymnasium.error.Error),
     ({"seed": 1, "options": {"state": MatchState.new(3)}}, ArgumentError),
 )
 REFUSED_OF_MANY: tuple[tuple[dict[str, Any], type[Exception]], ...] = (
     *REFUSED,
     ({"seed": 1, "options": {"dice": [[(7, 1)]] * 2}}, DiceError),
+    ({"seed": 1, "options": {"dice": [[(3, 3)]] * 2}}, DiceError),
     ({"seed": 1, "options": {"boards": [[0] * 26] * 2}}, PositionError),
     ({"seed": 1, "options": {"reset_mask": [True, False], "dice": [[(3, 1)]] * 2}}, ArgumentError),
 )

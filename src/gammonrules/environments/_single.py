@@ -19,6 +19,7 @@ from gammonrules.environments._table import (
     Table,
     check_render_mode,
     picture,
+    undone_if_refused,
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
@@ -194,10 +195,10 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
             (1.0, True, False)
         """
         start, throws = self._table.checked(options, self._dice)
-        super().reset(seed=seed)
-        self._has_begun = False
-        self._table.begin(start, throws, self.np_random)
-        self._let_the_opponent_act()
+        with undone_if_refused(self):
+            super().reset(seed=seed)
+            self._table.begin(start, throws, self.np_random)
+            self._let_the_opponent_act()
         self._has_begun = True
         return self._seen_by(Player.WHITE)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from typing import Annotated, Any, Literal, TypeAlias
 
 import attrs
@@ -303,6 +305,23 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
         if name not in names:
             raise ArgumentError(f"there is no option {shown(name)}, only {one_of(names)}")
     return options
+
+
+@contextmanager
+def undone_if_refused(environment: object) -> Iterator[None]:
+    """Leave an environment as it was if its reset raises an error."""
+    fields = vars(environment)
+    # a reset writes into arrays, tables and generators, and replaces everything else
+    before = {name: copy(value) if isinstance(value, (np.ndarray, Table)) else value for name, value in fields.items()}
+    used = [value.bit_generator for value in fields.values() if isinstance(value, np.random.Generator)]
+    states = [generator.state for generator in used]
+    try:
+        yield
+    except BaseException:
+        fields.update(before)
+        for generator, state in zip(used, states, strict=True):
+            generator.state = state
+        raise
 
 
 # --- pictures ------------------------------------------------------------------------------------------------------

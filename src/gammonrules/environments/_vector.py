@@ -22,6 +22,7 @@ from gammonrules.environments._table import (
     Settings,
     read_options,
     sentence_of_illegal,
+    undone_if_refused,
 )
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import MOST_ENVIRONMENTS, MOST_TIES
@@ -256,17 +257,17 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         which = self._checked_mask(given)
         boards = self._checked_boards(given["boards"], len(which)) if "boards" in given else None
         thrown_by = _source_of(given.get("dice", self._own_dice), self.num_envs)
-        super().reset(seed=seed)
-        self._plays = None  # after an error in what follows only reset() helps
-        if "reset_mask" not in given:
-            self._thrown_by, self._rolled[:] = thrown_by, 0
-        self._turns[which], self._agent_began[which], self._ended[which] = 0, True, False
-        if boards is None:
-            self._let_opponents_play(self._begin(which))
-        else:
-            self._boards[which] = boards
-            self._roll(which)
-        return self._seen()
+        with undone_if_refused(self):
+            super().reset(seed=seed)
+            if "reset_mask" not in given:
+                self._thrown_by, self._rolled[:] = thrown_by, 0
+            self._turns[which], self._agent_began[which], self._ended[which] = 0, True, False
+            if boards is None:
+                self._let_opponents_play(self._begin(which))
+            else:
+                self._boards[which] = boards
+                self._roll(which)
+            return self._seen()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Act in every game, and go to the agents' next plays, or to the end; begin games as `autoreset_mode` says.

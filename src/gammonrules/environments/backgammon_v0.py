@@ -44,6 +44,7 @@ from gammonrules.environments._table import (
     Table,
     check_render_mode,
     picture,
+    undone_if_refused,
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
@@ -216,10 +217,10 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         if isinstance(options, dict):
             options = {name: options[name] for name in ("state", "dice") if name in options}
         start, throws = self._table.checked(options, self._dice)
-        if seed is not None or self._rng is None:
-            self._rng, _ = seeding.np_random(seed)
-        self.agents = []
-        self._table.begin(start, throws, self._rng)
+        with undone_if_refused(self):
+            if seed is not None or self._rng is None:
+                self._rng, _ = seeding.np_random(seed)
+            self._table.begin(start, throws, self._rng)
         self.agents = [*self.possible_agents]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None  # type: ignore[assignment]  # which an unfinished episode may have set
