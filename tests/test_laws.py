@@ -48,7 +48,11 @@ stragglers = tight_turns(places=range(1, 7), besides=[7]) | tight_turns(places=r
 ends = tight_turns(places=range(1, 7), most=2, near=[0], far=[0])
 dances = tight_turns(near=(2, 2, 2, 0)) | turns(closed_boards())
 fights = tight_turns(places=range(7, 19), near=(1, 1, 0, 2), far=(1, 0, 2))
-open_turns = tight_turns(near=(0, 0, 1, 2), far=(0, 0, 1, 2)) | turns(boards())
+open_turns = st.one_of(
+    turns(boards()),
+    tight_turns(near=(0, 0, 1, 2), far=(0, 0, 1, 2)),
+    tight_turns(besides=[BAR], most=1, near=(0, 0, 1), far=(0, 0, 2)),
+)
 
 
 def is_mixed(turn):
