@@ -136,8 +136,8 @@ class TestOrderOfPlays:
 
     @law(
         open_turns,
-        holds=(lambda turn: len(results(*turn)) > 1, 48),
-        bites=(lambda turn: _in_order(turn[0], sorted(turn[1])) != _in_order(turn[0], sorted(turn[1])[::-1]), 30),
+        holds=(lambda turn: len(results(*turn)) > 1, 58),
+        bites=(lambda turn: _in_order(turn[0], sorted(turn[1])) != _in_order(turn[0], sorted(turn[1])[::-1]), 29),
     )
     def test_order(self, plays, board, dice):
         assert [board_of(play.position.flip()) for play in plays] == _in_order(board, sorted(dice, reverse=True))
@@ -272,8 +272,8 @@ class TestDistinctResults:
 
     @law(
         open_turns,
-        holds=(lambda turn: len(results(*turn)) > 1, 42),
-        bites=(lambda turn: len(sequences(*turn)) > len(results(*turn)), 50),
+        holds=(lambda turn: len(results(*turn)) > 1, 57),
+        bites=(lambda turn: len(sequences(*turn)) > len(results(*turn)), 58),
     )
     def test_law(self, plays, board, dice):
         assert len({play.position for play in plays}) == len(plays) == len(set(plays)) == len(list(plays))
