@@ -147,7 +147,7 @@ class TestDiceInEitherOrder:
     """K1. The two numbers of a roll may be played in either order: how the dice fell makes no difference."""
 
     @law(
-        tight_turns(dice=mixed_rolls) | choices,
+        fights,
         holds=(lambda turn: numbers_played(*turn) == 2, 48),
         bites=(without("either order"), 40),
     )
