@@ -47,7 +47,9 @@ bear_offs = tight_turns(places=range(1, 7))
 stragglers = tight_turns(places=range(1, 7), besides=[7]) | tight_turns(places=range(1, 7), besides=[BAR])
 ends = tight_turns(places=range(1, 7), most=2, near=[0], far=[0])
 dances = tight_turns(near=(2, 2, 2, 0)) | turns(closed_boards())
-fights = tight_turns(places=range(7, 19), near=(1, 1, 0, 2), far=(1, 0, 2))
+fights, mixed_fights = (
+    tight_turns(places=range(7, 19), near=(1, 1, 0, 2), far=(1, 0, 2), dice=dice) for dice in (None, mixed_rolls)
+)
 open_turns = st.one_of(
     turns(boards()),
     tight_turns(near=(0, 0, 1, 2), far=(0, 0, 1, 2)),
@@ -147,7 +149,7 @@ class TestDiceInEitherOrder:
     """K1. The two numbers of a roll may be played in either order: how the dice fell makes no difference."""
 
     @law(
-        fights,
+        mixed_fights,
         holds=(lambda turn: numbers_played(*turn) == 2, 48),
         bites=(without("either order"), 40),
     )
