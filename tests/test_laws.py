@@ -150,8 +150,8 @@ class TestDiceInEitherOrder:
 
     @law(
         mixed_fights,
-        holds=(lambda turn: numbers_played(*turn) == 2, 48),
-        bites=(without("either order"), 40),
+        holds=(lambda turn: numbers_played(*turn) == 2, 89),
+        bites=(without("either order"), 58),
     )
     def test_law(self, plays, board, dice):
         others = plays.position.legal_plays(dice[::-1])
