@@ -80,7 +80,7 @@ def has_no_mirror(board):
 class TestBoards:
     """The boards of the brute force are positions of the package, translated without loss."""
 
-    @counted(boards(over=True) | finished_boards(), holds=(is_over, 50), bites=(has_no_mirror, 90))
+    @counted(boards(over=True) | finished_boards(), holds=(is_over, 42), bites=(has_no_mirror, 90))
     def test_translate_both_ways(self, board):
         position = position_of(board)
         assert board_of(position) == board
