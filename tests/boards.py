@@ -129,12 +129,11 @@ def wide_turns(draw: st.DrawFn) -> Turn:
 
 
 def _sides(mine: Counter[int], theirs: Counter[int]) -> Board:
-    """These checkers, with the rest of the opponent's on their lowest free point."""
-    theirs = Counter({place: count for place, count in theirs.items() if count})
+    """These checkers, with the rest of the opponent's on their lowest point that is neither taken nor mentioned."""
     while theirs.total() > 15:
         theirs.popitem()
-    free = next(place for place in POINTS if not mine[25 - place])
-    theirs[free] += 15 - theirs.total()
+    free = next(place for place in POINTS if not mine[25 - place] and place not in theirs)
+    theirs[free] = 15 - theirs.total()
     return reference.side(mine), reference.side(theirs)
 
 
