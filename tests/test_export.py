@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Event, MatchState
 from gammonrules.records import COLUMNS, Game, Match, export, loads, scan, to_table
 from gammonrules.records.archive import exporting, forms
-from gammonrules.records.archive.rows import rows_of
+from gammonrules.records.archive.rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")
@@ -52,7 +53,8 @@ DEFINED = """
 
 
 def rows(match: Match, file: str | None = None) -> list[dict[str, Any]]:
-    return [dict(zip(NAMES, row, strict=True)) for row in rows_of(match, file)]
+    games = rows_of_games(match, (file,), match.fingerprint, [game.fingerprint for game in match.games])
+    return [dict(zip(NAMES, row, strict=True)) for row in chain.from_iterable(games)]
 
 
 @pytest.fixture(scope="module")

@@ -186,7 +186,7 @@ NOT_RECORDS = {
     "a-test-with-a-board": f'import org.junit.Test\n\nval answer = """\n{BOARD}"""\n\n' + CODE * 2,
     "a-readme-with-xgids": f"# Boards\n\nDraws one:\n\n```\n{XGID}```\n\nor another one:\n\n```\n{XGID}```\n\n{PROSE}",
     "a-mail": f"From: Ann\nTo: Bob\n\nWhat would you play here?\n\n{XGID}\nI cannot see why running is wrong.\n\nAnn\n",
-    "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_000 + BOARD,
+    "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_100 + BOARD,
     "a-page-on-bgblitz": f"# Export\n\n{PROSE}\nPosition-ID: 4HPwATDgc/ABMA Match-ID: cAkAAAAAAAAA\n\n{PROSE}",
 }
 
@@ -223,6 +223,25 @@ class TestOnlyALineOfOne:
     def test_a_little_around_a_record(self, before: str, name: str) -> None:
         text = (DATA / name).read_text(encoding="utf-8-sig")
         assert [game.events for game in loads(before + text).games] == [game.events for game in loads(text).games]
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            "Player A: Ann\nPlayer B: Bob\nSite: Club\nEvent: Open\nRound: Final\n",
+            "# Played by Ann and Bob\n// one\n% two\n// three\n% four\n",
+            "---------\n  Ann\n  Bob\n---------\n",
+            "Hi all,\nhere is my last match.\nWhat do you think?\n[code]\n",
+        ],
+    )
+    def test_a_banner_above_a_short_record(self, before: str) -> None:
+        rows = "  1) 31: 8/5 6/5                   42: 24/20 13/11\n  2)  Doubles => 2                  Drops\n"
+        assert loads(f"{before}{RECORD}\n{rows}      Wins 1 point\n").winner is None
+
+    @pytest.mark.parametrize("path", sorted((DATA / "analysis" / "xg-text").glob("*.txt")), ids=lambda path: path.stem)
+    def test_quoted_in_a_mail(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8-sig")
+        quoted = "Hello,\n\nAnn wrote:\n" + "".join(f"> {line}\n" for line in text.splitlines())
+        assert loads(quoted).games == loads(text).games
 
     def test_whatever_follows_its_beginning(self) -> None:
         for beginning in (RECORD, XGID, "; a comment\n\n" + RECORD):

@@ -107,11 +107,13 @@ def parts_of(offsets: object) -> int:
     """How many boards or games these offsets separate.
 
     Raises:
-        ArgumentError: they are not a row of whole numbers, or there are none.
+        ArgumentError: they are not a row of whole numbers, or there are none, or they do not rise from 0.
     """
-    if isinstance(offsets, np.ndarray) and offsets.ndim == 1 and offsets.dtype.kind in "iu" and len(offsets):
-        return len(offsets) - 1
-    raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_described(offsets)}")
+    if not isinstance(offsets, np.ndarray) or offsets.ndim != 1 or offsets.dtype.kind not in "iu" or not len(offsets):
+        raise ArgumentError(f"offsets: expected an array of N + 1 whole numbers, not {_described(offsets)}")
+    if offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        raise ArgumentError("offsets: expected numbers that rise from 0")
+    return len(offsets) - 1
 
 
 def check_arrays(of: object, rows: object, **widths: tuple[int, ...]) -> None:

@@ -256,7 +256,9 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         given = read_options(options, ("boards", "dice", "reset_mask"))
         which = self._checked_mask(given)
         boards = self._checked_boards(given["boards"], len(which)) if "boards" in given else None
-        thrown_by = _source_of(given.get("dice", self._own_dice), self.num_envs)
+        thrown_by = self._thrown_by
+        if "reset_mask" not in given:
+            thrown_by = _source_of(given.get("dice", self._own_dice), self.num_envs)
         with undone_if_refused(self):
             super().reset(seed=seed)
             if "reset_mask" not in given:
@@ -514,7 +516,7 @@ def _array(given: Any) -> Array:
     """The argument as an array; if it cannot be one, an array that is not of whole numbers."""
     try:
         return np.asarray(given)
-    except ValueError:  # rows of different lengths
+    except Exception:  # noqa: BLE001  rows of different lengths; other libraries may raise anything
         return np.zeros(0)
 
 

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 _BYTES: Final = 16
 
 
-def fingerprint_of(match: Match) -> str | None:
-    """See `Match.fingerprint`."""
-    return fingerprints_of(match)[0]
-
-
 def fingerprint_of_game(game: Game) -> str | None:
     """See `Game.fingerprint`."""
     return _of_game(game, b"".join(_played(game)))

@@ -13,7 +13,7 @@ from gammonrules.records._other_formats import other_format
 from gammonrules.records.json_documents import is_json, lost_in_json, read_json, write_json
 from gammonrules.records.mat.reading import read_mat
 from gammonrules.records.mat.round_trip import lost_in_mat, write_mat
-from gammonrules.records.mat.sheet import MATCH_LINE
+from gammonrules.records.mat.sheet import LIKE_A_LINE, MATCH_LINE
 from gammonrules.records.model import Match
 from gammonrules.records.sgf.reading import LARGEST_SGF, is_sgf, read_sgf
 from gammonrules.records.sgf.round_trip import lost_in_sgf, write_sgf
@@ -61,6 +61,8 @@ class Reader:
     """Read all matches of a file, if it may hold several."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
+    like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
+    """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
 
 
 @frozen
@@ -92,7 +94,7 @@ READERS: Final[tuple[Reader, ...]] = (
     ),
     Reader("xg-text", is_xg_text, read_xg_text, read_all=read_xg_texts, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
-    Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch),
+    Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch, like=LIKE_A_LINE),
 )
 """In the order in which they are tried."""
 
@@ -186,24 +188,27 @@ def _mere_line(reader: Reader, content: str | bytes) -> str | None:
     """The line that looks like this format in a text that is something else, such as a manual; None for a record."""
     if reader.begins is None or isinstance(content, bytes) or reader.begins(_first_line(content)):
         return None
-    lines = [line for line in _LINE_END.split(content) if line and not line.isspace()]
-    if sum(_LIKE_RECORDS.search(line) is not None for line in lines) >= _LEAST_SHARE * len(lines):
+    lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
+    beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
+    # a second match is not read where a file holds only one
+    end = beginnings[1] if reader.read_all is None and len(beginnings) > 1 else None
+    if 2 * sum(reader.like.search(line) is not None for line in lines[:end]) > len(lines):
         return None
-    return next(filter(reader.begins, lines), "").strip()
+    return lines[beginnings[0]].strip() if beginnings else ""
 
 
 def _first_line(text: str) -> str:
     """The first line that is neither blank nor a comment."""
     lines = _LINE_END.split(text[:_ENOUGH])
-    return next((line for line in lines if line and not line.isspace() and not _COMMENT.match(line)), "")
+    return next((line for line in lines if not _COMMENT.match(line)), "")
 
 
 _LINE_END: Final = re.compile(r"\r\n?|\n")
-_COMMENT: Final = re.compile(r"\s{0,200}(?:;|#[^\s#]|#\s{0,20}\[)")
-"""A comment or tag of a match text; "# Title" is a heading of Markdown."""
-_LIKE_RECORDS: Final = re.compile(rf"[0-9]|\|[ XO]{{18}}\||^{_COMMENT.pattern}")
-"""A line with a number or half a board, or a comment. In real records, four in five lines are such; in prose, one."""
-_LEAST_SHARE: Final = 2 / 3
+_LONGEST_LINE: Final = 400
+_COMMENT: Final = re.compile(r"\s{0,200}(?:$|;|#[^\s#]|#\s{0,20}\[)")
+"""A blank line, or a comment or tag of a match text."""
+_SAYS_NOTHING: Final = re.compile(r"[>\s]{0,200}$|\s{0,200}#{1,6}\s{1,20}[^\s\[]")
+"""A blank line, also as a mail quotes it, and "# Title": a comment, or a heading of Markdown."""
 
 
 def seems_to_be(content: bytes) -> str | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import cast
 
 import attrs
 from attrs import frozen
@@ -47,6 +50,7 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
 
     Raises:
         ArgumentError: there is something other than a `Match` among them.
+        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
 
     Examples:
         >>> from gammonrules.records import joined, load
@@ -55,6 +59,8 @@ def joined(matches: Iterable[Match]) -> tuple[Match, ...]:
         >>> joined(texts)
         (<Match lasse 3-1 the_boys, to 5, 3 games>,)
     """
+    if not isinstance(cast("object", matches), Iterable):
+        raise ArgumentError(f"expected matches, not {shown(matches, 60)}")
     given = list(matches)
     for match in given:
         if not isinstance(match, Match):
@@ -70,6 +76,7 @@ def chains(spans: Sequence[Span | None]) -> list[list[int]]:
     for index, span in enumerate(spans):
         if span is not None:
             twins[span].append(index)
+        if span is not None and span.first <= span.last:  # so that nothing can follow itself
             beginnings[span.about, span.first, span.before].add(span)
             ends[span.about, span.last + 1, span.after].add(span)
     following = {
@@ -82,20 +89,13 @@ def chains(spans: Sequence[Span | None]) -> list[list[int]]:
         series = [span]
         while series[-1] in following:
             series.append(following[series[-1]])
-        for layer in range(max(len(twins[one]) for one in series)):
-            found += _runs([twins[one][layer] if layer < len(twins[one]) else None for one in series])
+        layers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for place, one in enumerate(series):
+            for layer, index in enumerate(twins[one]):
+                layers[layer].append((index, place - len(layers[layer])))  # the second number changes at each gap
+        for layer in layers.values():
+            found += [[index for index, _ in run] for _, run in groupby(layer, key=itemgetter(1))]
     return sorted(found)
-
-
-def _runs(indexes: Iterable[int | None]) -> Iterator[list[int]]:
-    """The parts of a series between its gaps."""
-    run: list[int] = []
-    for index in [*indexes, None]:
-        if index is not None:
-            run.append(index)
-        elif run:
-            yield run
-            run = []
 
 
 def _span_of(match: Match) -> Span | None:
@@ -115,7 +115,7 @@ def _whole(matches: Sequence[Match]) -> Match:
     findings: list[Finding] = []
     before = 0
     for match in matches:
-        findings += (moved(finding, before) for finding in match.findings)
+        findings += (attrs.evolve(one, game=one.game and one.game + before) for one in match.findings)
         before += len(match.games)
     return attrs.evolve(
         matches[0],
@@ -126,16 +126,14 @@ def _whole(matches: Sequence[Match]) -> Match:
     )
 
 
-def moved(finding: Finding, by: int) -> Finding:
-    """The same finding in a record with so many more games before it."""
-    return finding if finding.game is None else attrs.evolve(finding, game=finding.game + by)
-
-
 def part_of(match: Match, wanted: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and what was found about them."""
     numbers = {index + 1: number for number, index in enumerate(wanted, start=1)}
-    kept = (finding for finding in match.findings if finding.game is None or finding.game in numbers)
-    findings = tuple(moved(finding, numbers.get(finding.game or 0, 0) - (finding.game or 0)) for finding in kept)
+    findings = tuple(
+        attrs.evolve(one, game=one.game and numbers[one.game])
+        for one in match.findings
+        if one.game is None or one.game in numbers
+    )
     return attrs.evolve(
         match, games=tuple(match.games[index] for index in wanted), findings=findings, stated_rolls=None
     )

@@ -17,7 +17,7 @@ from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.findings import Finding
-from gammonrules.records.fingerprints import fingerprint_of, fingerprint_of_game
+from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
 from gammonrules.records.headers import date_of, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
@@ -469,7 +469,7 @@ class Match:
             >>> load("examples/matches/xg-text/match1.txt").fingerprint
             'ffff9e6c2a45dd524dff1782480072eb'
         """
-        return fingerprint_of(self)
+        return fingerprints_of(self)[0]
 
     @property
     def date(self) -> dt.date | None:

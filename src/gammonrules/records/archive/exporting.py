@@ -206,12 +206,13 @@ def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[
         return []
     done.duplicates += seen.before(part.played, part.path)[0] is not None
     wanted = None if kept is None else kept.games(part.place, part.played)
-    if wanted == []:
+    if wanted == [] and part.played.games:
         return []
     done.matches += 1
     pieces = part.data
     if part.games and wanted is not None:
-        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in wanted)
+        kept_games = frozenset(wanted)
+        pieces = tuple(piece for piece, game in zip(part.data, part.games, strict=True) if game in kept_games)
     done.rows += sum(rows for rows, _ in pieces)
     return [data for _, data in pieces]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, TypeAlias
 
 from gammonrules.board import Position
@@ -14,7 +13,6 @@ from gammonrules.match import Cube, Player
 from gammonrules.records.analysis import Chances, PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of
 from gammonrules.records.findings import Finding, Severity
-from gammonrules.records.fingerprints import fingerprints_of
 from gammonrules.records.headers import date_text_of
 from gammonrules.records.judging import referee
 from gammonrules.records.model import Game, Match, decisions_in, points_stated
@@ -25,15 +23,6 @@ Row: TypeAlias = tuple[Any, ...]
 _NO_BOARD: Row = ()
 _PLAY, _ANSWER = DecisionKind.PLAY, DecisionKind.ANSWER
 _NO_ANALYSIS: Row = (None,) * 15
-
-
-def rows_of(match: Match, file: str | None = None) -> Iterator[Row]:
-    """The rows of a match.
-
-    Raises:
-        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
-    """
-    return chain.from_iterable(rows_of_games(match, (file,), *fingerprints_of(match)))
 
 
 def rows_of_games(

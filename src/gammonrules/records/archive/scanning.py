@@ -117,7 +117,7 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
             found = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
             if kept is None:
                 yield found
-            elif wanted := kept.games((entry.path, number), played):
+            elif (wanted := kept.games((entry.path, number), played)) or not played.games:
                 yield _only(found, wanted)
 
 

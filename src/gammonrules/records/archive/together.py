@@ -8,7 +8,6 @@ from itertools import groupby
 
 import attrs
 
-from gammonrules.errors import ParseError
 from gammonrules.records.archive.sources import Source
 from gammonrules.records.formats import text_of
 from gammonrules.records.joining import Span, chains
@@ -41,6 +40,6 @@ def _span_of(source: Source) -> Span | None:
         content = b"" if source.error else source.content()
         if _SIGN in content and is_gnubg_text(text := text_of(content)):
             return span_of_text(text)
-    except ParseError:  # whoever reads the file will say so
+    except Exception:  # noqa: BLE001, S110 - whoever reads the file will say so
         pass
     return None

@@ -44,6 +44,12 @@ _CHARACTERS_OF_A_MARK = 8
 """For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
 # No dialect has digits other than those of ASCII.
 MATCH_LINE = re.compile(r"\s{0,200}([0-9]{1,6})[ -]+points?\s+match\s*", re.IGNORECASE)
+LIKE_A_LINE = re.compile(
+    r"^\s{0,200}(?:;|#\s{0,20}\[|[0-9]{1,5}\)|Game\s+[0-9]|[0-9]{1,6}[ -]+points?\s+match)"
+    r"|[1-6]{2}:|: {0,80}-?[0-9]+\s.{0,200}: {0,80}-?[0-9]+\s*$|\b(?:Wins|Loses|Losses|Doubles|Takes|Drops)\b",
+    re.IGNORECASE,
+)
+"""A line as most of a record are: a tag, a heading, a row, a score or an end. ("# Title" is one of Markdown.)"""
 _GAME_LINE = re.compile(r"\s{0,200}Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
 _ROW = re.compile(r"\s{0,200}([0-9]{1,5})\)")
 _TAG = re.compile(r"[;#]\s{0,20}\[(\S[^\"]{0,80}?)\s{0,20}\"(.{0,1900})\"\]?\s*")

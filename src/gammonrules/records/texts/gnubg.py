@@ -216,7 +216,7 @@ def _dated(tags: Tags, orders: frozenset[str]) -> Tags:
         return tags
     days = days_in(value_of(tags, "Date") or "")
     certain = {days[order] for order in orders & days.keys()}
-    return (*tags, ("EventDate", f"{certain.pop():%Y.%m.%d}")) if len(certain) == 1 else tags
+    return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
 
 
 def _nameless(names: tuple[str, str]) -> list[Finding]:
