@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import signal
 import struct
 import sys
@@ -325,6 +326,17 @@ class TestScan:
         assert [entry.duplicate_of for entry in found] == [None, None, first, first]
         assert list(scan(tmp_path, unique=True)) == list(scan(tmp_path, unique="game")) == found[:2]
 
+    def test_a_zip_file_among_texts_of_one_game_each(self, tmp_path: Path) -> None:
+        for part in ("", "_002", "_003"):
+            shutil.copy(TEXTS / f"match7662222_1ply{part}.txt", tmp_path)
+        with zipfile.ZipFile(tmp_path / "match7662222_1ply_001.zip", "w") as archive:
+            archive.writestr("readme.md", "Nothing")
+        assert [entry.match and len(entry.match.games) for entry in scan(tmp_path)] == [3, None]
+
+    def test_a_match_without_games_is_unique(self, tmp_path: Path) -> None:
+        record(tmp_path / "x.mat", "5 point match\n Game 1\n Ann : 7    Bob : 0\n  1) 31: 8/5 6/5\n")
+        assert [entry.match and entry.match.games for entry in scan(tmp_path, unique=True)] == [()]
+
     @pytest.mark.parametrize("analyzed_first", [True, False])
     def test_texts_of_one_game_each_are_one_match(self, tmp_path: Path, analyzed_first: bool) -> None:
         """The match is the one in the record, whichever comes first, and the analyzed one is kept."""
@@ -342,7 +354,7 @@ class TestScan:
         assert whole.fingerprint == other.fingerprint
         first, second = (whole, other) if analyzed_first else (other, whole)
         assert (first.duplicate_of, second.duplicate_of, twin.duplicate_of is not None) == (None, first.path, True)
-        assert twin.duplicate_games == (twin.duplicate_of,)
+        assert twin.duplicate_games == (str(folders[0] / "x_003.txt") if analyzed_first else other.path,)
         assert [entry.path for entry in scan(*given, unique=True) if entry.path != twin.path] == [whole.path]
         assert [entry.path for entry in scan(*given, unique="game")] == [whole.path]
 

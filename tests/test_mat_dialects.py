@@ -131,6 +131,7 @@ class TestFrame:
         for name in ("mat", "sgf", "json"):
             assert loads(dumps(match, name)) == match
         assert lost_in(match, "mat") == lost_in(match, "sgf") == ()
+        assert next(match.decisions()).action == play.argument  # nobody decided not to double
         unplayed = attrs.evolve(match, games=(attrs.evolve(game, events=game.events[:2], stated=None),))
         assert all(loads(dumps(unplayed, name)) == unplayed for name in ("mat", "sgf"))
 

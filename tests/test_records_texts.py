@@ -25,6 +25,8 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     FindingKind,
+    Forfeit,
+    Game,
     Match,
     PlayAnalysis,
     SetPosition,
@@ -150,6 +152,17 @@ class TestGnubg:
         assert [len(match.games) for match in joined([first, second, shorter, *rest])] == [1, 1, 1, 2]
         with pytest.raises(ArgumentError, match="expected matches, not 5"):
             joined([first, 5])  # type: ignore[list-item]
+        with pytest.raises(ArgumentError, match="expected matches, not None"):
+            joined(None)  # type: ignore[arg-type]
+
+    def test_what_seems_to_follow_itself_stays(self) -> None:
+        """Two games in the wrong order, so that its end is where it begins."""
+        games = (
+            Game(3, MatchState.new(7, score=(1, 0)), (Forfeit(Player.BLACK, 1),)),
+            Game(2, MatchState.new(7), (Forfeit(Player.BLACK, 1),)),
+        )
+        match = Match(("Ann", "Bob"), 7, games)
+        assert joined([match]) == (match,)
 
     def test_findings_of_joined_texts_belong_to_their_games(self) -> None:
         wrong = loads(text_of(GAMES[1]).replace("* the_boys moves", "* the_boys moves 1/25", 1))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Annotated, cast
 
 from attrs import field, frozen
@@ -12,7 +12,7 @@ from attrs import field, frozen
 from gammonrules.board import Move, Play, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice
-from gammonrules.match import Action, Event, MatchState, Phase, Player, SetPosition
+from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.doubling import why_not_double
 from gammonrules.match.players import to_player
 from gammonrules.problems import Bounds, refuse, wrong_fields
@@ -282,13 +282,16 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
         GammonError: an event breaks the rules.
     """
     turn = 1
+    # nobody may double before the first roll of a game, even if that is a doublet
+    first_roll = 1 if opens_with_doublet(game.events, [*islice(game.states(), 3)]) else 0
     about = zip_longest(game.events, game.rows, game.lines, game.notes, game.analyses)
     for index, ((state, after), (event, row, line, note, stored)) in enumerate(
         zip(pairwise(game.states()), about, strict=False)
     ):
         if isinstance(event, Event):
             kind = _KINDS.get(event.action)
-            if kind is not None and not (event.action is Action.ROLL and not _may_double(state)):
+            may_double = event.action is not Action.ROLL or (index != first_roll and _may_double(state))
+            if kind is not None and may_double:
                 action, forced = _words(event, state, canonical=canonical)
                 player = cast("Player", _player(event, state))
                 place = turn, index, row, line, note, stored
@@ -296,6 +299,15 @@ def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
             turn += event.action is Action.PLAY
         else:
             turn += isinstance(event, SetPosition) and state.phase is Phase.TO_PLAY
+
+
+def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
+    """Whether a game begins with what `Replay.roll` makes of a doublet, which a text need not show otherwise."""
+    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
+        return False
+    first = events[0]
+    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
+    return unchanged and states[2].dice.is_doublet
 
 
 def _may_double(state: MatchState) -> bool:

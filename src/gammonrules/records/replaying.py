@@ -6,7 +6,7 @@ same match in two formats gives the same events.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol, cast
 
 import attrs
@@ -52,15 +52,6 @@ class Place(Protocol):
     def text(self) -> str:
         """The words that a finding quotes."""
         ...
-
-
-def opens_with_doublet(events: Sequence[RecordEvent], states: Sequence[MatchState]) -> bool:
-    """Whether a game begins with what `Replay.roll` makes of a doublet, which a text need not show otherwise."""
-    if len(states) < 3 or states[0].phase is not Phase.OPENING or states[2].dice is None:
-        return False
-    first = events[0]
-    unchanged = isinstance(first, SetPosition) and first == SetPosition(states[0].view(first.on_roll), first.on_roll)
-    return unchanged and states[2].dice.is_doublet
 
 
 @define

@@ -113,7 +113,7 @@ def _scan(files: Iterable[Source], jobs: int, unique: Unique) -> Iterator[Scanne
             if played is None:
                 yield entry
                 continue
-            earlier, games = seen.before(played, entry.path)
+            earlier, games = seen.before(played, entry.path, *entry.more)
             found = attrs.evolve(entry, duplicate_of=earlier, duplicate_games=games)
             if kept is None:
                 yield found

@@ -18,11 +18,11 @@ _SIGN = b"GNU Backgammon"
 
 
 def together(files: Iterable[Source]) -> Iterator[Source]:
-    """The files, where the texts of one match in a folder, or in a folder of a ZIP file, come with its first game.
+    """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
 
     Only what follows the first such text of a folder is kept until the folder ends.
     """
-    for _, folder in groupby(files, lambda source: os.path.dirname(source.path)):  # noqa: PTH120
+    for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
         held: list[tuple[Source, Span | None]] = []
         for source in folder:
             span = _span_of(source)

@@ -50,16 +50,20 @@ class Seen:
     def __init__(self) -> None:
         self._first: dict[str, tuple[str, int | None]] = {}
 
-    def before(self, played: Played, path: str) -> tuple[str | None, tuple[str | None, ...]]:
-        """The path of an earlier file with this match, or with all that was played in it, and that for each game."""
-        whole, here = played.fingerprint, (path, played.length)
+    def before(self, played: Played, path: str, *more: str) -> tuple[str | None, tuple[str | None, ...]]:
+        """The path of an earlier file with this match, or with all that was played in it, and that for each game.
+
+        `more`: the files of the further games, if each has its own.
+        """
+        whole = played.fingerprint
+        places = [(one, played.length) for one in ((path, *more) if more else (path,) * len(played.games))]
         fingerprints = [fingerprint for fingerprint, _ in played.games]
         games = [None if fingerprint is None else self._first.get(fingerprint) for fingerprint in fingerprints]
         earlier = None if whole is None else self._first.get(whole)
         known = [place for place, fingerprint in zip(games, fingerprints, strict=True) if fingerprint]
         if earlier is None and known and all(place and place[1] == played.length for place in known):
             earlier = known[0]
-        for fingerprint in (whole, *fingerprints):
+        for fingerprint, here in zip((whole, *fingerprints), ((path, played.length), *places), strict=True):
             if fingerprint is not None:
                 self._first.setdefault(fingerprint, here)
         return earlier and earlier[0], tuple(place and place[0] for place in games)

@@ -23,10 +23,10 @@ from gammonrules.match import (
     Result,
     SetPosition,
 )
+from gammonrules.records.decisions import opens_with_doublet
 from gammonrules.records.mat.rule_tags import says_rules, tags_with_rules
 from gammonrules.records.mat.set_by_hand import illegal_play, set_position_line
 from gammonrules.records.model import Game, Match, points_stated
-from gammonrules.records.replaying import opens_with_doublet
 from gammonrules.records.resigning import WINS_BY_FORFEIT
 from gammonrules.values import counted
 

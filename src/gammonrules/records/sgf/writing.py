@@ -23,8 +23,8 @@ from gammonrules.match import (
     SetPosition,
 )
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.decisions import opens_with_doublet
 from gammonrules.records.model import Game, Match, points_stated
-from gammonrules.records.replaying import opens_with_doublet
 from gammonrules.records.resigning import WINS_BY_FORFEIT
 from gammonrules.records.sgf.evaluations import decode_cube, decode_plays
 from gammonrules.records.sgf.letters import LETTERS, letters_of
