@@ -1105,14 +1105,14 @@ class TestOgid:
         assert MatchState.from_ogid(f"{self.START}:W1T::W").cube == Cube(2, WHITE)
 
     def test_pending_doubles(self):
-        """COLOR has made it, but the owner of the cube if there is one."""
-        for made_by in "WB":
-            assert MatchState.from_ogid(f"{self.START}:B1O::{made_by}").offer == Double(BLACK, 4)
+        """COLOR has made it, unless only the opponent can have."""
+        assert MatchState.from_ogid(f"{self.START}:B1O::B").offer == Double(BLACK, 4)
         state = MatchState.from_ogid(f"{self.START}:N0O::W")
         assert (state.offer, state.to_act) == (Double(WHITE, 2), BLACK)
-        only = "^OGID: the double of a centered cube is read as made by the opponent of COLOR, who cannot have doubled$"
-        with pytest.warns(IdentifierWarning, match=only):
-            assert MatchState.from_ogid(f"{self.START}:N0O::W::6:0:7L").offer == Double(BLACK, 2)
+        only = "^OGID: the double is read as made by the opponent of COLOR, who cannot have doubled$"
+        for text, offer in (("N0O::W::6:0:7L", Double(BLACK, 2)), ("B1O::W", Double(BLACK, 4))):
+            with pytest.warns(IdentifierWarning, match=only):
+                assert MatchState.from_ogid(f"{self.START}:{text}").offer == offer
 
     @pytest.mark.parametrize(
         ("text", "doubt"),

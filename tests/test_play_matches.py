@@ -391,7 +391,7 @@ def test_arguments_that_mean_nothing() -> None:
     refused(ArgumentError, "n", first=2**32)
     refused(ArgumentError, "first", first=-1)
     refused(ArgumentError, "max_turns", "0.5", max_turns=0.5)
-    refused(ArgumentError, "dice", dice=[(3, 1)])
+    refused(DiceError, "dice", dice=[(3, 1)])
     refused(MatchStateError, "length", length=0)
     refused(MatchStateError, "score", score=(0, -1))
     refused(MatchStateError, "3", score=(3, 0))

@@ -88,7 +88,7 @@ def play_matches(
             shape or dtype or not a decision, or a game does not end.
         IllegalActionError: `cube` returned a beaver that the rules do not allow.
         MatchStateError: `length` or `score` is impossible.
-        DiceError: `dice` returned invalid rolls, or a tied opening roll.
+        DiceError: `dice` is not a function, or returned invalid rolls or a tied opening roll.
 
     Examples:
         >>> import numpy as np

@@ -168,11 +168,12 @@ def own_dice_of_matches(dice: object) -> ThrowOfMatch | None:
     """The argument `dice` of `play_matches`.
 
     Raises:
-        ArgumentError: it is not a function.
+        DiceError: it is not a function.
     """
     if dice is None or callable(dice):
         return cast("ThrowOfMatch | None", dice)
-    raise ArgumentError(f"dice must be a function of matches, games and turns, or None, not {shown(dice)}")
+    sentence = f"dice must be a function of matches, games and turns, or None, not {shown(dice)}"
+    raise DiceError(sentence, DiceProblem.NO_PAIR)
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:

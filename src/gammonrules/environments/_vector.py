@@ -275,7 +275,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """Act in every game, and go to the agents' next plays, or to the end; begin games as `autoreset_mode` says.
 
         Args:
-            actions: `(num_envs,)` of an integer dtype, legal ones; any number where a game has ended.
+            actions: `(num_envs,)` of an integer dtype, legal ones; any where a game has ended and will begin again.
 
         Returns:
             The observations, the rewards (`(num_envs,) float64`), whether games are over, whether they were cut off

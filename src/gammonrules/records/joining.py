@@ -93,8 +93,8 @@ def chains(spans: Sequence[Span | None]) -> list[list[int]]:
         for place, one in enumerate(series):
             for layer, index in enumerate(twins[one]):
                 layers[layer].append((index, place - len(layers[layer])))  # the second number changes at each gap
-        for layer in layers.values():
-            found += [[index for index, _ in run] for _, run in groupby(layer, key=itemgetter(1))]
+        for copies in layers.values():
+            found += [[index for index, _ in run] for _, run in groupby(copies, key=itemgetter(1))]
     return sorted(found)
 
 

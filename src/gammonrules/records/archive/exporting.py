@@ -1,4 +1,4 @@
-"""The table of decisions of an archive: in memory, or written to a file in one pass."""
+"""The table of decisions of an archive: in memory, or written to a file."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def export(
     unique: Unique = False,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
-    """Write the decisions of an archive to a table, one row each, in one pass and with constant memory.
+    """Write the decisions of an archive to a table, one row each, with constant memory.
 
     The table is written under another name and renamed at the end, so the file is never incomplete: not after Ctrl-C,
     on a full disk, or if a process is lost. It is the same however many processes read.
@@ -148,7 +148,7 @@ def export(
         file: the path of the table, whose suffix sets the format: ".parquet" (extra `tables`), ".csv" or ".jsonl".
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
-            decisions, or else the first. Both read the archive twice, as `scan` does. False (the default) for
+            decisions, or else the first. Both read the archive once more, as `scan` does. False (the default) for
             everything.
         progress: called after each file with the totals so far; None (the default) for no calls.
 

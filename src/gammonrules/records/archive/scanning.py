@@ -62,7 +62,8 @@ class Scanned:
 def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iterator[Scanned]:
     """Read all records of an archive, one after another, on all processors.
 
-    Files are read when the iterator gets to them, so an archive may be larger than the memory. They come in the order
+    Files are read when the iterator gets to them, so an archive may be larger than the memory; only texts with one game
+    each are read before, with the rest of their folder, to join those of one match. They come in the order
     of the paths, and within a folder in the order of the names, however many processes read. In folders and ZIP
     archives all files are tried, whatever their names, except hidden ones; links to folders are not followed. A damaged
     record or any other file gives an entry with its `error`, and reading goes on.
@@ -78,8 +79,8 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
         jobs: how many processes read: None (the default) for one per processor, 1 for only the caller's.
         unique: "match", or True, for each match only once: of several files with it, the one with the most analyzed
             decisions, or else the first. "game" for each game only once, in the same way: the matches come without the
-            games that are better analyzed in another file or came earlier. Both read the archive twice, and keep some
-            500 bytes for each file, match and game. False (the default) for everything.
+            games that are better analyzed in another file or came earlier. Both read the archive once more, and keep
+            some 500 bytes for each file, match and game. False (the default) for everything.
 
     Raises:
         ArgumentError: a path is neither a string nor a path, `jobs` is not a number of processes, or `unique` is
