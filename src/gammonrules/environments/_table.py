@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Annotated, Any, Literal, TypeAlias
@@ -308,7 +308,7 @@ def read_options(options: Mapping[str, Any] | None, names: Sequence[str]) -> Map
 
 
 @contextmanager
-def undone_if_refused(environment: object) -> Iterator[None]:
+def undone_if_refused(environment: object) -> Generator[None]:
     """Leave an environment as it was if its reset raises an error."""
     fields = vars(environment)
     # a reset writes into arrays, tables and generators, and replaces everything else
