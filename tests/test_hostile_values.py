@@ -479,7 +479,6 @@ ARGUMENTS = {
     "batch max_turns": lambda x: batch.random_games(0, np.random.default_rng(1), max_turns=(x,)),
     "batch lam": lambda x: batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x),
     "batch cube": lambda x: batch.play_matches(0, np.random.default_rng(1), (max, max), (x, x)),
-    "batch match dice": lambda x: batch.play_matches(0, np.random.default_rng(1), max, dice=(x,)),
     "batch states": lambda x: batch.Tables.from_states([x]),
     "batch may": lambda x: batch.Tables.new(1, 7).may((x,)),
     "strategies start": lambda x: strategies.reachable_positions(start=(x,)),

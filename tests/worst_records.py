@@ -136,7 +136,7 @@ RECORDS: dict[str, Callable[[int], str]] = {
     "comments of a game": _rows(";"),
     "tags that never end": _header("; [" + _full_line("a ")),
     "tags of long values": _header('; [a "' + _full_line("[a ")),
-    "lines before the match": _header("1"),  # a number, as in most lines of records
+    "lines before the match": _header("1)"),  # a row, as most lines of records are
     "lines that cannot be read": _rows("x"),
     "rows that cannot be read": _rows("2)x"),
     "row numbers": _rows("2)2)2)2)"),
