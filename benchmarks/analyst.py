@@ -32,7 +32,7 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
     fingerprint = match.fingerprint
     for number, game in enumerate(match.games, 1):
         states, turn = list(game.states()), 1
-        result = game.result
+        result, game_fingerprint, length = game.result, game.fingerprint, game.start.length
         for index, event in enumerate(game.events):
             if not isinstance(event, Event):
                 continue
@@ -54,9 +54,11 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
                     "event": match.event,
                     "round": match.round,
                     "date": match.date,
+                    "date_text": dict(match.tags).get("EventDate"),
                     "length": match.length or 0,
                     "coin_game": match.is_coin_game,
-                    "game": number,
+                    "game": game.number,
+                    "game_fingerprint": game_fingerprint,
                     "turn": turn,
                     "player": match.players[player] or None,
                     "opponent": match.players[other] or None,
@@ -65,8 +67,8 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
                     "opponent_rating": match.ratings[other],
                     "score": game.score[player],
                     "opponent_score": game.score[other],
-                    "away": None if match.length is None else match.length - game.score[player],
-                    "opponent_away": None if match.length is None else match.length - game.score[other],
+                    "away": None if length is None else length - game.score[player],
+                    "opponent_away": None if length is None else length - game.score[other],
                     "crawford": state.crawford,
                     "post_crawford": state.post_crawford,
                     "cube": state.cube.value,
