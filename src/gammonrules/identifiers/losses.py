@@ -89,7 +89,7 @@ def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
         >>> lost_in_ogid(m), lost_in_ogid(m.resign(), rules=m.rules)
         (('rules.jacoby', 'rules.beavers'), ('offer',))
     """
-    plain = ogid.cut(_plain(state))
+    plain = with_score_cut(_plain(state))
     if state.on_roll is None:
         plain = attrs.evolve(plain, game="opening")
     return _lost(state, ogid.decode(ogid.encode(plain)), rules)

@@ -25,12 +25,11 @@ from gammonrules.identifiers.plain_state import (
     refuse_large_score,
     side_of,
     with_doubt,
-    with_score_cut,
 )
 from gammonrules.match import Player
 from gammonrules.values import shown
 
-__all__ = ["cut", "decode", "encode", "is_meant"]
+__all__ = ["decode", "encode", "is_meant"]
 
 _NAMES: tuple[str, ...] = ("P1", "P2", "CUBE", "DICE", "COLOR", "STATE", "S1", "S2", "LEN", "MOVEID", "N")
 _REQUIRED = 5
@@ -80,11 +79,6 @@ def encode(plain: PlainState) -> str:
     )
     others = () if plain.checkers in {None, STANDARD_CHECKERS} else (str(plain.checkers),)
     return ":".join((*fields, *others))
-
-
-def cut(plain: PlainState) -> PlainState:
-    """The same state, with what an OGID cannot hold as it is written."""
-    return with_score_cut(_with_beavers_taken(plain))
 
 
 def _with_beavers_taken(plain: PlainState) -> PlainState:
