@@ -71,9 +71,7 @@ def test_undisturbed(archive: Path, alone: str, tmp_path: Path) -> None:
     assert code == 0, shown
     assert checksum(out) == alone
     assert reports(out) == CHUNKS
-    assert printed.startswith(
-        f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {FILES} files\n"
-    )
+    assert printed.startswith(f"{int(alone.partition(' ')[0]):,} decisions of {MATCHES} matches in {FILES} files\n")
     assert f"{2 * COPIES} skipped: " in printed
     code, _, shown = finished(EXAMPLE, archive, "--chunk", "5", "--workers", "1", "--out", out)
     assert (code, shown.count("another run")) == (1, 1)

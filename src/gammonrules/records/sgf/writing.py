@@ -22,6 +22,7 @@ from gammonrules.match import (
     RecordEvent,
     SetPosition,
 )
+from gammonrules.match.cube import CENTERED
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.decisions import opens_with_doublet
 from gammonrules.records.model import Game, Match, points_stated
@@ -34,7 +35,6 @@ from gammonrules.rules import Rules
 _COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
 _WORDS: Final = {start: word for word, start in STARTS.items()}
 _PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
-_CENTERED: Final = Cube(1)
 _DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
 _SPECIAL = re.compile(r"([\\\]])")
 _PLAYERS_NAMED = {"Player 1", "Player 2"}
@@ -201,7 +201,7 @@ class Nodes:
         if start.phase is Phase.OPENING and usual:
             return
         player = start.on_roll or Player.WHITE
-        self.set_up(start.view(player), player, None if start.cube == _CENTERED else start.cube)
+        self.set_up(start.view(player), player, None if start.cube == CENTERED else start.cube)
         offer = start.offer
         if isinstance(offer, Double):
             self.nodes += [f";{_COLORS[offer.by if turn % 2 else offer.answerer]}[double]" for turn in _turns(offer)]
