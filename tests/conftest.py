@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 # Machines that run tests are often busy: a slow example is not a failure. `--hypothesis-profile thorough` digs deeper.
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
 settings.register_profile(
@@ -18,6 +20,10 @@ settings.register_profile(
     database=None,
 )
 settings.load_profile("default")
+
+# Without bytecode, each of the hundreds of programs that tests start would compile the package again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 AT_A_TIME = {"portion": 1000, "steps": 500}
 """How much one test does of what an option asks for in total."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import event, given, strategies as st
+from hypothesis import event, given, settings, strategies as st
 
 from boards import position_of
 from generators import EVERY_GENERATOR, using
@@ -35,6 +35,7 @@ def counted(examples: st.SearchStrategy[Any], *, holds: Share, bites: Share) -> 
     def decorate(law: Callable[[Any, Any], None]) -> Callable[[Any], None]:
         seen: Counter[str] = Counter()
 
+        @settings(max_examples=max(100, settings.default.max_examples))  # type: ignore[union-attr]
         @given(examples)
         def prove(self: Any, example: Any) -> None:
             law(self, example)

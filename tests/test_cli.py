@@ -491,10 +491,11 @@ class TestOnATerminal:
     @pytest.mark.parametrize("columns", ["0", "1", "20", "80", "109", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
     def test_any_width(self, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """A path that does not fit is shortened, but not where an editor should find it. No explanation is too wide."""
-        monkeypatch.setenv("FORCE_COLOR", "1")
-        for name in ("COLUMNS", "LINES"):
-            monkeypatch.setenv(name, columns)
-        printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", WARNED).stdout).splitlines()
+        with monkeypatch.context() as while_it_runs:  # pytest itself would write in this width
+            while_it_runs.setenv("FORCE_COLOR", "1")
+            for name in ("COLUMNS", "LINES"):
+                while_it_runs.setenv(name, columns)
+            printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", WARNED).stdout).splitlines()
         assert printed[1].split()[:8] == ["0-5", "to", "5", "2", "27", "1", "warning", *printed[1].split()[7:8]]
         assert f"{WARNED}:37: warning: forfeit, game 2, row 2" in printed
         assert printed[-1] == "1 match: 0 errors, 1 warning, 0 info"

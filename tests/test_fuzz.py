@@ -186,6 +186,7 @@ class TestCommand:
         assert done.stdout.rstrip().endswith("seed 7, 0 findings")
 
     @pytest.mark.skipif(kernel is None, reason="the compiled kernel was not built, for want of a C compiler")
+    @pytest.mark.long
     def test_all_targets(self):
         arguments = "all", "--rounds", "1", "--seed", "2026"
         done = processes.run(sys.executable, fuzz.__file__, *arguments, seconds=900, megabytes=fuzz.MEGABYTES)

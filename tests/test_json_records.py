@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import each
 import wording
 from gammonrules import (
     ArgumentError,
@@ -114,7 +115,7 @@ MATCH = Match(
 class TestLossless:
     """Everything of a record is written: rows, lines, remarks, analyses and findings, which `==` leaves out, too."""
 
-    @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.relative_to(DATA).as_posix())
+    @each.file(RECORDS, lambda path: path.relative_to(DATA).as_posix())
     def test_files(self, path: Path) -> None:
         try:
             match = load(path)

@@ -9,6 +9,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
+import each
 from gammonrules import strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
@@ -54,7 +55,7 @@ def compared(match: Match, again: Match) -> set[str]:
 class TestFiles:
     """What is written of a real record reads back with the same events, results and findings, or is named."""
 
-    @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+    @each.file(FILES, lambda path: path.name)
     def test_differs_in_what_is_named(self, path: Path) -> None:
         match = load(path)
         again = loads(dumps(match))

@@ -9,6 +9,7 @@ import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import each
 from gammonrules import Action, Cube, MatchState, Player, Position, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
@@ -51,7 +52,7 @@ def set_by_hand(match: Match) -> list[object]:
 
 
 class TestRealRecords:
-    @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.name}")
+    @each.file(RECORDS, lambda path: f"{path.parent.name}-{path.name}")
     def test_both_formats_give_the_same_games(self, path: Path) -> None:
         """Length, events, results and stated points are equal; all else is carried or named."""
         match = load(path)

@@ -63,7 +63,7 @@ ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
 # The explain phase draws other values after the simplest has been found, and `find` would return one of those.
 FINDING = settings(
     database=None,
-    max_examples=2000,
+    max_examples=500,
     phases=[stage for stage in Stage if stage is not Stage.explain],
     suppress_health_check=list(HealthCheck),
 )
@@ -72,9 +72,9 @@ AS_DRAWN = settings(database=None, phases=[Stage.generate])
 """What fails is shown as it was drawn."""
 
 
-def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], seed: int = 1) -> Any:
+def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool]) -> Any:
     """What a property that fails under this condition shows."""
-    return find(strategy, condition, settings=FINDING, random=random.Random(seed))
+    return find(strategy, condition, settings=FINDING, random=random.Random(1))
 
 
 def men(position: Position) -> int:
@@ -204,7 +204,6 @@ class TestPositions:
         counted = seen(strategies.legal_plays(rolls=doublets), facts)
         assert set(counted) == {"all", "0", "1", "2", "3", "4"}
 
-    @pytest.mark.parametrize("seed", [1, 2])
     @pytest.mark.parametrize(
         ("kind", "condition", "fewest"),
         [
@@ -218,9 +217,9 @@ class TestPositions:
         ],
         ids=["bar", "both bars", "three off", "midpoint", "six points", "shut out", "contact"],
     )
-    def test_shrink_to_few_checkers(self, kind, condition, fewest, seed):
+    def test_shrink_to_few_checkers(self, kind, condition, fewest):
         """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
-        found = simplest(strategies.positions(kind=kind), condition, seed)
+        found = simplest(strategies.positions(kind=kind), condition)
         assert condition(found)
         assert fewest <= men(found) <= fewest + 2
 
