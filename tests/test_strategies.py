@@ -63,7 +63,7 @@ ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
 # The explain phase draws other values after the simplest has been found, and `find` would return one of those.
 FINDING = settings(
     database=None,
-    max_examples=500,
+    max_examples=2000,
     phases=[stage for stage in Stage if stage is not Stage.explain],
     suppress_health_check=list(HealthCheck),
 )
@@ -195,6 +195,7 @@ class TestPositions:
         let_somebody_move(mine, theirs)
         assert (mine, theirs, entering) == (closed | {25: 1}, closed, {1: 1, 25: 1})
 
+    @pytest.mark.long
     def test_doublets_are_played_in_part(self):
         def facts(plays):
             most = max(len(play.moves) for play in plays)
@@ -300,6 +301,7 @@ class TestDiceAndPlays:
         assert 1 <= move.from_point - move.to_point <= 6
         assert not (move.hit and move.to_point == 0)
 
+    @pytest.mark.long
     def test_a_hit_shrinks(self):
         play = simplest(strategies.plays(), lambda play: "*" in str(play))
         assert men(play.before) <= 4
@@ -460,6 +462,7 @@ class TestMatchStates:
         counted = seen(strategies.match_states(), facts, 600)
         assert [name for name in facts(MatchState.new(1)) if not counted[name]] == []
 
+    @pytest.mark.long
     def test_resignations_are_rich(self):
         def facts(state):
             return {
@@ -473,6 +476,7 @@ class TestMatchStates:
         counted = seen(strategies.match_states(phase="resigned"), facts, 300)
         assert len(counted) == 8
 
+    @pytest.mark.long
     def test_ends_are_rich(self):
         def facts(state):
             end, owner = state.result.end, state.cube.owner
@@ -488,6 +492,7 @@ class TestMatchStates:
         counted = seen(strategies.match_states(phase="over"), facts, 300)
         assert len(counted) == 12
 
+    @pytest.mark.long
     def test_doubles_are_rich(self):
         def facts(state):
             return {
@@ -506,11 +511,13 @@ class TestMatchStates:
         [
             (lambda _: True, set()),
             (lambda state: state.on_roll is Player.BLACK, {"on_roll"}),
-            (lambda state: state.offer is not None, {"offer"}),
+            pytest.param(lambda state: state.offer is not None, {"offer"}, marks=pytest.mark.long),
             (lambda state: state.crawford, {"length", "score", "crawford"}),
-            (lambda state: state.post_crawford, {"length", "score"}),
-            (lambda state: state.cube.value == 4 and state.length, {"length", "cube"}),
-            (lambda state: state.rules.scoring == "pips", {"rules"}),
+            pytest.param(lambda state: state.post_crawford, {"length", "score"}, marks=pytest.mark.long),
+            pytest.param(
+                lambda state: state.cube.value == 4 and state.length, {"length", "cube"}, marks=pytest.mark.long
+            ),
+            pytest.param(lambda state: state.rules.scoring == "pips", {"rules"}, marks=pytest.mark.long),
             (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
         ],
         ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
@@ -542,7 +549,7 @@ class TestEvents:
     )
     def test_every_action_comes(self, phase, actions):
         events = strategies.match_states(phase=phase).flatmap(strategies.events)
-        counted = seen(events, lambda event: {event.action: True}, 200)
+        counted = seen(events, lambda event: {event.action: True}, 100)
         assert set(counted) - {"all"} == actions
 
     @given(strategies.events())
@@ -589,6 +596,7 @@ class TestGames:
         *_, last = game.states()
         assert last.result is not None
 
+    @pytest.mark.long
     def test_are_rich(self):
         def facts(game):
             *_, last = game.states()
@@ -626,6 +634,7 @@ class TestGames:
         assert [event.action.value for event in dropped.events][-2:] == ["double", "drop"]
         assert len(dropped.events) <= 9
 
+    @pytest.mark.long
     def test_shrink_to_one_play(self):
         def is_gammon(game):
             result = game.final().result
@@ -657,6 +666,7 @@ class TestMatches:
         assert [game.score for game in again.games] == [game.score for game in match.games]
         assert again.score == match.score
 
+    @pytest.mark.long
     def test_are_rich(self):
         def facts(match):
             last = match.games[-1].final()
@@ -674,6 +684,7 @@ class TestMatches:
         counted = seen(strategies.matches(), facts, 100)
         assert [name for name in facts(Match(("A", "B"), 1, (Game(1, MatchState.new(1)),))) if not counted[name]] == []
 
+    @pytest.mark.long
     def test_shrink_to_one_game_given_up_at_once(self):
         match = simplest(strategies.matches(), lambda _: True)
         assert (match.players, match.length, match.rules, sum(match.score)) == (("Ann", "Bob"), None, Rules(), 1)
@@ -705,6 +716,7 @@ class TestRecords:
             made = decision.play_analysis and decision.play_analysis.made
             assert made is None or made.play == decision.action
 
+    @pytest.mark.long
     def test_are_rich(self):
         def facts(match):
             stored = [analysis for game in match.games for analysis in game.analyses]
@@ -725,6 +737,7 @@ class TestRecords:
         counted = seen(strategies.records(), facts, 80)
         assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 79] == []
 
+    @pytest.mark.long
     def test_shrink_to_a_plain_match(self):
         match = simplest(strategies.records(), lambda _: True)
         (game,) = match.games
@@ -855,7 +868,7 @@ test_of_annotations()
     def test_by_type(self, kind):
         _hypothesis.register()
 
-        @settings(max_examples=30)
+        @settings(max_examples=10)
         @given(st.from_type(kind))
         def test(value):
             assert isinstance(value, kind)
