@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -15,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -24,7 +26,7 @@ from gammonrules import Position
 from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Game, Match, export, loads, scan, to_table
+from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, scan, to_table
 from gammonrules.records.archive import exporting, forms
 from gammonrules.records.archive.rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
@@ -370,6 +372,35 @@ class TestExport:
             assert {row["player"] for row in found} == {'Z"o,ë'}
             shown = {name.encode("utf-8", "backslashreplace").decode() for name in names}
             assert {Path(row["file"]).name for row in found} == shown
+
+    def test_what_a_spreadsheet_would_execute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An apostrophe makes it a text; taking it away again, as the page says, gives back what was there."""
+        monkeypatch.chdir(tmp_path)
+        names = ["=cmd|calc!A0", "+1", "-1", "@SUM(A1)", "'=1", "'quoted", "=a,b", "Bo-b="]
+        files = [f"={number}.json" for number in range(len(names))]
+        for name, file in zip(names, files, strict=True):
+            dump(attrs.evolve(loads(RECORD), players=(name, "\t=1")), file)
+        for suffix in forms.FORMS:
+            export(files, f"x{suffix}")
+        guarded, wanted = read(Path("x.csv")), read(Path("x.jsonl"))
+        assert ([row["player"] for row in wanted], read(Path("x.parquet"))) == (names, wanted)
+        assert [row["player"] for row in guarded] == [
+            name if name in ("'quoted", "Bo-b=") else f"'{name}" for name in names
+        ]
+        assert {row["file"][:2] + row["opponent"][:2] for row in guarded} == {"'='\t"}
+        apostrophe = re.compile(r"^'(?='*[=+\-@\t\r\n])")
+        texts = {column.name for column in COLUMNS if column.type == "text"}
+        undone = [
+            {name: apostrophe.sub("", row[name]) if name in texts and row[name] else row[name] for name in row}
+            for row in guarded
+        ]
+        assert undone == wanted
+
+    def test_numbers_and_identifiers_keep_their_sign(self) -> None:
+        row = dict.fromkeys(NAMES) | {"equity": -0.5, "game_points": -2, "position_id": "+/8PAATwPgEAAA"}
+        assert b",-2," in (line := forms.csv_of([tuple(row.values())]))
+        assert b",-0.5," in line
+        assert b",+/8PAATwPgEAAA," in line
 
     @pytest.mark.parametrize(
         ("unique", "counts"), [(False, (3, 2, 3)), (True, (1, 2, 1)), ("match", (1, 2, 1)), ("game", (1, 2, 1))]
