@@ -537,20 +537,28 @@ class TestCommand:
 
     @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
     def test_interrupted(self, tmp_path: Path) -> None:
+        """A run that is killed leaves its file, which the next one removes; that one is stopped, and leaves nothing."""
         archive = tmp_path / "archive"
         archive.mkdir()
         for number in range(400):
             (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
-        with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
-            deadline = time.monotonic() + 60
-            while not any(path.name.startswith(".x.csv") and path.stat().st_size for path in tmp_path.iterdir()):
-                assert time.monotonic() < deadline
-                assert run.poll() is None
-                time.sleep(0.01)
-            os.kill(run.pid, signal.SIGINT)
-            _, err = run.communicate(timeout=60)
-        assert (run.returncode, err.strip()) == (130, "gammonrules: aborted")
-        assert [path.name for path in tmp_path.iterdir()] == ["archive"]
+        for stop, status, said in (
+            (signal.SIGKILL, -signal.SIGKILL, ""),
+            (signal.SIGINT, 130, "gammonrules: aborted"),
+        ):
+            left = set(tmp_path.iterdir())
+            with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
+                deadline = time.monotonic() + 60
+                while not any(
+                    stop == signal.SIGKILL or path.stat().st_size for path in {*tmp_path.glob(".x.csv*")} - left
+                ):
+                    assert time.monotonic() < deadline
+                    assert run.poll() is None
+                    time.sleep(0.01)
+                os.kill(run.pid, stop)
+                _, err = run.communicate(timeout=60)
+            assert (run.returncode, err.strip()) == (status, said)
+            assert len(list(tmp_path.iterdir())) == (2 if stop == signal.SIGKILL else 1)
 
 
 def test_the_page_has_every_column() -> None:

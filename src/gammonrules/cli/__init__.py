@@ -14,7 +14,7 @@ _INTERRUPTED = 130
 _NOBODY_READS = 141
 
 
-class _Stopped(BaseException):  # noqa: N818 - like KeyboardInterrupt, no error
+class _Stopped(BaseException):
     """A signal that ends the run; unlike at its default, nothing is left behind."""
 
     def __init__(self, signal: int) -> None:
