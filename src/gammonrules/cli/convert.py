@@ -43,7 +43,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
     .sgf or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT, under
-    the same names with the suffix of the format, which --to must name.
+    the same names with the suffix of the format, which --to must name. What names cannot have everywhere becomes _.
 
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.

@@ -137,9 +137,10 @@ def export(
 ) -> Exported:
     """Write the decisions of an archive to a table, one row each, with constant memory.
 
-    The table is written under another name and renamed at the end, so the file is never incomplete: not after Ctrl-C,
-    on a full disk, or if a process is lost. It is the same however many processes read.
-    `docs/reference/decisions-table.md` describes the columns.
+    The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
+    not after Ctrl-C, on a full disk, or if a process is lost. A link is followed. The table is the same however many
+    processes read. `docs/reference/decisions-table.md` describes the columns, and the apostrophe that CSV puts before
+    texts which a spreadsheet would execute.
 
     Args:
         paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
