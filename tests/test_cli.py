@@ -31,6 +31,7 @@ from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
 from gammonrules.records.archive import pool, sources as archive_sources
 from gammonrules.records.archive.sources import Source
+from gammonrules.records.whole_files import new_file
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches"
@@ -840,6 +841,36 @@ class TestMain:
                 gammonrules.cli.main()
             assert stopped.value.code == 130
             assert capsys.readouterr().err.strip() == "gammonrules: aborted"
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("before", [signal.SIG_DFL, signal.SIG_IGN], ids=["usual", "nohup"])
+    def test_stopped(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        number: signal.Signals,
+        before: signal.Handlers,
+    ) -> None:
+        """By a signal: as by Ctrl-C nothing is left. One that is ignored stays so."""
+
+        def write() -> int:
+            with new_file(str(tmp_path / "x")) as new:
+                os.kill(os.getpid(), number)
+                new.put_in_place()
+            return 0
+
+        monkeypatch.setattr(gammonrules.cli.app, "run", write)
+        usual = signal.signal(number, before)
+        try:
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert signal.getsignal(number) == before
+        finally:
+            signal.signal(number, usual)
+        expected = (128 + number, 0, "gammonrules: stopped\n") if before == signal.SIG_DFL else (0, 1, "")
+        assert (stopped.value.code, len(list(tmp_path.iterdir())), capsys.readouterr().err) == expected
 
     def test_output_fails(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
         def fail(**_: object) -> None:

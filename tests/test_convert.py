@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import attrs
 import pytest
@@ -14,9 +14,9 @@ from hypothesis import given, settings
 
 import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
-from gammonrules.cli import output
 from gammonrules.cli.app import app
 from gammonrules.cli.losses import losses_in_words
+from gammonrules.cli.output import names_below
 from gammonrules.records import (
     Game,
     Match,
@@ -33,6 +33,50 @@ from gammonrules.records import (
 EXAMPLES = Path(__file__).parents[1] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+
+DEVICES = {
+    *"con prn aux nul conin$ conout$".split(),
+    *(f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"),
+}
+STRANGE_NAMES = [
+    *(
+        "../../../b.mat",
+        "/c.mat",
+        "d.mat",
+        "..",
+        ".",
+        "",
+        ". ./.. /x",
+        "...",
+        "a/../../..",
+        "C:/Users/evil.txt",
+        "C:evil",
+    ),
+    *(
+        "x:name",
+        "C:",
+        "C:..",
+        "\\\\server\\share\\a.mat",
+        "//server/share/a",
+        "\\\\?\\C:\\a",
+        "\\\\.\\nul",
+        "..\\..\\a",
+    ),
+    *(
+        "CON",
+        "nul.mat",
+        "aux .mat",
+        "Com1.tar.mat",
+        "lpt²",
+        "conin$",
+        "dots...",
+        "blank .mat ",
+        "a.mat:stream",
+        "*?|<>",
+    ),
+    *("e\x1b[2J.mat", "new\nline\r.mat", "bi\u202edi\u2066.mat", "nul\0", "\x9b", "\udc80", "x" * 65_000, "ש" * 300),
+    *("x" * 239 + " . y", "n/" * 1_000 + "x"),
+]
 
 
 def run(*arguments: object) -> Result:
@@ -136,12 +180,11 @@ class TestRefused:
         assert run(source, tmp_path / "a.json").exit_code == 0
 
     def test_a_full_disk_leaves_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(path: Path, octets: bytes) -> None:
-            path.touch()
+        def fail(_number: int) -> None:
             raise OSError(28, "No space left on device")
 
         (tmp_path / "a.mat").write_text("mine")
-        monkeypatch.setattr(Path, "write_bytes", fail)
+        monkeypatch.setattr(os, "fsync", fail)
         self.refused("a.mat cannot be written: No space left on device", RECORD, tmp_path / "a.mat", "--force")
         assert (tmp_path / "a.mat").read_text() == "mine"
         assert files_in(tmp_path) == ["a.mat"]
@@ -207,16 +250,65 @@ class TestFolders:
         assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
         assert "a.txt.json was already written from another record" in result.output
 
-    def test_a_name_in_a_zip_file_is_no_way_out(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")], ids=["POSIX", "Windows"])
+    @pytest.mark.parametrize("name", STRANGE_NAMES, ids=ascii)
+    def test_a_name_in_a_zip_file_is_no_way_out(self, name: str, folder: PurePath) -> None:
+        """On any system."""
+        below = names_below(type(folder)(f"in/a.zip/{name}"), type(folder)("in"))
+        target = folder.joinpath(*below)
+        assert target.parts == (*folder.parts, *below)
+        assert below[0] == "a.zip"
+        for part in below:
+            assert part not in {"", ".", ".."}
+            assert part.isprintable()
+            assert not set(part) & set('<>:"/\\|?*')
+            assert part[-1] not in ". "
+            assert part.partition(".")[0].rstrip().lower() not in DEVICES
+            assert len(f"{part}.json".encode()) <= 255
+
+    def test_a_zip_file_of_strange_names(self, tmp_path: Path) -> None:
+        """Each record is written, none over another."""
         source, target = tmp_path / "in", tmp_path / "x" / "y" / "out"
         source.mkdir()
-        with zipfile.ZipFile(source / "a.zip", "w") as archive:
-            for name in ("../../../b.mat", "/c.mat", "d.mat"):
-                archive.writestr(name, RECORD.read_bytes())
-        assert run(source, target, "--to", "json").exit_code == 0
-        assert [name for name in files_in(tmp_path) if name.endswith(".json")] == [
-            f"x/y/out/a.zip/{name}.json" for name in "bcd"
+        names = [
+            "a:b.mat",
+            "a?b.mat",
+            "../../../c.mat",
+            "/d.mat",
+            "C:/e.mat",
+            "..\\f.mat",
+            "g\x1b\n\u202e.mat",
+            "x" * 300,
         ]
+        with zipfile.ZipFile(source / "a.zip", "w") as archive:
+            for name in (*names, "n/" * 1_500 + "n.mat", "A_B.MAT"):
+                archive.writestr(name, RECORD.read_bytes())
+        result = run(source, target, "--to", "json", "--force")
+        assert (result.exit_code, result.stdout) == (2, "8 records written, 2 failed\n")
+        assert all(line.isprintable() and len(line) < 700 for line in result.stderr.splitlines())
+        assert [path.relative_to(target / "a.zip").as_posix() for path in sorted(tmp_path.rglob("*.json"))] == [
+            *("C_/e.json", "a_b.json", "a_b.mat.json", "c.json", "d.json", "f.json", "g___.json", f"{'x' * 240}.json")
+        ]
+        assert "A_B.MAT.json was already written from another record" in result.stderr
+        assert "it is in more than 100 folders" in result.stderr
+
+    @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+    def test_a_folder_with_links_that_lead_out(self, tmp_path: Path) -> None:
+        """Whoever made the folder must not choose where we write."""
+        source, target = tmp_path / "in", tmp_path / "out"
+        for folder in (source / "deep", target, tmp_path / "outside"):
+            folder.mkdir(parents=True)
+        for name in ("a.txt", "b.txt", "deep/c.txt"):
+            (source / name).write_bytes(RECORD.read_bytes())
+        (target / "deep").symlink_to(tmp_path / "outside")
+        (target / "a.json").symlink_to(tmp_path / "outside" / "a")
+        (tmp_path / "link").symlink_to("out")
+        result = run(source, tmp_path / "link", "--to", "json", "--force")
+        assert (result.exit_code, result.stdout) == (2, "1 record written, 2 failed\n")
+        assert result.stderr.count("is a link, or in one, that leads out of") == 2
+        assert (files_in(tmp_path / "outside"), files_in(target)) == ([], ["b.json"])
+        result = run(source / "b.txt", target / "a.json")
+        assert (result.exit_code, files_in(tmp_path / "outside")) == (2, [])
 
     @pytest.mark.parametrize("target", ["in", "in/out", ".", "in/../in/x"])
     def test_one_inside_the_other(self, target: str, tmp_path: Path) -> None:
@@ -367,13 +459,6 @@ class TestJsonRecords:
     def test_is_not_loaded_for_other_formats(self) -> None:
         program = f"import sys, gammonrules.records as r; r.load({str(RECORD)!r}); assert 'cattrs' not in sys.modules"
         processes.run(sys.executable, "-c", program)
-
-
-def test_a_file_gets_its_name_at_the_end(tmp_path: Path) -> None:
-    with output.whole_file(tmp_path / "a") as part:
-        part.write_text("x")
-        assert files_in(tmp_path) == [part.name]
-    assert files_in(tmp_path) == ["a"]
 
 
 def test_the_installed_command(tmp_path: Path) -> None:

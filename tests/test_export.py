@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -15,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -24,7 +26,7 @@ from gammonrules import Position
 from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Game, Match, export, loads, scan, to_table
+from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, scan, to_table
 from gammonrules.records.archive import exporting, forms
 from gammonrules.records.archive.rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
@@ -371,6 +373,35 @@ class TestExport:
             shown = {name.encode("utf-8", "backslashreplace").decode() for name in names}
             assert {Path(row["file"]).name for row in found} == shown
 
+    def test_what_a_spreadsheet_would_execute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An apostrophe makes it a text; taking it away again, as the page says, gives back what was there."""
+        monkeypatch.chdir(tmp_path)
+        names = ["=cmd|calc!A0", "+1", "-1", "@SUM(A1)", "'=1", "'quoted", "=a,b", "Bo-b="]
+        files = [f"={number}.json" for number in range(len(names))]
+        for name, file in zip(names, files, strict=True):
+            dump(attrs.evolve(loads(RECORD), players=(name, "\t=1")), file)
+        for suffix in forms.FORMS:
+            export(files, f"x{suffix}")
+        guarded, wanted = read(Path("x.csv")), read(Path("x.jsonl"))
+        assert ([row["player"] for row in wanted], read(Path("x.parquet"))) == (names, wanted)
+        assert [row["player"] for row in guarded] == [
+            name if name in ("'quoted", "Bo-b=") else f"'{name}" for name in names
+        ]
+        assert {row["file"][:2] + row["opponent"][:2] for row in guarded} == {"'='\t"}
+        apostrophe = re.compile(r"^'(?='*[=+\-@\t\r\n])")
+        texts = {column.name for column in COLUMNS if column.type == "text"}
+        undone = [
+            {name: apostrophe.sub("", row[name]) if name in texts and row[name] else row[name] for name in row}
+            for row in guarded
+        ]
+        assert undone == wanted
+
+    def test_numbers_and_identifiers_keep_their_sign(self) -> None:
+        row = dict.fromkeys(NAMES) | {"equity": -0.5, "game_points": -2, "position_id": "+/8PAATwPgEAAA"}
+        assert b",-2," in (line := forms.csv_of([tuple(row.values())]))
+        assert b",-0.5," in line
+        assert b",+/8PAATwPgEAAA," in line
+
     @pytest.mark.parametrize(
         ("unique", "counts"), [(False, (3, 2, 3)), (True, (1, 2, 1)), ("match", (1, 2, 1)), ("game", (1, 2, 1))]
     )
@@ -506,20 +537,28 @@ class TestCommand:
 
     @pytest.mark.skipif(not IS_POSIX, reason="signals of POSIX")
     def test_interrupted(self, tmp_path: Path) -> None:
+        """A run that is killed leaves its file, which the next one removes; that one is stopped, and leaves nothing."""
         archive = tmp_path / "archive"
         archive.mkdir()
         for number in range(400):
             (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
-        with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
-            deadline = time.monotonic() + 60
-            while not any(path.name.startswith(".x.csv") and path.stat().st_size for path in tmp_path.iterdir()):
-                assert time.monotonic() < deadline
-                assert run.poll() is None
-                time.sleep(0.01)
-            os.kill(run.pid, signal.SIGINT)
-            _, err = run.communicate(timeout=60)
-        assert (run.returncode, err.strip()) == (130, "gammonrules: aborted")
-        assert [path.name for path in tmp_path.iterdir()] == ["archive"]
+        for stop, status, said in (
+            (signal.SIGKILL, -signal.SIGKILL, ""),
+            (signal.SIGINT, 130, "gammonrules: aborted"),
+        ):
+            left = set(tmp_path.iterdir())
+            with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
+                deadline = time.monotonic() + 60
+                while not any(
+                    stop == signal.SIGKILL or path.stat().st_size for path in {*tmp_path.glob(".x.csv*")} - left
+                ):
+                    assert time.monotonic() < deadline
+                    assert run.poll() is None
+                    time.sleep(0.01)
+                os.kill(run.pid, stop)
+                _, err = run.communicate(timeout=60)
+            assert (run.returncode, err.strip()) == (status, said)
+            assert len(list(tmp_path.iterdir())) == (2 if stop == signal.SIGKILL else 1)
 
 
 def test_the_page_has_every_column() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import os
+import secrets
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -14,8 +17,9 @@ import pytest
 
 import wording
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads
+from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads, whole_files
 from gammonrules.records.formats import seems_to_be
+from gammonrules.records.whole_files import new_file, write_whole
 
 DATA = Path(__file__).parent / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
@@ -162,6 +166,143 @@ class TestWriting:
         with pytest.raises(ArgumentError):
             dump(MATCH, file, "bgf")
         assert file.getvalue() == ""
+
+
+on_posix = pytest.mark.skipif(os.name != "posix", reason="links, locks and permissions of POSIX")
+
+
+class TestWholeFiles:
+    """What `dump`, `export` and the command write is complete or not there, and nothing else is touched."""
+
+    def left(self, name: str) -> str:
+        """What a killed run has left of a file with this name."""
+        return f".{name}.0123456789abcdef.unfinished"
+
+    @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+    def test_a_run_that_is_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+        def fail(_number: int) -> None:
+            assert len(list(tmp_path.iterdir())) == 2
+            raise error
+
+        (tmp_path / "x.mat").write_text("mine")
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OSError):
+            dump(MATCH, tmp_path / "x.mat")
+        assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("x.mat", "mine")]
+
+    @on_posix
+    def test_nobody_can_put_something_in_the_way(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not even who guesses the hidden name."""
+        (tmp_path / "precious").write_text("mine")
+        (tmp_path / self.left("x.mat")).symlink_to("precious")
+        monkeypatch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
+        with pytest.raises(FileExistsError):
+            dump(MATCH, tmp_path / "x.mat")
+        assert (tmp_path / "precious").read_text() == "mine"
+        assert not (tmp_path / "x.mat").exists()
+
+    @on_posix
+    def test_permissions(self, tmp_path: Path) -> None:
+        path, plain = tmp_path / "x.mat", tmp_path / "plain"
+        plain.touch()
+        dump(MATCH, path)
+        assert path.stat().st_mode == plain.stat().st_mode
+        path.chmod(0o602)
+        dump(MATCH, path)
+        assert path.stat().st_mode & 0o777 == 0o602
+        path.chmod(0o400)
+        if not os.access(path, os.W_OK):
+            with pytest.raises(PermissionError):
+                dump(MATCH, path)
+
+    @on_posix
+    def test_links_are_followed(self, tmp_path: Path) -> None:
+        for name in ("old", "new"):
+            (tmp_path / f"{name}.mat").symlink_to(f"{name}-target")
+        (tmp_path / "old-target").touch()
+        for name in ("old", "new"):
+            dump(MATCH, tmp_path / f"{name}.mat")
+            assert (tmp_path / f"{name}.mat").is_symlink()
+            assert load(tmp_path / f"{name}-target") == MATCH
+
+    @on_posix
+    def test_what_is_no_file(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        for path in (tmp_path, tmp_path / "pipe", "/dev/null"):
+            with pytest.raises(ArgumentError, match="is not an ordinary file, so no file can replace it"):
+                dump(MATCH, path)
+
+    @pytest.mark.parametrize("name", ["x" * 251, "ש" * 125, "好" * 83])
+    def test_the_longest_names(self, tmp_path: Path, name: str) -> None:
+        for _ in range(2):
+            dump(MATCH, tmp_path / f"{name}.mat")
+        assert [path.name for path in tmp_path.iterdir()] == [f"{name}.mat"]
+
+    @on_posix
+    def test_a_folder_that_vanishes(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        with new_file(str(tmp_path / "in" / "x")) as new:
+            (tmp_path / "in").rename(tmp_path / "out")
+            with pytest.raises(FileNotFoundError):
+                new.put_in_place()
+
+    def test_two_at_the_same_time(self, tmp_path: Path) -> None:
+        """Neither takes what the other writes for something that was left; the last one wins."""
+        path = str(tmp_path / "x")
+        with new_file(path) as one, new_file(path) as two:
+            whole_files._left_in.cache_clear()
+            write_whole(path, b"three")
+            for number, new in enumerate((one, two)):
+                new.file.write(b"%d" % number)
+                new.put_in_place()
+                assert Path(path).read_bytes() == b"%d" % number
+        assert [file.name for file in tmp_path.iterdir()] == ["x"]
+
+    @on_posix
+    def test_what_a_killed_run_has_left(self, tmp_path: Path) -> None:
+        """It is removed by the next run that writes the same file, and nothing else is."""
+        names = [self.left("x.mat"), self.left("y.mat"), ".x.mat.abc.unfinished", f"x{self.left('x.mat')}", "precious"]
+        for name in names:
+            (tmp_path / name).touch()
+        for number, make in enumerate((Path.mkdir, os.mkfifo, lambda path: path.symlink_to("precious"))):
+            names.append(f".x.mat.{number:016}.unfinished")
+            make(tmp_path / names[-1])
+        dump(MATCH, tmp_path / "x.mat")
+        assert {file.name for file in tmp_path.iterdir()} == {"x.mat", *names[1:]}
+
+    @on_posix
+    def test_without_locks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Where the file system has none nothing is removed; where the system has none it keeps what is open."""
+
+        def fail(*_: object) -> None:
+            raise OSError(errno.ENOLCK, "No locks available")
+
+        (tmp_path / self.left("x")).touch()
+        with monkeypatch.context() as patch:
+            patch.setattr(whole_files.fcntl, "flock", fail)
+            write_whole(str(tmp_path / "x"), b"1")
+            assert len(list(tmp_path.iterdir())) == 2
+        monkeypatch.setattr(whole_files, "fcntl", None)
+        write_whole(str(tmp_path / "x"), b"2")
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"2")]
+
+    @on_posix
+    def test_a_name_that_another_run_takes_for_one_that_was_left(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Between making the file and locking it: then another one is made."""
+        lock, made = whole_files.fcntl.flock, []
+
+        def late(number: int, how: int) -> None:
+            if not made:
+                made.extend(tmp_path.iterdir())
+                whole_files._remove_if_left(made[0])
+            lock(number, how)
+
+        monkeypatch.setattr(whole_files.fcntl, "flock", late)
+        write_whole(str(tmp_path / "x"), b"1")
+        assert made
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"1")]
 
 
 EXAMPLE = RECORD.replace(" Game", "\n Game")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -197,7 +198,9 @@ class TestTurns:
                 pilot.app.query_one(Input).post_message(Input.Submitted(pilot.app.query_one(Input), text))
                 await pilot.pause()
                 assert pilot.app.query_one("#prompt").has_class("refused")
-            await pilot.press("2", "enter")
+            await pilot.press("2")
+            assert said(pilot).startswith("31 to play")  # an error is shown until something else is done
+            await pilot.press("enter")
             assert "no checker on point 2" in said(pilot)
             await pilot.press(*"8", "enter", "1", "enter")
             assert "7 pips" in said(pilot)
@@ -207,6 +210,25 @@ class TestTurns:
 
         on_screen(game, person)
         assert (game.log[0].action, game.log[0].argument) == (Action.PLAY, "8/5 6/5")
+
+    def test_text_in_a_burst(self, tmp_path) -> None:
+        """No letter is lost when all are there before the first is looked at, as when a play is pasted."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+
+        async def person(pilot: Pilot[None]) -> None:
+            for text in ("/8\n5\n6\n5\n", "8/4\n8/5 6/5\n"):
+                for letter in text:
+                    known = {"\n": ("enter", None), "/": ("slash", "/"), " ": ("space", " ")}
+                    pilot.app.post_message(Key(*known.get(letter, (letter, letter))))
+                await pilot.pause()
+                assert game.is_complete, text
+                await pilot.press("U")
+                assert game.so_far == ()
+            pilot.app.post_message(Paste("8/5 6/5\n"))
+            await pilot.press("enter")
+            assert game.is_complete
+
+        on_screen(game, person)
 
     def test_a_dance_and_a_forced_play(self, tmp_path) -> None:
         dance = MatchState(Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}), YOU, "65", length=5)
@@ -360,6 +382,20 @@ class TestSaving:
         monkeypatch.undo()
         game.go_on()
         assert Game.resumed(game.file, random.Random(1)).log == game.log
+
+    def test_two_games_in_one_file(self, tmp_path) -> None:
+        """The one that saves after the other goes on in a file of its own, and says so: both are kept."""
+        one = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        one.save()
+        two = Game.resumed(one.file, random.Random(2))
+        for game, play_of in ((one, "8/5 6/5"), (two, "24/20")):
+            game.act(Event("play", YOU, play_of))
+        assert (one.file.name, two.file.name) == ("match.json", "match-1.json")
+        assert [line for line in two.news if "match-1.json" in line]
+        assert not [line for line in one.news if "match" in line]
+        for game in (one, two):
+            assert Game.resumed(game.file, random.Random(1)).log == game.log
+        assert len(list(tmp_path.iterdir())) == 2
 
     def test_a_second_match_in_the_same_folder(self, tmp_path) -> None:
         (tmp_path / "match-2.json").write_text("something else")

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from game import Game
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Click
 from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
@@ -63,13 +63,6 @@ class Board(Widget, can_focus=True):
             super().__init__()
             self.point = point
 
-    class Typed(Message):
-        """The person begins to type."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
@@ -118,11 +111,6 @@ class Board(Widget, can_focus=True):
         point = event.style.meta.get("point")
         if isinstance(point, int):
             self.post_message(self.Picked(point))
-
-    def on_key(self, event: Key) -> None:
-        if event.character is not None and event.character.isdigit():
-            event.stop()
-            self.post_message(self.Typed(event.character))
 
     # Drawing ----------------------------------------------------------------------------------------------------------
 

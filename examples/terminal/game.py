@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import bot
 from words import BAR, BOT, OFF, PERSON, WHO, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
-from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
+from gammonrules.records import LARGEST_RECORD, Match, dump, loads
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
 
@@ -22,6 +21,7 @@ class Game:
     def __init__(self, first: MatchState, name: str, rng: random.Random, file: Path) -> None:
         self.first = self.state = first
         self.name, self.rng, self.file = clean(name), rng, file
+        self.saved = b""
         self.log: list[Event] = []
         self.news: list[str] = []
         self.last_play: Play | None = None
@@ -33,10 +33,12 @@ class Game:
         """The match in a file, which is replayed. Raises OSError, or GammonError if it is not a whole legal match."""
         if not file.is_file() or file.stat().st_size > LARGEST_RECORD:
             raise GammonError("this is not a saved match")
-        match = loads(file.read_bytes(), "json")
+        content = file.read_bytes()
+        match = loads(content, "json")
         if not match.games:
             raise GammonError("this match has not begun")
         game = cls(match.games[0].start, match.players[PERSON], rng, file)
+        game.saved = content
         for number, record in enumerate(match.games, 1):
             if number > 1:
                 game.apply(Event(Action.NEXT_GAME))
@@ -164,23 +166,29 @@ class Game:
         return Match.from_events((self.name, WHO[BOT]), self.first, self.log)
 
     def save(self) -> None:
-        """Replace the whole file, so that it always contains a whole match."""
-        new = self.file.with_name(f"{self.file.name}.new")
-        with new.open("w", encoding="ascii") as file:
-            file.write(dumps(self.record, "json"))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.file)
+        """Save the match, in a new file if another game has used this one."""
+        if self.file.exists() and self.file.read_bytes() != self.saved:
+            old = self.file.name
+            self.file = self.numbered(self.unused, ".json")
+            self.news.append(f"{old} has another game: saved in {self.file.name}")
+        dump(self.record, self.file, "json")
+        self.saved = self.file.read_bytes()
 
     def finish(self) -> None:
         """Write the record of a match that is over, and name the saved match after it, under a new number."""
-        number = 1
-        while any(self.numbered(number, suffix).exists() for suffix in (".mat", ".json")):
-            number += 1
+        number = self.unused
         record = self.numbered(number, ".mat")
         dump(self.record, record, "mat")
         self.file.replace(self.numbered(number, ".json"))
         self.news.append(f"Record: {record.name}")
+
+    @property
+    def unused(self) -> int:
+        """The first number under which there is no file."""
+        number = 1
+        while any(self.numbered(number, suffix).exists() for suffix in (".mat", ".json")):
+            number += 1
+        return number
 
     def numbered(self, number: int, suffix: str) -> Path:
         return self.file.with_name(f"{self.file.stem}-{number}{suffix}")

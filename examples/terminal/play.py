@@ -55,6 +55,8 @@ def main() -> int:
         print("A match needs a terminal.", file=sys.stderr)
         return 2
     MatchApp(game).run()
+    if game.file != options.save:
+        print(f"{options.save} has another game: this one is saved in {game.file}.")
     return 0
 
 

@@ -12,6 +12,7 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Event as Happening, Key, MouseDown, Paste
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from words import BOT, LEVELS, PERSON, WHO, prompt, title
@@ -42,6 +43,16 @@ class Levels(ModalScreen[Win | None]):
     @on(OptionList.OptionSelected)
     def answer(self, event: OptionList.OptionSelected) -> None:
         self.dismiss([*LEVELS, None][event.option_index])
+
+
+class Line(Input):
+    """Where plays are typed. Enter takes what stands there at once: in a burst, the next letter is already waiting."""
+
+    async def on_key(self, event: Key) -> None:
+        if event.key == "enter":
+            event.stop()  # it would come back as an action, behind the letters
+            await self.action_submit()
+            self.clear()
 
 
 class MatchApp(App[None]):
@@ -78,6 +89,7 @@ class MatchApp(App[None]):
         self.game = game
         self.board = Board(game)
         self.offered: set[str] = set()
+        self.refused = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -87,7 +99,7 @@ class MatchApp(App[None]):
                 yield self.board
                 yield Static(id="person", markup=False)
                 yield Static(id="prompt", markup=False)
-                yield Input(placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False)
+                yield Line(placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False)
             with VerticalScroll(id="past", can_focus=False):
                 yield Static(id="news", markup=False)
         yield Footer()
@@ -131,16 +143,21 @@ class MatchApp(App[None]):
 
         self.push_screen(Levels(), resign)
 
-    def action_type(self, text: str = "") -> None:
-        line = self.query_one(Input)
-        line.value = text
-        line.cursor_position = len(text)
-        line.focus()
+    def action_type(self) -> None:
+        self.screen.set_focus(self.query_one(Line))
 
-    @on(Board.Typed)
-    def begin_to_type(self, event: Board.Typed) -> None:
-        if self.game.is_playing:
-            self.action_type(event.text)
+    async def on_event(self, event: Happening) -> None:
+        """An error disappears with whatever is done next, and what is typed goes to the line, from the first letter."""
+        if isinstance(event, (Key, MouseDown, Paste)) and not event.is_forwarded:
+            if self.refused:
+                self.show()
+            if self.game.is_playing and self.focused is self.board:
+                if isinstance(event, Paste) or (isinstance(event, Key) and (event.character or "").isdigit()):
+                    self.action_type()
+                elif isinstance(event, Key) and event.key == "slash":
+                    self.action_type()
+                    return
+        await super().on_event(event)
 
     @on(Board.Picked)
     def pick(self, event: Board.Picked) -> None:
@@ -148,8 +165,8 @@ class MatchApp(App[None]):
 
     @on(Input.Submitted)
     def enter(self, event: Input.Submitted) -> None:
-        self.board.focus()
-        event.input.clear()
+        if not event.input.value:
+            self.screen.set_focus(self.board)
         if event.value.strip():
             self.attempt(lambda: self.game.type(event.value))
 
@@ -157,7 +174,7 @@ class MatchApp(App[None]):
 
     def show(self, refused: str = "") -> None:
         """Show the game as it is now, and why something was refused."""
-        game = self.game
+        game, self.refused = self.game, refused
         number = 1 + sum(event.action is Action.NEXT_GAME for event in game.log)
         texts = {
             "#title": title(game.state, number),

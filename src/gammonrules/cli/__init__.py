@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130
 _NOBODY_READS = 141
+
+
+class _Stopped(BaseException):
+    """A signal that ends the run; unlike at its default, nothing is left behind."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__()
+        self.signal = signal
 
 
 def main() -> None:
@@ -16,7 +27,9 @@ def main() -> None:
     try:
         from gammonrules.cli.app import run  # noqa: PLC0415 - click and rich are an extra
 
-        sys.exit(run())
+        with _stopped_by_signals():
+            status = run()
+        sys.exit(status)
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in {"click", "rich"}:
@@ -24,12 +37,32 @@ def main() -> None:
         _end(f"the command needs {missing}; install the extra: pip install 'gammonrules[cli]'")
     except KeyboardInterrupt:
         _end("aborted", status=_INTERRUPTED)
+    except _Stopped as stopped:
+        _end("stopped", status=128 + stopped.signal)
     except BrokenPipeError:
         _drop_output()
         sys.exit(_NOBODY_READS)
     except OSError as error:  # errors of record files are handled where they are read
         _drop_output()
         _end(f"the output cannot be written: {error.strerror or error}")
+
+
+@contextmanager
+def _stopped_by_signals() -> Generator[None]:
+    """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        for number in ours:
+            signal.signal(number, _stop)
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, _frame: object) -> NoReturn:
+    raise _Stopped(number)
 
 
 def _end(sentence: str, status: int = 2) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
+from unicodedata import normalize
 
 import click
 from attrs import Factory, define
 
 from gammonrules.cli.losses import losses_in_words
-from gammonrules.cli.output import cannot_write, renamed, say, why_not_write, write_whole
+from gammonrules.cli.output import cannot_write, names_below, renamed, say, why_not_write, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
@@ -20,6 +21,8 @@ from gammonrules.values import counted, one_of
 
 _NO_OUTPUT = 2
 """The exit status if something could not be read or written."""
+_MOST_FOLDERS = 100
+"""Folders in each other, below OUT."""
 
 
 class _BadPaths(click.ClickException):
@@ -40,7 +43,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
 
     IN is a record in any format that gammonrules reads; its content tells which. OUT is the file to write (.mat, .txt,
     .sgf or .json), or - for standard output. If IN is a folder, all records in it are written to the folder OUT, under
-    the same names with the suffix of the format, which --to must name.
+    the same names with the suffix of the format, which --to must name. What names cannot have everywhere becomes _.
 
     Whatever the format leaves out is listed on standard error. The exit status is 0 even then; it is 2 if a record
     cannot be read or written, or if there are no records. Other files in a folder are left out.
@@ -94,7 +97,8 @@ class _Converter:
 
     writer: Writer
     force: bool
-    written: set[Path] = Factory(set[Path])
+    written: set[str] = Factory(set[str])
+    """The files, by `_key`."""
     no_records: int = 0
     failed: int = 0
 
@@ -124,25 +128,31 @@ class _Converter:
         text = None if match is None else self._text(source, match)
         if text is not None:
             click.echo(text, nl=False)
-            self.written.add(Path(name))
+            self.written.add(name)
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""
         for entry in entries:
             if entry.match is not None:
-                target = self._target(folder / _below(entry.path, root))
-                self._write(entry.path, entry.match, target, Path(entry.path))
+                self._write_into(folder, names_below(PurePath(entry.path), root), entry.path, entry.match)
             elif entry.is_named or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
                 say(entry.path, f"skipped: {entry.error}")
 
-    def _target(self, path: Path) -> Path:
-        """The file for a record with this name. Of twins such as a.mat and a.sgf, the second keeps its suffix too."""
-        suffix = self.writer.suffixes[0]
+    def _write_into(self, folder: Path, names: list[str], source: str, match: Match) -> None:
+        """A record under these names below a folder. Of twins such as a.mat and a.sgf, the second keeps its suffix."""
+        path, suffix = folder.joinpath(*names), self.writer.suffixes[0]
         target = renamed(path, suffix)
-        return path.with_name(path.name + suffix) if target in self.written else target
+        if _key(target) in self.written:
+            target = path.with_name(path.name + suffix)
+        if len(names) > _MOST_FOLDERS:
+            self._fail(source, f"it is in more than {_MOST_FOLDERS} folders")
+        elif Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
+            self._fail(source, f"{target} is a link, or in one, that leads out of {folder}")
+        else:
+            self._write(source, match, target, Path(source))
 
     def _read(self, source: str) -> Match | None:
         try:
@@ -177,14 +187,14 @@ class _Converter:
         if text is None:
             return
         try:
-            write_whole(target, text)
-            self.written.add(target)
+            write(target, text)
+            self.written.add(_key(target))
         except (OSError, ValueError) as error:
             self._fail(source, cannot_write(target, error))
 
     def _why_not(self, target: Path, read: Path) -> str | None:
         """Why this file must not be written."""
-        if target in self.written:
+        if _key(target) in self.written:
             return f"{target} was already written from another record"
         return why_not_write(target, read, force=self.force)
 
@@ -193,7 +203,6 @@ class _Converter:
         say(source, why)
 
 
-def _below(path: str, root: Path) -> PurePath:
-    """The path below the root. A name inside a ZIP archive cannot lead out of the folder that is written to."""
-    parts = PurePath(path).relative_to(root).parts
-    return PurePath(*(part for part in parts if part not in {"..", "."}))
+def _key(target: Path) -> str:
+    """The same for names that are one file where capitals, or ways to write an accent, make no difference."""
+    return normalize("NFC", str(target).casefold())

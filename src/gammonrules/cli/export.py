@@ -42,7 +42,8 @@ class _NoTable(click.ClickException):
 def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None) -> None:
     """Write the decisions of match records to a table, one row each.
 
-    A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted.
+    A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
+    CSV, texts that a spreadsheet would execute get an apostrophe in front.
 
     The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read (the other files are
     still in the table), if nothing can be read, or if the table cannot be written. A run that is stopped writes no

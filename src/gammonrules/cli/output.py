@@ -1,59 +1,54 @@
-"""Files that a run writes: each is complete or missing, and none is replaced without `--force`."""
+"""Files that a run writes: none is replaced without `--force`, and the one that is read never."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+import re
+from contextlib import suppress
+from pathlib import Path, PurePath
 
 import click
 
 from gammonrules.cli.report import shown
+from gammonrules.records.whole_files import write_whole
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
 """Suffixes of records; any other belongs to the name."""
+_LONGEST_NAME = 240
+"""Bytes of a name, so that two suffixes fit in as well."""
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
+"""What Windows takes for a device, in any folder and with any suffix."""
+_LONGEST_PATH = 300
+"""Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 
 
-@contextmanager
-def whole_file(path: Path) -> Generator[Path]:
-    """A temporary name for a file that gets its own name when everything is written.
-
-    Raises:
-        OSError: the file cannot be renamed.
-    """
-    part = path.with_name(f".gammonrules-{os.getpid()}.part")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        with suppress(OSError):
-            part.unlink()
-
-
-def write_whole(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
     """Write a file, in UTF-8, and the folders that it needs.
 
     Raises:
         OSError: it cannot be written.
+        ArgumentError: there is something else than an ordinary file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as part:
-        part.write_bytes(text.encode("utf-8", "replace"))
+    write_whole(str(path), text.encode("utf-8", "replace"))
 
 
 def why_not_write(target: Path, read: Path, *, force: bool) -> str | None:
-    """Why this file must not be written: it is the one that is read, or it exists, and `force` does not replace it."""
+    """Why this file must not be written: it is the one that is read, or it exists, and `force` does not replace it.
+
+    A link to nothing exists too: who made it could choose where we write.
+    """
     try:
-        if not target.exists():
+        if not os.path.lexists(target):
             return None
-        if read.exists() and target.samefile(read):
-            return f"{target} is the file that is read: write to another one"
         is_file = target.is_file()
     except (OSError, ValueError) as error:
         return cannot_write(target, error)
     if not is_file:
         return f"{target} exists and is not an ordinary file"
+    with suppress(OSError, ValueError):  # it is in a ZIP archive
+        if target.samefile(read):
+            return f"{target} is the file that is read: write to another one"
     return None if force else f"{target} exists: use --force to replace it"
 
 
@@ -67,6 +62,23 @@ def renamed(path: Path, suffix: str) -> Path:
     return path.with_name((path.stem if path.suffix.lower() in _SUFFIXES else path.name) + suffix)
 
 
+def names_below(path: PurePath, root: PurePath) -> list[str]:
+    """The folders and the name of a record below the root, as every system can store them.
+
+    Strangers have chosen them, in ZIP archives even freely: none leads out of the folder that is written to.
+    """
+    parts = (name for part in path.parts[len(root.parts) :] for name in re.split(r"[/\\]", part))
+    return [_harmless(name) for name in parts if name not in {"", ".", ".."}] or ["_"]
+
+
+def _harmless(name: str) -> str:
+    """The name without what Windows forbids or drops, and what could disturb a terminal. It may be that of another."""
+    name = "".join("_" if sign in '<>:"|?*' or not sign.isprintable() else sign for sign in name)
+    name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(". ") or "_"
+    return f"_{name}" if _DEVICE.match(name) else name
+
+
 def say(source: str, sentence: str) -> None:
     """A sentence about a file, on standard error."""
-    click.echo(shown(f"{source}: {sentence}").plain, err=True)
+    path = source if len(source) <= _LONGEST_PATH else f"{source[:_LONGEST_PATH]}..."
+    click.echo(shown(f"{path}: {sentence}").plain, err=True)

@@ -46,8 +46,8 @@ def referee(paths: tuple[str, ...], *, least: str, only_summary: bool, as_json: 
     ZIP archive are skipped. Each record gets one line, with its findings below it.
 
     The exit status is 0 if no finding is an error, 1 if at least one is, and 2 if a file that you name or a damaged
-    record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C) or 141 (nobody
-    reads the output anymore).
+    record cannot be read, or there is nothing to read. A run that is stopped exits with 130 (Ctrl-C), 143 (SIGTERM),
+    129 (SIGHUP) or 141 (nobody reads the output anymore).
     """
     if as_json and only_summary:
         raise click.UsageError("--summary and --json cannot be combined")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gammonrules.cli.output import cannot_write, renamed, say, why_not_write, write_whole
+from gammonrules.cli.output import cannot_write, renamed, say, why_not_write, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import load, to_html
@@ -71,7 +71,7 @@ def _write(record: str, target: Path, *, force: bool) -> None:
         raise _NoPageError(why_not)
     page = _page(record)
     try:
-        write_whole(target, page)
+        write(target, page)
     except (OSError, ValueError) as error:
         raise _NoPageError(cannot_write(target, error)) from None
 

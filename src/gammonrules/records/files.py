@@ -14,6 +14,7 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
 from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, read_all, writer_named
 from gammonrules.records.model import Match
+from gammonrules.records.whole_files import write_whole
 from gammonrules.values import plain, shown
 
 _T = TypeVar("_T")
@@ -300,13 +301,15 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Args:
         match: the record.
-        file: a path, where an existing file is replaced, or a file open for writing, in binary or text mode, which
-            stays open. A file in text mode is written in its own encoding.
+        file: a path, or a file open for writing, in binary or text mode, which stays open. A file in text mode is
+            written in its own encoding. At a path, the file is written under a hidden name beside it and renamed at the
+            end, so it is never incomplete, and an existing one stays until then. A link is followed.
         format: as for `dumps`; None (the default) for the one that the suffix of the path names, or else "mat".
 
     Raises:
         OSError: the file cannot be written.
-        ArgumentError: `file` is neither a path nor an open file, or there is no such format.
+        ArgumentError: `file` is neither a path nor an open file, at the path is no ordinary file, or there is no such
+            format.
         GammonError: as for `dumps`, or the encoding of a file in text mode lacks a character. Nothing is written.
 
     Examples:
@@ -320,8 +323,8 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
     if _is_open_file(file, "write"):
         _write(cast("WritableFile", file), dumps(match, format or "mat"))
     else:
-        path = Path(_name(file))
-        path.write_bytes(dumps(match, format or _format_of(path)).encode("utf-8", "replace"))
+        name = _name(file)
+        write_whole(name, dumps(match, format or _format_of(Path(name))).encode("utf-8", "replace"))
 
 
 def _format_of(path: Path) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing
 from functools import partial
 from itertools import chain, groupby, islice
-from pathlib import Path
-from typing import IO, Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from attrs import Factory, define, frozen
@@ -25,6 +22,7 @@ from gammonrules.records.archive.sources import Paths, Source, failed, one_by_on
 from gammonrules.records.archive.together import together
 from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.model import Match
+from gammonrules.records.whole_files import new_file
 from gammonrules.values import plain_text, shown
 
 _NAMES_OF_A_REASON: Final = 3
@@ -139,9 +137,10 @@ def export(
 ) -> Exported:
     """Write the decisions of an archive to a table, one row each, with constant memory.
 
-    The table is written under another name and renamed at the end, so the file is never incomplete: not after Ctrl-C,
-    on a full disk, or if a process is lost. It is the same however many processes read.
-    `docs/reference/decisions-table.md` describes the columns.
+    The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
+    not after Ctrl-C, on a full disk, or if a process is lost. A link is followed. The table is the same however many
+    processes read. `docs/reference/decisions-table.md` describes the columns, and the apostrophe that CSV puts before
+    texts which a spreadsheet would execute.
 
     Args:
         paths: a file, folder or ZIP archive, or an iterable of them, as for `scan`.
@@ -173,29 +172,25 @@ def export(
     own = os.path.abspath(name)  # noqa: PTH100 - as the sources are compared
     files: Iterable[Source] = together(source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
     workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
-    if unique:
-        files = list(files)
-        kept = kept_of(files, workers, unique)
     encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
-    read = in_order(encode, files, _lost, jobs=workers)
     done, seen = Exported(), Seen()
-    new = _NewFile.for_name(name)
-    try:
+    with new_file(name) as new:
+        if unique:
+            files = list(files)
+            kept = kept_of(files, workers, unique)
         writer = form.writer(new.file)
         try:
-            for part in chain.from_iterable(read):
-                for data in _counted(part, done, seen, kept):
-                    writer.add(data)
-                if progress is not None:
-                    progress(done)
+            with closing(in_order(encode, files, _lost, jobs=workers)) as read:
+                for part in chain.from_iterable(read):
+                    for data in _counted(part, done, seen, kept):
+                        writer.add(data)
+                    if progress is not None:
+                        progress(done)
             writer.close()
         finally:
             writer.abandon()
         if done.matches:
             new.put_in_place()
-    finally:
-        read.close()
-        new.discard()
     return done
 
 
@@ -217,6 +212,14 @@ def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[
     return [data for _, data in pieces]
 
 
+def _output(file: object) -> str:
+    """The path of the table; if it is a link, the path of its target. Raises ArgumentError if it is no path."""
+    name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
+    if not name or "\0" in name:
+        raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
+    return os.path.realpath(name)
+
+
 def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
     """Count a file that cannot be read."""
     if is_named:
@@ -227,53 +230,6 @@ def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
     names = done.examples.setdefault(reason, [])
     if len(names) < _NAMES_OF_A_REASON:
         names.append(path)
-
-
-# --- the file ---------------------------------------------------------------------------------------------------------
-
-
-def _output(file: object) -> str:
-    """The path of the table; if it is a link, the path of its target. Raises ArgumentError if it is not a file."""
-    name = plain_text(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else None
-    if not name or "\0" in name:
-        raise ArgumentError(f"expected the path of a table, not {shown(file, 60)}")
-    path = os.path.realpath(name)
-    with suppress(OSError):  # there is no file yet
-        if not stat.S_ISREG(Path(path).stat().st_mode):
-            raise ArgumentError(f"{shown(name)} is not an ordinary file, so no table can replace it")
-    return path
-
-
-@define
-class _NewFile:
-    """A hidden file beside the one with this name, which it replaces at the end; otherwise it is deleted."""
-
-    name: str
-    hidden: str
-    file: IO[bytes]
-
-    @classmethod
-    def for_name(cls, name: str) -> _NewFile:
-        """The new file. Raises OSError if it cannot be made."""
-        folder, own = os.path.split(name)
-        hidden = str(Path(folder, f".{own[:100]}.{os.getpid()}-{secrets.token_hex(4)}.unfinished"))
-        # With the usual permissions, not those of a private temporary file.
-        number = os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
-        return cls(name, hidden, os.fdopen(number, "wb", buffering=1 << 20))
-
-    def put_in_place(self) -> None:
-        """Replace the file with this name by it."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
-        self.file.close()
-        Path(self.hidden).replace(self.name)
-
-    def discard(self) -> None:
-        """Delete it, unless it was put in place."""
-        with suppress(OSError):  # unwritten data does not matter
-            self.file.close()
-        with suppress(OSError):
-            Path(self.hidden).unlink()
 
 
 # --- in memory --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -75,14 +76,28 @@ class _Text:
 def csv_of(rows: Sequence[Row]) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([[_cell(value) for value in row] for row in rows])
+    csv.writer(text, lineterminator="\n").writerows(map(_cells, rows))
     return text.getvalue().encode()
 
 
-def _cell(value: Any) -> Any:
-    if value is True or value is False:
-        return "true" if value else "false"
-    return value  # the csv module writes None as nothing, and a date and a float in the one way that reads back
+def _cells(row: Row) -> list[Any]:
+    # The csv module writes None as nothing, and a date and a float in the one way that reads back.
+    cells = [("true" if value else "false") if value is True or value is False else value for value in row]
+    for index in _TEXTS:
+        text = cells[index]
+        if text and text[0] in _SIGNS and _FORMULA.match(text):
+            cells[index] = f"'{text}"
+    return cells
+
+
+_SIGNS: Final = frozenset("=+-@\t\r\n'")
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
+"""How a text begins that a spreadsheet may execute: strangers choose names. With apostrophes before it, so that taking
+one away from each such text gives back the texts as they were."""
+_TEXTS: Final = tuple(
+    index for index, column in enumerate(COLUMNS) if column.type == "text" and column.name != "position_id"
+)
+"""The columns to look at. A Position ID may begin with a plus sign, and has no other signs but "/"."""
 
 
 def _csv_writer(file: IO[bytes]) -> Writer:

@@ -1,0 +1,155 @@
+"""Files that are written as a whole: under a hidden name beside their own, which they get at the end.
+
+So a file is never incomplete, and an older one stays until then. A link is followed: the file that it leads to is
+replaced. What a killed run has left is removed by the next one that writes the same file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+
+from attrs import frozen
+
+from gammonrules.errors import ArgumentError
+from gammonrules.values import shown
+
+fcntl: Any = None
+with suppress(ImportError):  # Windows has no such locks, and does not delete a file that is open
+    import fcntl
+
+_END = ".unfinished"
+_LONGEST_PART = 100
+"""Bytes of a file's own name in its hidden one, which the system must take even if the own one is as long as can be."""
+
+
+@frozen(eq=False)
+class NewFile:
+    """A file that is being written."""
+
+    target: Path
+    hidden: Path
+    file: IO[bytes]
+
+    def put_in_place(self) -> None:
+        """Give it its name. Raises OSError if it cannot be written to the end, or not be renamed."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        if fcntl is None:
+            self.file.close()  # Windows renames no open file; elsewhere it is locked until it has its name
+        self.hidden.replace(self.target)
+        self.file.close()
+
+    def discard(self) -> None:
+        """Delete it, unless it was put in place."""
+        with suppress(OSError):  # unwritten data does not matter
+            self.file.close()
+        with suppress(OSError):  # it has its name
+            self.hidden.unlink()
+
+
+@contextmanager
+def new_file(path: str) -> Generator[NewFile]:
+    """A file to write; unless it is put in place within the block, nothing is left of it.
+
+    Raises:
+        OSError: the file cannot be made, or the one that it would replace must not be written.
+        ArgumentError: there is something else than an ordinary file.
+    """
+    target = Path(os.path.realpath(path))
+    mode = _mode_of(target)
+    begin = f".{os.fsencode(target.name)[:_LONGEST_PART].decode('utf-8', 'ignore')}."
+    for name in _left_in(target.parent):
+        if re.fullmatch(f"{re.escape(begin)}[0-9a-f]{{16}}{_END}", name):
+            _remove_if_left(target.with_name(name))
+    new = None
+    while new is None:
+        # A random name, so that nobody can put something else there before.
+        new = _created(target, target.with_name(begin + secrets.token_hex(8) + _END), mode)
+    try:
+        yield new
+    finally:
+        new.discard()
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """Write a file. Raises OSError and ArgumentError as `new_file`."""
+    with new_file(path) as new:
+        new.file.write(content)
+        new.put_in_place()
+
+
+def _mode_of(target: Path) -> int | None:
+    """The permissions of the file to replace; None if there is none."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        raise ArgumentError(f"{shown(str(target))} is not an ordinary file, so no file can replace it")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+    return mode & 0o777
+
+
+def _created(target: Path, hidden: Path, mode: int | None) -> NewFile | None:
+    """The new file, locked while it is written; None if another run has just removed it as one that was left."""
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    # With the usual permissions, not those of a private temporary file.
+    number = os.open(hidden, flags, 0o666 if mode is None else mode)
+    new = NewFile(target, hidden, os.fdopen(number, "wb", buffering=1 << 20))
+    try:
+        if mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(number, mode)
+        if _is_locked(number) and os.fstat(number).st_nlink:
+            return new
+    except BaseException:
+        new.discard()
+        raise
+    new.discard()
+    return None
+
+
+def _is_locked(number: int) -> bool:
+    """Lock an open file, which shows other runs that this one lives. False if one of them has locked it."""
+    if fcntl is not None:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks: nobody can lock it, so nobody removes it
+            pass
+    return True
+
+
+@lru_cache(maxsize=1_000)
+def _left_in(folder: Path) -> tuple[str, ...]:
+    """The unfinished files in a folder, as this process finds it: it may write many files there."""
+    try:
+        return tuple(path.name for path in folder.iterdir() if path.name.endswith(_END))
+    except OSError:  # if files cannot be made there either, that says why
+        return ()
+
+
+def _remove_if_left(path: Path) -> None:
+    """Delete an ordinary file that nobody writes."""
+    with suppress(OSError):  # somebody does, or it is not ours to delete
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return
+        if fcntl is None:
+            path.unlink()
+            return
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(number, fcntl.LOCK_SH | fcntl.LOCK_NB)  # exclusive, NFS would want it open for writing
+            path.unlink()
+        finally:
+            os.close(number)
