@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import gammonrules
+from gammonrules.extras import INSTALL
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -37,3 +38,18 @@ class TestCode:
 def test_the_site_says_which_version_it_describes() -> None:
     """In the footer of every page; the generators have no variable for it that both know."""
     assert f"\ncopyright: gammonrules {gammonrules.__version__}, " in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_every_place_installs_extras_as_error_messages_say() -> None:
+    """A release changes `extras.INSTALL`, and then what this finds. An editable installation needs a clone anyway."""
+    files = [*PAGES, *(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.*"))]
+    texts = {path: path.read_text(encoding="utf-8") for path in files if path.suffix in {".md", ".py", ".ipynb"}}
+    command = re.escape(INSTALL[INSTALL.index("python") :]).replace(r"\{\}", r"[\w,]+").replace('"', r'\\?"')
+    named = [
+        (path.relative_to(ROOT).as_posix(), line)
+        for path, text in texts.items()
+        for line in re.findall(r".*pip install(?! -e )[^\n`]*\[.*", text)
+        if path.name != "extras.py" and not re.search(command, line)
+    ]
+    assert named == []
+    assert sum(len(re.findall(command, text)) for text in texts.values()) > 20
