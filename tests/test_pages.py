@@ -43,13 +43,28 @@ def test_the_site_says_which_version_it_describes() -> None:
 def test_every_place_installs_extras_as_error_messages_say() -> None:
     """A release changes `extras.INSTALL`, and then what this finds. An editable installation needs a clone anyway."""
     files = [*PAGES, *(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.*"))]
-    texts = {path: path.read_text(encoding="utf-8") for path in files if path.suffix in {".md", ".py", ".ipynb"}}
     command = re.escape(INSTALL[INSTALL.index("python") :]).replace(r"\{\}", r"[\w,]+").replace('"', r'\\?"')
-    named = [
+    lines = [
         (path.relative_to(ROOT).as_posix(), line)
-        for path, text in texts.items()
-        for line in re.findall(r".*pip install(?! -e )[^\n`]*\[.*", text)
-        if path.name != "extras.py" and not re.search(command, line)
+        for path in files
+        if path.suffix in {".md", ".py", ".ipynb"} and path.name != "extras.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "pip install" in line and re.search(r"pip install (?!-e )[^`]*\[", line)
     ]
-    assert named == []
-    assert sum(len(re.findall(command, text)) for text in texts.values()) > 20
+    assert [(path, line) for path, line in lines if not re.search(command, line)] == []
+    assert len(lines) > 20
+
+
+LOOKED_FOR = (
+    *("websocket", "multiplayer", "reconnect", "clock", "timeout", "forfeit", "FastAPI", "drag", "animation", "undo"),
+    *("hint", "save", "seed", "i18n", "right-to-left", "engine", "JSON", "SVG", "XGID", "gnubg", "Crawford", "Jacoby"),
+    *("beaver", "NumPy", "PyTorch", "Gymnasium", "reinforcement", "Parquet", "pandas", "CSV", ".mat", "license"),
+    *("deprecations", "vulnerability"),
+)
+"""What newcomers type into the search; the pages have an answer, or say that there is none."""
+
+
+def test_the_search_knows_what_newcomers_look_for() -> None:
+    guides = [page for page in PAGES[1:] if page.name not in {"changelog.md", "api.md"}]
+    found = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md"))
+    assert [word for word in LOOKED_FOR if not re.search(rf"(?i)(?<!\w){re.escape(word)}", found)] == []
