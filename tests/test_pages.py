@@ -66,5 +66,5 @@ LOOKED_FOR = (
 
 def test_the_search_knows_what_newcomers_look_for() -> None:
     guides = [page for page in PAGES[1:] if page.name not in {"changelog.md", "api.md"}]
-    found = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md"))
-    assert [word for word in LOOKED_FOR if not re.search(rf"(?i)(?<!\w){re.escape(word)}", found)] == []
+    found = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md")).lower()
+    assert [word for word in LOOKED_FOR if word.lower() not in found] == []
