@@ -2,9 +2,9 @@
 
     python docs/try/build.py [NODE_MODULES]
 
-NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests, which npm fills
-if it is empty. Everything goes into `docs/try/assets`, which git ignores. Without it the site builds too, and the page says
-what is missing.
+NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests, into which
+npm installs them if they are missing. Everything goes into `docs/try/assets`, which git ignores. Without it the site
+builds too, and the page says what is missing.
 """
 
 from __future__ import annotations
