@@ -1,6 +1,6 @@
 """Turn an archive of match records into a table of decisions, on all processors of this machine or on a cluster.
 
-    python -m pip install "gammonrules[dask]"
+    python -m pip install ".[dask]"
     python examples/archive_on_dask.py my-matches --out decisions
     python examples/archive_on_dask.py /shared/bmab --out /shared/decisions --scheduler tcp://10.0.0.1:8786
 
@@ -36,7 +36,7 @@ try:
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
 except ImportError as error:
-    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install "gammonrules[dask]"')
+    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install ".[dask]"')
 
 from gammonrules import records
 

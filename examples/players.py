@@ -21,7 +21,7 @@ try:
 
     from gammonrules import batch
 except ImportError as error:
-    sys.exit(f'{error}; this example needs NumPy: pip install "gammonrules[numpy]"')
+    sys.exit(f'This program needs the extra "numpy" ({error}): python -m pip install ".[numpy]"')
 
 Player = Callable[[batch.Turns, np.random.Generator], np.ndarray]
 

@@ -1,6 +1,6 @@
 """Play a million games on all processors of this machine, or on a cluster, and save them as Parquet.
 
-    python -m pip install "gammonrules[dask]"
+    python -m pip install ".[dask]"
     python examples/self_play_on_dask.py --games 1000000 --out games
     python examples/self_play_on_dask.py --scheduler tcp://10.0.0.1:8786 --out /shared/games
 
@@ -37,7 +37,7 @@ try:
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
 except ImportError as error:
-    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install "gammonrules[dask]"')
+    sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install ".[dask]"')
 
 from gammonrules import batch
 

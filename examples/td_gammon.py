@@ -1,6 +1,6 @@
 """A network that teaches itself backgammon, as TD-Gammon did: by playing against itself.
 
-    python -m pip install "gammonrules[numpy]"
+    python -m pip install ".[numpy]"
     python examples/td_gammon.py --out td_gammon.npz --curve curve.svg
 
 It starts knowing the rules and nothing else. A lesson is 200 games of the network against itself, then one pass over
@@ -40,7 +40,7 @@ try:
 
     from gammonrules import batch
 except ImportError as error:
-    sys.exit(f'{error}; this example needs NumPy: pip install "gammonrules[numpy]"')
+    sys.exit(f'This program needs the extra "numpy" ({error}): python -m pip install ".[numpy]"')
 
 LESSON, CHUNK = 200, 100  # games of a lesson, and of a task of one thread
 BATCH = 64  # boards of one step down the gradient

@@ -30,9 +30,10 @@ MODULES = (
 HEAD = """\
 # Every public name
 
-Each with its signature and one line, under the module that it belongs to; the other pages of this reference, and
-`help(...)`, say more. What `gammonrules` itself offers is imported from there (`from gammonrules import Position`), all
-else from its module (`from gammonrules.records import load`). A name without brackets is an attribute or a property.
+Each with its signature and one line, under the module that it belongs to, and with a link to its entry in this
+reference; `help(...)` says the same. What `gammonrules` itself offers is imported from there (`from gammonrules import
+Position`), all else from its module (`from gammonrules.records import load`). A name without brackets is an attribute
+or a property.
 
 `python tests/api_page.py` writes this page.
 """
@@ -183,16 +184,31 @@ def wrapped(text: str, first: str = "", other: str = "") -> str:
     return "\n".join(lines).replace("\0", " ")
 
 
-def entry(codes: str | list[str], text: str) -> str:
+@cache
+def places() -> dict[str, str]:
+    """Where the reference describes each name: "gammonrules.Dice" on "dice.md#gammonrules.Dice"."""
+    pages = {page.name: page.read_text(encoding="utf-8") for page in PAGE.parent.glob("*.md")}
+    return {path: f"{name}#{path}" for name, text in pages.items() for path in re.findall(r"(?m)^::: (\S+)", text)}
+
+
+def place_of(module: ModuleType, name: str) -> str:
+    return places().get(f"{module.__name__}.{name}") or places()[f"gammonrules.{name}"]
+
+
+def linked(text: str, place: str) -> str:
+    return f"[{text}]({place})" if place else text
+
+
+def entry(codes: str | list[str], text: str, place: str = "") -> str:
     """A line for each signature, then what it is about."""
-    head = " or\n  ".join(f"`{code}`" for code in ([codes] if isinstance(codes, str) else codes))
+    head = " or\n  ".join(linked(f"`{code}`", place) for code in ([codes] if isinstance(codes, str) else codes))
     if not text:
         return f"- {head}"
     line = f"- {head}: {text}"
     return line if len(line) <= 120 and "\n" not in line else f"- {head}:\n{wrapped(text, '  ', '  ')}"
 
 
-def members(cls: type) -> Iterator[str]:
+def members(cls: type, place: str) -> Iterator[str]:
     """Fields, properties and methods, in the order of the source; those of a base class of ours stand there."""
     described = attributes(cls)
     seen: set[str] = set()
@@ -207,21 +223,22 @@ def members(cls: type) -> Iterator[str]:
             yield entry(f"{name}: {written(ast.unparse(node.annotation))}", inherited(cls, name))
         elif isinstance(node, ast.Assign):
             shown = f'{name} = "{cls[name].value}"' if issubclass(cls, StrEnum) else name
-            yield entry(shown, one_line(assigned(source_of(cls).body, name)[1]))
+            text = one_line(assigned(source_of(cls).body, name)[1])
+            yield entry(shown, text, f"{place}.{name}" * bool(text))
         else:
-            yield method(cls, node, value)
+            yield method(cls, node, value, f"{place}.{name}")
     yield from (entry(name, text) for name, text in described.items() if name not in seen)
 
 
-def method(cls: type, node: ast.AST, value: Any) -> str:
+def method(cls: type, node: ast.AST, value: Any, place: str) -> str:
     line, name = one_line(inspect.getdoc(value)), str(getattr(node, "name", ""))
     if isinstance(value, classmethod | staticmethod):
-        return entry(signatures(f"{cls.__name__}.{name}", value.__func__, isinstance(value, classmethod)), line)
+        return entry(signatures(f"{cls.__name__}.{name}", value.__func__, isinstance(value, classmethod)), line, place)
     if inspect.isfunction(value):
-        return entry(signatures(name, value, 1), line)
+        return entry(signatures(name, value, 1), line, place)
     assert isinstance(node, ast.FunctionDef)
     assert node.returns is not None
-    return entry(f"{name}: {written(ast.unparse(node.returns))}", line)
+    return entry(f"{name}: {written(ast.unparse(node.returns))}", line, place)
 
 
 def kind_of(name: str, value: object) -> str:
@@ -234,27 +251,28 @@ def kind_of(name: str, value: object) -> str:
     return "Types" if is_alias else "Constants"
 
 
-def constant(name: str, value: object) -> str:
+def constant(name: str, value: object, place: str = "") -> str:
     node, text = home_of(name, value)
     annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else "Final"
     if annotation == "TypeAlias":
         assert isinstance(node, ast.AnnAssign)
         assert node.value is not None
-        return entry(f"{name} = {written(ast.unparse(node.value))}", one_line(text))
-    return entry(f"{name}: {type(value).__name__ if annotation == 'Final' else written(annotation)}", one_line(text))
+        return entry(f"{name} = {written(ast.unparse(node.value))}", one_line(text), place)
+    kind = type(value).__name__ if annotation == "Final" else written(annotation)
+    return entry(f"{name}: {kind}", one_line(text), place)
 
 
-def described(name: str, value: Any) -> str:
+def described(name: str, value: Any, place: str) -> str:
     if inspect.isfunction(value):
-        return entry(signatures(name, value), one_line(value.__doc__))
+        return entry(signatures(name, value), one_line(value.__doc__), place)
     if is_protocol(value):
-        return entry(name, one_line(value.__doc__))
+        return entry(name, one_line(value.__doc__), place)
     if not isinstance(value, type):
-        return constant(name, value)
+        return constant(name, value, place)
     parents = ", ".join(f"`{written(ast.unparse(base))}`" for base in source_of(value).bases)
     text = wrapped(one_line(value.__doc__) + f" A subclass of {parents}." * bool(parents))
-    lines = "\n".join([*(f"- `{one}`" for one in constructors(value)), *members(value)])
-    return f"### {name}\n\n{text}" + f"\n\n{lines}" * bool(lines)
+    lines = "\n".join([*(f"- `{one}`" for one in constructors(value)), *members(value, place)])
+    return f"### {linked(name, place)}\n\n{text}" + f"\n\n{lines}" * bool(lines)
 
 
 def section(module: ModuleType, *more: str, left_out: Iterable[str] = ()) -> Iterator[str]:
@@ -263,7 +281,7 @@ def section(module: ModuleType, *more: str, left_out: Iterable[str] = ()) -> Ite
     yield "\n\n".join([f"## {module.__name__}", one_line(module.__doc__), *more])
     shown = ""
     for kind in ("Functions", "Classes", "Constants", "Types"):
-        found = [described(name, names[name]) for name in kinds if kinds[name] == kind]
+        found = [described(name, names[name], place_of(module, name)) for name in kinds if kinds[name] == kind]
         shown += "\n".join(found)
         if kind == "Types":
             found += own_aliases(module, shown)
@@ -291,9 +309,14 @@ def page() -> str:
     """The whole page."""
     package = importlib.import_module("gammonrules")
     modules = [importlib.import_module(f"gammonrules.{name}") for name in MODULES]
-    offered = ", ".join(f"`{name}`" for name in sorted(package.__all__, key=str.lower))
+    offered = ", ".join(linked(f"`{name}`", place_of(package, name)) for name in sorted(package.__all__, key=str.lower))
     elsewhere = {name for module in modules for name in module.__all__}
-    parts = [HEAD.strip(), *section(package, wrapped(f"It offers {offered}."), left_out=elsewhere)]
+    shown = ", ".join(linked(f"`{one.__name__}`", "#" + one.__name__.replace(".", "")) for one in [package, *modules])
+    parts = [
+        HEAD.strip(),
+        wrapped(f"The modules: {shown}."),
+        *section(package, wrapped(f"It offers {offered}."), left_out=elsewhere),
+    ]
     for module in modules:
         parts += section(module)
     return "\n\n".join(parts) + "\n"

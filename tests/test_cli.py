@@ -24,6 +24,7 @@ from rich.progress import Progress
 import gammonrules.cli
 import gammonrules.cli.app
 import processes
+from gammonrules import extras
 from gammonrules.board import Position, counts as perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
@@ -925,7 +926,7 @@ class TestMain:
         with pytest.raises(SystemExit) as stopped:
             gammonrules.cli.main()
         assert stopped.value.code == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        assert capsys.readouterr().err == f"gammonrules: {extras.missing('the command', missing, 'cli')}\n"
 
     def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, "gammonrules.cli.app", raising=False)

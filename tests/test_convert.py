@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import zipfile
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -17,6 +18,7 @@ from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, P
 from gammonrules.cli.app import app
 from gammonrules.cli.losses import losses_in_words
 from gammonrules.cli.output import names_below
+from gammonrules.extras import missing
 from gammonrules.records import (
     Game,
     Match,
@@ -450,7 +452,7 @@ class TestJsonRecords:
         monkeypatch.setitem(sys.modules, "cattrs", None)
         for name in [name for name in sys.modules if name.startswith("gammonrules.json")]:
             monkeypatch.delitem(sys.modules, name)
-        needed = r'gammonrules\.json needs cattrs: pip install "gammonrules\[json\]"'
+        needed = re.escape(missing("gammonrules.json", "cattrs", "json"))
         with pytest.raises(ParseError, match=f"^this is a JSON document, but {needed}$"):
             loads(text)
         with pytest.raises(GammonError, match=f"^{needed}$"):

@@ -61,6 +61,7 @@ from gammonrules.environments import (
     encode,
     encode_moves,
 )
+from gammonrules.extras import INSTALL
 
 EPISODES = int(os.environ.get("GAMMONRULES_RANDOM_EPISODES", "4"))
 NAME = "gammonrules/Backgammon-v0"
@@ -1097,7 +1098,7 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, module: str, 
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError) as caught:
         importlib.import_module(module)
-    wording.check(caught.value, example, 'pip install "gammonrules[environments]"')
+    wording.check(caught.value, example, INSTALL.format("environments"))
 
 
 @pytest.mark.parametrize("module", ["gammonrules.environments", "gammonrules.environments.backgammon_v0"])

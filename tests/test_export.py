@@ -25,6 +25,7 @@ import slow_table
 from gammonrules import Position
 from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
 from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, scan, to_table
 from gammonrules.records.archive import exporting, forms
@@ -321,7 +322,7 @@ class TestTable:
 
     def test_without_pyarrow(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
-        with pytest.raises(ImportError, match=r'pip install "gammonrules\[tables\]"'):
+        with pytest.raises(ImportError, match=re.escape(INSTALL.format("tables"))):
             to_table(DATA)
         with pytest.raises(ImportError, match="tables"):
             export([DATA], tmp_path / "x.parquet")

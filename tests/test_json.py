@@ -58,6 +58,7 @@ from gammonrules import (
     json,
     strategies,
 )
+from gammonrules.extras import INSTALL
 from gammonrules.json._strict import refusal
 from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
 from gammonrules.records import (
@@ -994,7 +995,7 @@ class TestExtra:
             monkeypatch.delitem(sys.modules, name)
         with pytest.raises(ImportError) as caught:
             importlib.import_module("gammonrules.json")
-        wording.check(caught.value, "gammonrules.json", "cattrs", 'pip install "gammonrules[json]"')
+        wording.check(caught.value, "gammonrules.json", "cattrs", INSTALL.format("json"))
         assert caught.value.name == "cattrs"
 
     def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "limits", "problems", "values"),
+    ("errors", "extras", "limits", "problems", "values"),
     ("dice",),
     ("board",),
     ("rules", "match"),

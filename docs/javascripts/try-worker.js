@@ -22,7 +22,9 @@ self.fetch = (url, options) =>
 
 async function start() {
   const list = await plainFetch(new URL("contents.json", assets));
-  if (list.status === 404) throw new Error("this copy of the site was built without the files of this page");
+  if (list.status === 404) {
+    throw new Error("this copy of the site has no Python for browsers; in a clone, “python docs/try/build.py” adds it");
+  }
   const contents = await list.json();
   postMessage({ loading: contents });
   const { loadPyodide } = await import(new URL("pyodide.mjs", assets));

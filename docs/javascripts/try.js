@@ -35,6 +35,7 @@ function hear(message) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(message.stylesheet)];
     say("");
   } else if (message.failed) {
+    page.classList.toggle("try-failed", !ready);
     fail(message.failed);
     waiting("{}");
   } else {

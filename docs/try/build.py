@@ -2,8 +2,9 @@
 
     python docs/try/build.py [NODE_MODULES]
 
-NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests. Everything
-goes into `docs/try/assets`, which git ignores. Without it the site builds too, and the page says what is missing.
+NODE_MODULES is the folder of npm packages that contains pyodide; by default it is the one beside the tests, into which
+npm installs them if they are missing. Everything goes into `docs/try/assets`, which git ignores. Without it the site
+builds too, and the page says what is missing.
 """
 
 from __future__ import annotations
@@ -65,6 +66,17 @@ def build_wheels() -> None:
         )
 
 
+def beside_the_tests() -> Path:
+    """The npm packages of the tests in a browser, installed if they are not there."""
+    folder = ROOT / "tests" / "browser"
+    if not (folder / "node_modules" / "pyodide").exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            raise SystemExit("this needs npm, which comes with Node.js (https://nodejs.org)")
+        options = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund")
+        subprocess.run([npm, "install", "--prefix", folder, *options], check=True)  # noqa: S603  our own arguments
+    return folder / "node_modules"
+
+
 if __name__ == "__main__":
-    beside_the_tests = ROOT / "tests" / "browser" / "node_modules"
-    build(Path(sys.argv[1]) if len(sys.argv) > 1 else beside_the_tests)
+    build(Path(sys.argv[1]) if len(sys.argv) > 1 else beside_the_tests())

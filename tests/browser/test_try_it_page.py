@@ -200,7 +200,8 @@ def test_hostile_texts_are_refused_as_texts(visit) -> None:
 def test_the_page_says_what_is_missing(open_page, site, serve, tmp_path: Path) -> None:
     shutil.copytree(site, tmp_path / "site", ignore=shutil.ignore_patterns("assets"))
     page = open_page(serve(tmp_path / "site") + "/try/", expected=("404",))
-    page.locator("#try-status", has_text="was built without the files").wait_for()
+    page.locator("#try-status", has_text="python docs/try/build.py").wait_for()
+    assert page.inner_text("#try") == page.inner_text("#try-status")  # and offers nothing that it cannot do
 
 
 @pytest.mark.parametrize("file", ["pyodide.asm.wasm", "pyodide.mjs", "*.whl"])

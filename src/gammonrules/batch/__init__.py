@@ -1,6 +1,6 @@
 """Many boards at once: NumPy arrays in, NumPy arrays out (extra `numpy`).
 
-    pip install "gammonrules[numpy]"
+    python -m pip install ".[numpy]"
 
 A board is a row of 26 counts as in `Position.points`: index 1 to 24 are the points as the player on roll numbers them,
 25 is their bar, 0 the opponent's; their checkers are positive, the opponent's negative. Arrays of any integer dtype and
@@ -19,12 +19,10 @@ Examples:
     (2, [16, 3], (19, 26), (19, 4, 2))
 """
 
-try:
+from gammonrules.extras import importing
+
+with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
-except ModuleNotFoundError as error:
-    if error.name != "numpy":
-        raise
-    raise ImportError('gammonrules.batch needs NumPy: pip install "gammonrules[numpy]"', name="numpy") from error
 
 from gammonrules.batch._boards import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._games import Games, play_games, random_games

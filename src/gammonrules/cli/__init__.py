@@ -9,6 +9,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
+from gammonrules.extras import missing
+
 # What a shell reports for programs ended by SIGINT or SIGPIPE.
 _INTERRUPTED = 130
 _NOBODY_READS = 141
@@ -31,10 +33,10 @@ def main() -> None:
             status = run()
         sys.exit(status)
     except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing not in {"click", "rich"}:
+        library = (error.name or "").partition(".")[0]
+        if library not in {"click", "rich"}:
             raise
-        _end(f"the command needs {missing}; install the extra: pip install 'gammonrules[cli]'")
+        _end(missing("the command", library, "cli"))
     except KeyboardInterrupt:
         _end("aborted", status=_INTERRUPTED)
     except _Stopped as stopped:

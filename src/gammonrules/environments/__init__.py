@@ -1,6 +1,6 @@
 """Environments for reinforcement learning: Gymnasium, one game or thousands at once, and PettingZoo.
 
-    pip install "gammonrules[environments]"
+    python -m pip install ".[environments]"
 
 Importing this module registers `gammonrules/Backgammon-v0` with Gymnasium: a `BackgammonEnv`, in which one agent plays
 White against a given opponent, or with `make_vec` a `BackgammonVectorEnv`, which plays thousands of such games at once.
@@ -22,13 +22,10 @@ Examples:
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-try:
+from gammonrules.extras import importing
+
+with importing("Gymnasium", "gammonrules.environments", "environments"):
     import gymnasium
-except ModuleNotFoundError as error:
-    if error.name != "gymnasium":
-        raise
-    sentence = 'gammonrules.environments needs Gymnasium: pip install "gammonrules[environments]"'
-    raise ImportError(sentence, name="gymnasium") from error
 
 from gammonrules.environments._numbers import (
     CODES,

@@ -25,14 +25,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
-try:
+from gammonrules.extras import importing
+
+with importing("PettingZoo", "backgammon_v0", "environments"):
     from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
-except ModuleNotFoundError as error:
-    if error.name != "pettingzoo":
-        raise
-    sentence = 'backgammon_v0 needs PettingZoo: pip install "gammonrules[environments]"'
-    raise ImportError(sentence, name="pettingzoo") from error
 
 from gammonrules.environments._numbers import Numbering
 from gammonrules.environments._table import (

@@ -1,6 +1,6 @@
 """Values of the library as JSON, for web servers and databases, and whole match records (extra `json`: cattrs).
 
-    pip install "gammonrules[json]"
+    python -m pip install ".[json]"
 
 A document contains one value: an object with the `version` of the format, the `type` of the value, and the value's
 fields. `schema()` describes every field. The format changes only together with its version.
@@ -19,12 +19,10 @@ import json
 from importlib.resources import files
 from typing import Any, TypeVar, cast, overload
 
-try:
+from gammonrules.extras import importing
+
+with importing("cattrs", "gammonrules.json", "json"):
     import cattrs
-except ModuleNotFoundError as error:
-    if error.name != "cattrs":
-        raise
-    raise ImportError('gammonrules.json needs cattrs: pip install "gammonrules[json]"', name="cattrs") from error
 
 from gammonrules.json._document import KINDS, longest, read, written
 from gammonrules.json._forms import CONVERTER

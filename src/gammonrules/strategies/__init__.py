@@ -3,13 +3,10 @@
 They need the extra `hypothesis`.
 """
 
-try:
+from gammonrules.extras import importing
+
+with importing("Hypothesis", "gammonrules.strategies", "hypothesis"):
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
-except ModuleNotFoundError as error:
-    if error.name != "hypothesis":
-        raise
-    sentence = 'gammonrules.strategies needs Hypothesis: pip install "gammonrules[hypothesis]"'
-    raise ImportError(sentence, name="hypothesis") from error
 
 from gammonrules.strategies._boards import (
     PositionKind,

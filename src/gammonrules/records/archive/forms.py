@@ -18,6 +18,7 @@ from typing import IO, Any, Final, Protocol
 from attrs import define, field, frozen
 
 from gammonrules.errors import ArgumentError
+from gammonrules.extras import importing
 from gammonrules.records.archive.columns import COLUMNS, NAMES
 from gammonrules.records.archive.rows import Row
 from gammonrules.values import one_of, shown
@@ -127,11 +128,9 @@ def pyarrow(module: str = "pyarrow") -> Any:
     Raises:
         ImportError: it is not installed; the message says how to install it.
     """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        sentence = 'tables and Parquet files need pyarrow: pip install "gammonrules[tables]"'
-        raise ImportError(sentence, name="pyarrow") from error
+    with importing("pyarrow", "a table or a Parquet file", "tables"):
+        import_module("pyarrow")
+    return import_module(module)
 
 
 @cache

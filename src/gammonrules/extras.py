@@ -1,0 +1,31 @@
+"""What a part of the library says if the extra that it needs is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+__all__ = ["INSTALL", "importing", "missing"]
+
+INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
+"""With a release: 'python -m pip install "gammonrules[{}]"'. `tests/test_pages.py` then names every page to change."""
+
+
+def missing(who: str, library: str, extra: str) -> str:
+    """The sentence about a library that is not installed."""
+    return f"{who} needs {library}; {INSTALL.format(extra)}"
+
+
+@contextmanager
+def importing(library: str, who: str, extra: str) -> Generator[None, None, None]:
+    """Import a library of an extra in a `with` block.
+
+    Raises:
+        ImportError: the library is not installed. If it is, but misses something itself, that error is left as it is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != library.lower():
+            raise
+        raise ImportError(missing(who, library, extra), name=error.name) from error
