@@ -132,7 +132,7 @@ class _Converter:
             if entry.match is not None:
                 target = self._target(folder / _below(entry.path, root))
                 self._write(entry.path, entry.match, target, Path(entry.path))
-            elif entry.is_named or entry.format is not None:
+            elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1
