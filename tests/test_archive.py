@@ -11,6 +11,7 @@ import struct
 import sys
 import threading
 import time
+import warnings
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +186,13 @@ class TestZip:
     def test_whatever_its_name(self, tmp_path: Path) -> None:
         (entry,) = scan(zipped(tmp_path / "x.mat", ("a", RECORD)))
         assert entry.match == loads(RECORD)
+
+    def test_one_name_twice(self, tmp_path: Path) -> None:
+        """Both are read, and each once, also where two paths lead to them."""
+        path = tmp_path / "x.zip"
+        with warnings.catch_warnings(action="ignore"):
+            zipped(path, ("a", RECORD), ("a", OTHER))
+        assert [entry.match for entry in scan(path, tmp_path)] == [loads(RECORD), loads(OTHER)]
 
     def test_load(self, tmp_path: Path) -> None:
         path = zipped(tmp_path / "x.zip", ("a.mat", RECORD), ("readme.txt", "Nothing"))
@@ -456,7 +464,8 @@ class TestWorkers:
     @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false"])
     def test_no_worker_can_be_started(self, monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
         monkeypatch.setattr(sys, "executable", executable)
-        assert list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=2))[8:] == [str(number) for number in range(8, 40)]
+        found = list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=2))
+        assert found[8:] == [str(number) for number in range(8, 40)]
 
     def test_closed_early(self) -> None:
         before = set(threading.enumerate())

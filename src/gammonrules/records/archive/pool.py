@@ -123,7 +123,7 @@ def _bytes_of(sources: Iterable[Source]) -> int:
 
 Answer: TypeAlias = bytes | str | None
 """A pickled result, a sentence on how the worker ended, or None if none can be started."""
-Task: TypeAlias = tuple[Source, "Future[Answer]"]
+Task: TypeAlias = tuple[Source, Future[Answer]]
 
 
 @define(eq=False)
@@ -245,7 +245,7 @@ class _Worker:
 
 
 def _process() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603 - Python itself
         [sys.executable, "-P", "-c", working.PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -73,7 +73,7 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
 
     Several processes start only if there is enough to read. They import nothing from the calling program, so `scan`
     can be called anywhere: at the top level of a script, in a notebook, in a thread. They end when the iterator ends or
-    is closed.
+    is closed. If the system ends one, as when memory runs out, its file is read once more while nothing else is.
 
     Fingerprints of all matches and games, some 200 bytes each, are kept in memory.
 

@@ -12,7 +12,6 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Final
 
 from attrs import frozen
@@ -38,9 +37,9 @@ _SMALL: Final = 1024 * 1024
 _LOCAL: Final = struct.Struct("<4s22x2H")
 """Before a member: sign, lengths of its name and of the extra field, which follow."""
 _ENTRY: Final = struct.Struct("<4s4x2H4x3L4H6xL")
-"""In the list: sign, flags, method, checksum, packed size, size, lengths of name, extra field and comment, part, place."""
+"""In the list: sign, flags, method, checksum, packed size, size; lengths of name, extra field, comment; part, place."""
 _END: Final = struct.Struct("<4s2H4x2LH")
-"""After the list: sign, this part of a split file and the one where the list begins, its length and place, a comment."""
+"""After it: sign, this part of a split file and the one with the list, its length and place, length of a comment."""
 _END_64: Final = struct.Struct("<4s12x2L16x2Q")
 """Before that, in large files: the same in more bytes, without the comment."""
 _LOCATOR: Final = struct.Struct("<4s16x")
@@ -164,27 +163,27 @@ def _end_in(tail: bytes) -> int:
     return max(whole or signs, default=-1)
 
 
-def _listed(entries: bytes, start: int, before: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
+def _listed(data: bytes, start: int, before: int) -> tuple[list[tuple[str, Member, str | None]], bool]:
     """What is in the list, and whether it is whole. Raises ParseError if there are too many files."""
     found: list[tuple[str, Member, str | None]] = []
     at = 0
-    while at < len(entries):
-        if not entries.startswith(b"PK\x01\x02", at) or len(entries) - at < _ENTRY.size:
+    while at < len(data):
+        if not data.startswith(b"PK\x01\x02", at) or len(data) - at < _ENTRY.size:
             return found, False
-        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, place = _ENTRY.unpack_from(entries, at)
+        _, flags, method, crc, packed, size, in_name, in_extra, in_comment, part, place = _ENTRY.unpack_from(data, at)
         extra_at = at + _ENTRY.size + in_name
-        name = _name(entries[at + _ENTRY.size : extra_at])
+        name = _name(data[at + _ENTRY.size : extra_at])
         at = extra_at + in_extra + in_comment
         if name.endswith(("/", "\\")) or _is_hidden(name):
             continue
         if len(found) == MOST_MEMBERS:
             raise ParseError(f"this ZIP archive has more than {MOST_MEMBERS:,} files, the limit")
         if _IN_EXTRA in (size, packed, place):
-            size, packed, place = _in_64_bits(entries[extra_at : extra_at + in_extra], size, packed, place)
+            size, packed, place = _in_64_bits(data[extra_at : extra_at + in_extra], size, packed, place)
         member = Member(place + before, packed, size, crc, method)
         is_there = min(size, packed, place) >= 0 and member.end <= start and not part
         found.append((name, member, _why_not(member, flags) if is_there else _NOT_THERE))
-    return found, at == len(entries)
+    return found, at == len(data)
 
 
 _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
@@ -192,14 +191,14 @@ _NOT_THERE = "it is not in its ZIP archive, where the list of files there says"
 
 def _in_64_bits(extra: bytes, *numbers: int) -> list[int]:
     """The numbers, those too large for 32 bits from the extra field, or -1 if they are missing there."""
-    at, values = 0, iter(())
+    at, values = 0, iter(tuple[int]())
     while at + 4 <= len(extra):
         tag, length = struct.unpack_from("<2H", extra, at)
-        at += 4 + length
+        at += 4
         if tag == 1:
-            whole = extra[at - length : at]
-            values = (value for (value,) in struct.iter_unpack("<Q", whole[: len(whole) // 8 * 8]))
+            values = iter(struct.unpack_from(f"<{min(length, len(extra) - at) // 8}Q", extra, at))
             break
+        at += length
     return [next(values, -1) if number == _IN_EXTRA else number for number in numbers]
 
 
