@@ -27,8 +27,8 @@ from gammonrules.cli.app import app
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
-from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, scan, to_table
-from gammonrules.records.archive import exporting, forms
+from gammonrules.records import COLUMNS, Game, Match, dump, export, loads, loads_all, scan, to_table
+from gammonrules.records.archive import exporting, forms, sources
 from gammonrules.records.archive.rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
 
@@ -362,6 +362,25 @@ class TestExport:
         assert done.skipped.total() > 0
         export(PATHS, tmp_path / f"y{suffix.upper()}", jobs=1)
         assert (tmp_path / f"y{suffix.upper()}").read_bytes() == (tmp_path / f"x{suffix}").read_bytes()
+
+    def test_a_file_that_is_lost(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It may hold a match, so it counts though nobody named it: for a mistake of ours, as for a killed worker."""
+
+        def fail(content: bytes) -> tuple[Match, ...]:
+            return loads_all(content) if b"Kevin" in content else (Match(**{}["x"]),)
+
+        monkeypatch.setattr(sources, "loads_all", fail)
+        for name in ("1.mat", "2.mat"):
+            (tmp_path / name).write_text(RECORD.replace("Kévin", "Kevin") if name < "2" else RECORD, encoding="utf-8")
+        why = "gammonrules failed on this file, please report this: KeyError: 'x'"
+        assert [(entry.error, entry.is_lost) for entry in scan(tmp_path)] == [(None, False), (why, True)]
+        done = export(tmp_path, tmp_path / "x.csv")
+        assert (done.matches, done.status, done.unread) == (1, 2, [(str(tmp_path / "2.mat"), why)])
+        (tmp_path / "x.csv").unlink()
+        with pytest.raises(ParseError, match=r"2\.mat: gammonrules failed"):
+            to_table(tmp_path)
+        converted = CliRunner().invoke(app, ["convert", str(tmp_path), f"{tmp_path}-new", "--to", "json"])
+        assert (converted.exit_code, converted.stdout) == (2, "1 record written, 1 failed\n")
 
     def test_names_that_are_no_text(self, tmp_path: Path) -> None:
         names = ["שלום\n.mat", 'a"b,c.mat', os.fsdecode(b"caf\xe9.mat") if sys.platform == "linux" else "x.mat"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import tempfile
 import warnings
 import zipfile
@@ -25,9 +26,26 @@ def case(rng: random.Random) -> bytes:
     with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(file, "w") as archive:  # of names that come twice
         for _ in range(rng.choice((0, 1, 1, 2, 3))):
             method = rng.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2))
-            archive.writestr(zipfile.ZipInfo(rng.choice(NAMES)), _member(rng), method)
+            info = zipfile.ZipInfo(rng.choice(NAMES))
+            info.extra = rng.choice(
+                (b"", b"", b"\1\0\x18\0" + rng.randbytes(24), b"\1\0\x08\0" + b"\0" * 8, rng.randbytes(7))
+            )
+            archive.writestr(info, _member(rng), method)
     data = file.getvalue()
-    return changed_bytes(rng, data) if rng.random() < 0.8 else data
+    if rng.random() < 0.3:
+        data = _relisted(rng, data)
+    return changed_bytes(rng, data) if rng.random() < 0.6 else data
+
+
+def _relisted(rng: random.Random, data: bytes) -> bytes:
+    """With hostile numbers in one field of the list of its members, or at its end."""
+    places = [found.start() + rng.choice(_FIELDS[found[0]]) for found in re.finditer(rb"PK(\x01\x02|\x05\x06)", data)]
+    at = rng.choice(places)
+    return data[:at] + rng.choice(_NUMBERS) + data[at + 4 :]
+
+
+_FIELDS = {b"PK\1\2": (6, 8, 16, 20, 24, 28, 30, 32, 34, 42), b"PK\5\6": (4, 6, 12, 16, 20)}
+_NUMBERS = (b"\xff" * 4, b"\0" * 4, b"\0\0\0\x80", b"\xff\xff\0\0", b"\1\0\0\0", b"\0\0\1\0")
 
 
 def _member(rng: random.Random) -> bytes:

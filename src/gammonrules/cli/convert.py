@@ -135,7 +135,7 @@ class _Converter:
         for entry in entries:
             if entry.match is not None:
                 self._write_into(folder, names_below(PurePath(entry.path), root), entry.path, entry.match)
-            elif entry.is_named or entry.format is not None:
+            elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
                 self.no_records += 1

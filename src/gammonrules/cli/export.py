@@ -45,9 +45,9 @@ def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Litera
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
     CSV, texts that a spreadsheet would execute get an apostrophe in front.
 
-    The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read (the other files are
-    still in the table), if nothing can be read, or if the table cannot be written. A run that is stopped writes no
-    table.
+    The exit status is 0 if the table is written. It is 2 if a file that you name cannot be read, or the process that
+    read a file was lost (the other files are still in the table), if nothing can be read, or if the table cannot be
+    written. A run that is stopped writes no table.
     """
     console = console_for_output(stderr=True)
     try:

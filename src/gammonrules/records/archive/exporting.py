@@ -34,7 +34,6 @@ class Part:
     """The rows of one match, or why a file has none."""
 
     path: str
-    is_named: bool = False
     error: str | None = None
     place: tuple[str, int] = ("", 0)
     """Which match of which file this is."""
@@ -43,6 +42,8 @@ class Part:
     """Numbers of rows, and the rows as they are written, in pieces."""
     games: tuple[int, ...] = ()
     """The game of each piece, if games are unique."""
+    is_wanted: bool = False
+    """Whether it matters that the file cannot be read: it is named, or lost."""
 
 
 def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: bool = False) -> list[Part]:
@@ -50,12 +51,12 @@ def parts_of(source: Source, encode: Callable[[list[Row]], bytes], *, by_game: b
     parts: list[Part] = []
     for number, (entry, played) in enumerate(read(source)):
         if entry.match is None or played is None:
-            parts.append(Part(entry.path, entry.is_named, entry.error))
+            parts.append(Part(entry.path, entry.error, is_wanted=entry.is_named))
             continue
         try:
             parts.append(encoded(entry, played, encode, (entry.path, number), by_game=by_game))
         except GammonError as error:
-            parts.append(Part(entry.path, entry.is_named, failed(error)))
+            parts.append(Part(entry.path, failed(error), is_wanted=True))
     return parts
 
 
@@ -73,14 +74,14 @@ def encoded(
         while piece := list(islice(rows, _PIECE)):
             data.append((len(piece), encode(piece)))
             games.append(game)
-    return Part(entry.path, entry.is_named, None, place, played, tuple(data), tuple(games) if by_game else ())
+    return Part(entry.path, None, place, played, tuple(data), tuple(games) if by_game else ())
 
 
 _PIECE: Final = 10_000
 
 
 def _lost(source: Source, sentence: str) -> list[Part]:
-    return [Part(one.path, one.is_named, sentence) for one in (source, *source.more)]
+    return [Part(one.path, sentence, is_wanted=True) for one in (source, *source.more)]
 
 
 @define
@@ -95,7 +96,7 @@ class Exported:
         duplicates: the matches that were read and were also in an earlier file, or all of their games.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
-        unread: the named files that cannot be read, each with the reason.
+        unread: the named files that cannot be read, and all that were lost (`Scanned.is_lost`), each with the reason.
 
     Examples:
         >>> import tempfile
@@ -115,7 +116,7 @@ class Exported:
 
     @property
     def status(self) -> int:
-        """The exit status of the command: 0, or 2 if a named file cannot be read or nothing was read.
+        """The exit status of the command: 0, or 2 if a named file cannot be read, a file was lost, or nothing was read.
 
         Examples:
             >>> from gammonrules.records import Exported
@@ -197,7 +198,7 @@ def export(
 def _counted(part: Part, done: Exported, seen: Seen, kept: Kept | None) -> list[bytes]:
     """Count a file, and choose the rows that belong in the table."""
     if part.error is not None:
-        _skip(done, part.path, part.error, is_named=part.is_named)
+        _skip(done, part.path, part.error, is_wanted=part.is_wanted)
         return []
     done.duplicates += seen.before(part.played, part.path)[0] is not None
     wanted = None if kept is None else kept.games(part.place, part.played)
@@ -220,9 +221,9 @@ def _output(file: object) -> str:
     return os.path.realpath(name)
 
 
-def _skip(done: Exported, path: str, why: str, *, is_named: bool) -> None:
+def _skip(done: Exported, path: str, why: str, *, is_wanted: bool) -> None:
     """Count a file that cannot be read."""
-    if is_named:
+    if is_wanted:
         done.unread.append((path, why))
         return
     reason = why if why in done.skipped or len(done.skipped) < _REASONS else "other reasons"
@@ -253,7 +254,8 @@ def to_table(*records: Record | Iterable[Record], jobs: int | None = None, uniqu
         unique: as for `export`, but everything is read only once and kept in memory until the choice.
 
     Raises:
-        ParseError: a file that is named cannot be read; the message begins with its path.
+        ParseError: a file that is named cannot be read, or one is lost (`Scanned.is_lost`); the message begins with its
+            path.
         ImportError: pyarrow is not installed.
         ArgumentError: there is something else among the records, or as for `scan`.
         GammonError: an event of a match breaks the rules. Matches that were read from files hold no such events.
@@ -284,7 +286,7 @@ def _parts_of(records: Iterable[object], jobs: int, *, by_game: bool) -> Iterato
             encode = partial(parts_of, encode=arrow_of, by_game=by_game)
             files = together(sources(cast("Paths", some)))
             for part in chain.from_iterable(in_order(encode, files, _lost, jobs=jobs)):
-                if part.error is not None and part.is_named:
+                if part.error is not None and part.is_wanted:
                     raise ParseError(f"{part.path}: {part.error}")
                 yield part
         else:

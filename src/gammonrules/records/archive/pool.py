@@ -1,8 +1,10 @@
 """Work on many files at once, in processes of its own, with the results in the order of the files.
 
-`multiprocessing` would import the caller's main program again, or copy a process that has threads; these workers do
-neither. Each is a fresh Python that imports this package alone and speaks pickles over its standard input and output.
-So this can be called from the top level of a script, from a notebook and from threads.
+The executors of `concurrent.futures` do not do. The one of processes imports the caller's main program again, or copies
+a process that has threads; the one of threads takes no more files once the main thread has ended, and lets a program
+wait at its end for an iterator that it left. So here are threads that each serve a worker: a fresh Python that
+imports this package alone and speaks pickles over its standard input and output. All this can be called from the top
+level of a script, from a notebook and from threads.
 """
 
 from __future__ import annotations
@@ -15,21 +17,20 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from concurrent.futures import Future, wait
+from contextlib import closing, suppress
 from itertools import chain, islice
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import define, field
 
 from gammonrules.errors import ArgumentError
-from gammonrules.records.archive import working, zips
+from gammonrules.records.archive import working
 from gammonrules.records.archive.sources import Source, failed
 from gammonrules.values import shown
 
 Found = TypeVar("Found")
 
-_AHEAD: Final = 2
-"""How many files a worker has: while one result is on its way, it reads the next."""
 _WINDOW: Final = 8
 """How many files per worker may be begun before their results are taken."""
 _FEW, _SMALL = 24, 400_000
@@ -63,14 +64,15 @@ def in_order(
     """The results of a function for each file, in the order of the files, whatever the number of processes.
 
     A few small files are read in this process. Only a bounded number of files is in progress, so memory does not grow
-    with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it, the workers end.
+    with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it, the workers end; so
+    they do when this process ends, however it does.
 
     Args:
         function: what to do with a file. It must be possible to pickle it, so it is a function of this package, or
             `functools.partial` of one; so must its results. It should not raise; if it does, `lost` makes the result.
         files: the files, taken as they are needed.
-        lost: the result for a file on which the function failed, or whose worker ended, from a sentence that
-            says so. It is called in this process.
+        lost: the result for a file on which the function failed, or whose worker ended, both times, from a sentence
+            that says so. It is called in this process.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
 
     Raises:
@@ -88,19 +90,18 @@ def _in_order(
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
     if jobs == 1 or not sys.executable or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):
-        try:
-            for source in every:
-                yield _here(function, source, lost)
-        finally:
-            zips.forget()
+        for source in every:
+            yield _here(function, source, lost)
         return
-    pool = _Pool(function, lost)
-    pool.start(min(jobs, max(len(first), 1)))
-    try:
-        yield from pool.results(every)
-    finally:
-        pool.close()
-        zips.forget()
+    with closing(_Pool(function, min(jobs, len(first))).answers(every)) as answers:
+        for source, answer in answers:
+            if answer is None:
+                yield _here(function, source, lost)
+            elif isinstance(answer, str):
+                yield lost(source, answer)
+            else:
+                well, result = pickle.loads(answer)  # noqa: S301 - from our own process
+                yield result if well else lost(source, result)
 
 
 def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[Source, str], Found]) -> Found:
@@ -116,173 +117,138 @@ def _bytes_of(sources: Iterable[Source]) -> int:
     total = 0
     for source in sources:
         with suppress(OSError, ValueError):
-            total += 20_000 if source.archive else os.stat(source.path).st_size  # noqa: PTH116
+            total += source.member.size if source.member else os.stat(source.path).st_size  # noqa: PTH116
     return total
 
 
-@define(eq=False)
-class _Pool(Generic[Found]):
-    """Workers, each with a thread of this process that serves it."""
-
-    function: Callable[[Source], Found]
-    lost: Callable[[Source, str], Found]
-    tasks: queue.SimpleQueue[tuple[int, Source] | None] = field(factory=queue.SimpleQueue)
-    done: queue.SimpleQueue[tuple[int, Callable[[], Found]]] = field(factory=queue.SimpleQueue)
-    servers: list[_Server[Found]] = field(factory=list)
-
-    def start(self, number: int) -> None:
-        """Start the workers."""
-        program = pickle.dumps(sys.path), pickle.dumps(self.function)
-        for _ in range(number):
-            server = _Server(self, program)
-            self.servers.append(server)
-            server.thread.start()
-
-    def results(self, files: Iterator[Source]) -> Iterator[Found]:
-        """The results in order."""
-        window = _WINDOW * len(self.servers)
-        early: dict[int, Callable[[], Found]] = {}
-        begun = wanted = 0
-        for begun, source in enumerate(files, start=1):
-            self.tasks.put((begun - 1, source))
-            if begun - wanted >= window:
-                yield self._result(wanted, early)
-                wanted += 1
-        while wanted < begun:
-            yield self._result(wanted, early)
-            wanted += 1
-
-    def _result(self, wanted: int, early: dict[int, Callable[[], Found]]) -> Found:
-        while wanted not in early:
-            with suppress(queue.Empty):  # Windows notices Ctrl-C only between waits
-                number, made = self.done.get(timeout=1)
-                early[number] = made
-        return early.pop(wanted)()
-
-    def close(self) -> None:
-        """End all workers, whatever they are doing."""
-        for server in self.servers:
-            server.stop()
-        for _ in self.servers:
-            self.tasks.put(None)
-        for server in self.servers:
-            server.thread.join()
+Answer: TypeAlias = bytes | str | None
+"""A pickled result, a sentence on how the worker ended, or None if none can be started."""
+Task: TypeAlias = tuple[Source, Future[Answer]]
 
 
 @define(eq=False)
-class _Server(Generic[Found]):
-    """A thread that gives files to one worker and takes its results; if the worker is lost, it starts another."""
+class _Pool:
+    """Workers, which start with their first files."""
 
-    pool: _Pool[Found]
-    program: tuple[bytes, bytes]
-    """The first two messages to a worker."""
+    function: Callable[[Source], object]
+    number: int
+    tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
+    begun: deque[Task] = field(factory=deque)
+
+    def answers(self, files: Iterable[Source]) -> Generator[tuple[Source, Answer]]:
+        """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
+        workers = [_Worker(self.tasks, self.function) for _ in range(self.number)]
+        try:
+            for source in files:
+                self.begun.append((source, self.ask(source)))
+                if len(self.begun) >= _WINDOW * self.number:
+                    yield self.first(workers)
+            while self.begun:
+                yield self.first(workers)
+        finally:
+            for worker in workers:
+                worker.stop()
+                self.tasks.put(None)
+            for worker in workers:
+                worker.thread.join()
+
+    def ask(self, source: Source) -> Future[Answer]:
+        """Have a file read by the next worker that is free."""
+        future: Future[Answer] = Future()
+        self.tasks.put((source, future))
+        return future
+
+    def first(self, workers: list[_Worker]) -> tuple[Source, Answer]:
+        """The file that was begun first, which is tried once more if its worker was lost."""
+        source, future = self.begun.popleft()
+        answer = _waited_for(future)
+        if isinstance(answer, str):
+            # Alone, and with all memory that there is: others may have used it up.
+            for _, other in self.begun:
+                _waited_for(other)
+            for worker in workers:
+                worker.end()
+            answer = _waited_for(self.ask(source)) or answer
+        return source, answer
+
+
+def _waited_for(future: Future[Answer]) -> Answer:
+    while not future.done():
+        wait((future,), timeout=1)  # Windows notices Ctrl-C only between waits
+    return future.result()
+
+
+@define(eq=False)
+class _Worker:
+    """A process that reads one file after another, and the thread that serves it; a new one if it is lost."""
+
+    tasks: queue.SimpleQueue[Task | None]
+    function: Callable[[Source], object]
+    process: subprocess.Popen[bytes] | None = None
+    stopped: bool = False
+    """Whether no process is started anymore: none is wanted, or none works."""
+    lock: threading.Lock = field(factory=threading.Lock)
     thread: threading.Thread = field(init=False)
-    worker: subprocess.Popen[bytes] | None = field(init=False, default=None)
-    stopped: bool = field(init=False, default=False)
-    unable: bool = field(init=False, default=False)
-    """Whether no worker can be started, so that the work is done in this process."""
-    given: deque[tuple[int, Source]] = field(init=False, factory=deque)
-    """The files given to the worker, in order."""
-    lock: threading.Lock = field(init=False, factory=threading.Lock)
 
     def __attrs_post_init__(self) -> None:
         # A daemon: a program that ends without closing the iterator must not wait for it.
         self.thread = threading.Thread(target=self.serve, name="gammonrules worker", daemon=True)
-
-    def stop(self) -> None:
-        """End the worker, from another thread."""
-        with self.lock:
-            self.stopped = True
-            if self.worker is not None:
-                self.worker.kill()
+        self.thread.start()
 
     def serve(self) -> None:
-        """Serve until there is nothing left to do."""
-        more = True
-        while (more or self.given) and not self.stopped:
-            while more and len(self.given) < _AHEAD:
-                try:
-                    task = self.pool.tasks.get(block=not self.given)
-                except queue.Empty:
-                    break
-                more = task is not None
-                if task is not None:
-                    self.given.append(task)
-                    self._send(task[1])
-            if self.given:
-                self._receive()
-        self._end_worker()
-
-    def _send(self, source: Source) -> None:
-        if self.worker is None and not self.unable:
-            self._start()
-        if self.worker is not None:
-            with suppress(OSError):  # a lost worker is noticed by its missing result
-                working.write(self.worker.stdin, pickle.dumps(source, protocol=5))
-
-    def _start(self) -> None:
-        """Start a worker, and give it the files that the last one left."""
-        with self.lock:
-            if self.stopped:
-                return
+        """Give files to the process until there are no more."""
+        while (task := self.tasks.get()) is not None:
+            source, future = task
             try:
-                worker = self.worker = _process()
-            except (OSError, ValueError):
-                self.unable = True
-                return
-        try:
-            for message in self.program:
-                working.write(worker.stdin, message)
-            self.unable = working.read(worker.stdout) is None
-        except OSError:
-            self.unable = True
-        if self.unable:
-            self._end_worker()
+                future.set_result(self.answer(source))
+            except Exception as error:  # noqa: BLE001 - such as too little memory; it is raised where this file is due
+                future.set_exception(error)
+        self.end()
 
-    def _receive(self) -> None:
-        """Take the next result."""
-        _, source = self.given[0]
-        function, lost = self.pool.function, self.pool.lost
-        if self.worker is None:
-            self._put(lambda: _here(function, source, lost))
-            return
-        try:
-            message = working.read(self.worker.stdout)
-        except OSError:
-            message = None
-        if message is not None:
-            self._put(lambda: _result_of(message, source, lost))
-        elif not self.stopped:
-            sentence = _how_it_ended(self.worker)
-            self._end_worker()
-            self._put(lambda: lost(source, sentence))
-            for _, left in list(self.given):
-                self._send(left)
+    def answer(self, source: Source) -> Answer:
+        """What the process makes of a file."""
+        process = self.process or self.started()
+        if process is None:
+            return None
+        answer: bytes | None = _exchanged(process, source)
+        if answer is not None:
+            return answer
+        self.end()
+        how = f"by signal {-process.returncode}" if process.returncode < 0 else f"with status {process.returncode}"
+        return f"the process that read it ended unexpectedly ({how}); perhaps there was not enough memory"
 
-    def _put(self, made: Callable[[], Found]) -> None:
-        number, _ = self.given.popleft()
-        self.pool.done.put((number, made))
-
-    def _end_worker(self) -> None:
+    def started(self) -> subprocess.Popen[bytes] | None:
+        """A new process."""
         with self.lock:
-            worker, self.worker = self.worker, None
-        if worker is not None:
-            worker.kill()
-            for pipe in (worker.stdin, worker.stdout):
-                with suppress(OSError):  # unwritten data is of no use
-                    if pipe is not None:
-                        pipe.close()
-            worker.wait()
+            try:
+                process = self.process = None if self.stopped else _process()
+            except (OSError, ValueError):
+                process = None
+        if process is None or _exchanged(process, sys.path, self.function) is None:
+            self.stopped = True
+            self.end()
+        return self.process
+
+    def stop(self) -> None:
+        """End the process, and start none anymore. Other threads may call this."""
+        with self.lock:
+            self.stopped = True
+            if self.process is not None:
+                self.process.kill()
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        process, self.process = self.process, None
+        if process is not None:
+            process.kill()
+            process.communicate()  # takes what is left in the pipes, and closes them
 
 
 def _process() -> subprocess.Popen[bytes]:
-    """A new worker."""
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-P", "-c", working.PROGRAM]
     return subprocess.Popen(  # noqa: S603 - Python itself
-        command,
-        stdin=pipe,
-        stdout=pipe,
+        [sys.executable, "-P", "-c", working.PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         # Ctrl-C in a terminal goes to all processes of a group: we end the workers, it must not.
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
@@ -290,16 +256,14 @@ def _process() -> subprocess.Popen[bytes]:
     )
 
 
-def _result_of(message: bytes, source: Source, lost: Callable[[Source, str], Found]) -> Found:
-    """The result in the message of a worker, unpickled only when needed, by the thread that needs it."""
-    well, result = pickle.loads(message)  # noqa: S301 - from our own process
-    found: Found = result if well else lost(source, result)
-    return found
-
-
-def _how_it_ended(worker: subprocess.Popen[bytes]) -> str:
-    """The sentence about the file that a lost worker had."""
-    worker.kill()
-    status = worker.wait()
-    how = f"by signal {-status}" if status < 0 else f"with status {status}"
-    return f"the process that read it ended unexpectedly ({how}); perhaps there was not enough memory"
+def _exchanged(process: subprocess.Popen[bytes], *messages: object) -> Any:
+    """What a process answers to messages; None if it has ended."""
+    assert process.stdin is not None  # noqa: S101
+    assert process.stdout is not None  # noqa: S101
+    try:
+        for message in messages:
+            pickle.dump(message, process.stdin, protocol=5)
+        process.stdin.flush()
+        return pickle.load(process.stdout)  # noqa: S301 - from our own process
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return None

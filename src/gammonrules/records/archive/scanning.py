@@ -38,6 +38,8 @@ class Scanned:
         duplicate_games: for each game, the path of the first file with the same game, or None; `()` if there is no
             match.
         more: the paths of the texts with the second and further games of the match, one each; otherwise `()`.
+        is_lost: whether there may be a match in the file that cannot be read: the process that read it was ended by the
+            system, twice, or gammonrules failed on it, by a mistake of ours.
 
     Examples:
         >>> from gammonrules.records import Scanned, scan
@@ -57,6 +59,7 @@ class Scanned:
     duplicate_of: str | None = None
     duplicate_games: tuple[str | None, ...] = ()
     more: tuple[str, ...] = ()
+    is_lost: bool = False
 
 
 def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iterator[Scanned]:
@@ -70,7 +73,7 @@ def scan(*paths: Paths, jobs: int | None = None, unique: Unique = False) -> Iter
 
     Several processes start only if there is enough to read. They import nothing from the calling program, so `scan`
     can be called anywhere: at the top level of a script, in a notebook, in a thread. They end when the iterator ends or
-    is closed.
+    is closed. If the system ends one, as when memory runs out, its file is read once more while nothing else is.
 
     Fingerprints of all matches and games, some 200 bytes each, are kept in memory.
 
@@ -174,5 +177,6 @@ def _entries(source: Source) -> list[Scanned]:
 
 
 def lost(source: Source, sentence: str) -> list[tuple[Scanned, Played | None]]:
-    """The entries of files whose worker was lost."""
-    return [(Scanned(one.path, None, sentence, one.is_named), None) for one in (source, *source.more)]
+    """The entries of files on which the library failed, or whose worker was lost."""
+    files = (source, *source.more)
+    return [(Scanned(one.path, None, sentence, one.is_named, is_lost=True), None) for one in files]

@@ -35,8 +35,8 @@ class Source:
     """Why it cannot be read, in a sentence, if that is known already."""
     archive: str | None = None
     """The path of the ZIP file that it is in."""
-    member: int = -1
-    """Its number there."""
+    member: zips.Member | None = None
+    """Where it is there."""
     more: tuple[Source, ...] = ()
     """The files with the further games of its match, if each holds one; see `together`."""
 
@@ -49,8 +49,9 @@ class Source:
         if self.error is not None:
             raise ParseError(self.error)
         try:
-            if self.archive is not None:
-                return zips.member_of(self.archive, self.member)
+            if self.archive is not None and self.member is not None:
+                with Path(self.archive).open("rb") as file:
+                    return zips.content_of(file, self.member)
             return content_of(Path(self.path))
         except OSError as error:
             raise ParseError(sentence(error)) from None
@@ -62,9 +63,8 @@ class Source:
     def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
         """The matches, or why there are none, and the format that was read, or that the file seems to have.
 
-        A file holds one match, except for texts of several.
-
-        Whatever the file contains, this raises no error: one file must not end a run, not even by a bug of ours.
+        A file holds one match, except for texts of several. Whatever the file contains, only a bug of ours raises an
+        error.
         """
         content = b""
         try:
@@ -72,8 +72,6 @@ class Source:
             matches = loads_all(content)
         except GammonError as error:
             return (), str(error), seems_to_be(content)
-        except Exception as error:  # noqa: BLE001
-            return (), failed(error), None
         return matches, None, matches[0].format
 
 
@@ -117,10 +115,10 @@ def _each(names: list[str]) -> Iterator[Source]:
         for name in names:
             yield from _at(name)
         return
-    seen: set[str] = set()
+    seen: set[tuple[str, zips.Member | None]] = set()
     for name in names:
         for source in _at(name):
-            key = _absolute(source.path)
+            key = _absolute(source.path), source.member
             if key not in seen:
                 seen.add(key)
                 yield source
@@ -217,8 +215,9 @@ def _opened(source: Source) -> Iterator[Source]:
         if not zips.is_zip(source.path):
             yield source
             return
-        for number, name, error in zips.members(source.path):
-            yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=number)
+        with Path(source.path).open("rb") as file:
+            for name, member, error in zips.members(file):
+                yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
     except OSError as error:
         yield Source(source.path, is_named=source.is_named, error=sentence(error))
     except ParseError as error:
