@@ -16,16 +16,13 @@ import sqlite3
 import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
-from functools import lru_cache
-from ipaddress import IPv6Address
 from pathlib import Path
-from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
-    import uvicorn
-    from house import Allowance, Connection, House, Limits, OpenTable, field
+    from house import Connection, House, Limits, OpenTable, field
+    from sockets import address_of, serve
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
     from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -35,8 +32,6 @@ try:
     from starlette.websockets import WebSocket, WebSocketDisconnect
     from storage import Storage
     from tables import RefusedError, Seat, hash_of, new_token
-    from uvicorn.protocols.http.h11_impl import H11Protocol
-    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -74,7 +69,7 @@ class Doors:
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
-        """Count what somebody asks for, in messages. Raises RefusedError if it is too much, or of another site's page."""
+        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
         self.house.allowance_of(address_of(caller)).take(cost)
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
@@ -132,13 +127,14 @@ class Doors:
         with suppress(WebSocketDisconnect):
             try:
                 self.admit(socket, 3)
-                hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
+                try:
+                    hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
+                except TimeoutError:
+                    raise RefusedError("too_late", "Nothing has come in time.") from None
                 with self.house.using(socket.path_params["table"]) as opened:
                     token = hello.get("token")
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
                     await self.converse(opened, Connection(socket, seat))
-            except TimeoutError:
-                await socket.close(1008)
             except RefusedError as refusal:
                 await socket.send_text(json.dumps(told(refusal)))
                 await socket.close(1008)
@@ -178,21 +174,6 @@ class Doors:
         except (RefusedError, GammonError) as error:
             return told(error)
         return None
-
-
-@lru_cache(maxsize=1_000)
-def household(host: str) -> str:
-    """An IPv4 address, or the first half of an IPv6 address: whoever has one has all that begin with it."""
-    try:
-        address = IPv6Address(host)
-    except ValueError:
-        return host
-    return str(address.ipv4_mapped or f"{IPv6Address(int(address) >> 64 << 64)}/64")
-
-
-def address_of(caller: Any) -> str:
-    """Of a request, or of a connection as uvicorn has it."""
-    return household(caller.client[0] if caller.client else "")
 
 
 def read(text: str) -> dict[str, Any]:
@@ -277,80 +258,6 @@ def create_app(
         lifespan=lifespan,
     )
     return SecureHeaders(app)
-
-
-class Caller(H11Protocol):
-    """A connection until it is a WebSocket. An application hears of a request when its headers have come: too late."""
-
-    limits = Limits()
-    proxy: str | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        """Too many are cut off at once, and everybody when their time is over."""
-        super().connection_made(transport)
-        self.deadline = self.loop.call_later(self.limits.seconds, transport.abort)
-        own = [other for other in self.connections if address_of(other) == address_of(self)]
-        most, most_own = self.limits.connections
-        if len(self.connections) > most or len(own) > most_own and address_of(self) != self.proxy:
-            transport.abort()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self.deadline.cancel()
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.deadline.cancel()
-        super().connection_lost(exc)
-
-
-class Talker(WebSocketsSansIOProtocol):
-    """A WebSocket. Whoever sends too many bytes, or does not take what they are sent, is cut off."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self.allowance = Allowance(Caller.limits.bytes)
-        # A slow reader skips what is old already; so little of it should be on its way.
-        transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, 65_536)
-        transport.set_write_buffer_limits(0)
-
-    def data_received(self, data: bytes) -> None:
-        """Count bytes, not messages: a message of no content, or a ping, is work as well."""
-        try:
-            self.allowance.take(len(data))
-        except RefusedError:
-            self.transport.abort()
-        else:
-            super().data_received(data)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.deadline = self.loop.call_later(Caller.limits.seconds, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.deadline.cancel()
-
-
-def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:
-    """A server for `run()`: it ends with SIGTERM or Ctrl-C, and the pages connect again by themselves."""
-    Caller.proxy = proxy
-    seconds, largest = Caller.limits.seconds, 4 * Caller.limits.characters
-    config = uvicorn.Config(
-        app,
-        host,
-        port,
-        http=Caller,
-        ws=Talker,
-        ws_max_size=largest,  # in bytes; the connection is closed before a longer message has been read
-        h11_max_incomplete_event_size=largest,
-        ws_ping_interval=seconds,
-        ws_ping_timeout=seconds,
-        proxy_headers=proxy is not None,
-        forwarded_allow_ips=proxy,
-        server_header=False,
-        timeout_graceful_shutdown=5,
-    )
-    return uvicorn.Server(config)
 
 
 def origins_of(host: str, port: int, address: str | None) -> set[str]:

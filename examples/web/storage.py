@@ -1,9 +1,9 @@
 """The tables in a SQLite database: the log of each as rows, and the state that it leads to.
 
 A state follows from its log, and both are stored: on loading, the end of the log is replayed and must lead to the
-state. An action is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write it to the disk
-first, so that what somebody has seen, above all their dice, survives a killed server and even a power failure. (NORMAL
-would be faster and survive only the killed server: a roll that was seen could then be rolled again.)
+state. An action is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write
+it to the disk first, so that what somebody has seen, above all their dice, survives a killed server and even a power
+failure. (NORMAL would be faster and survive only the killed server: a roll that was seen could be rolled again.)
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ CREATE TABLE IF NOT EXISTS seats (
     PRIMARY KEY (table_id, player)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS events (
-    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL, state TEXT,
-    PRIMARY KEY (table_id, number)
+    table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL,
+    state TEXT, PRIMARY KEY (table_id, number)
 ) STRICT;
 """
 
@@ -57,9 +57,8 @@ class Storage:
         with self.transaction():
             for statement in SCHEMA.split(";"):
                 self.db.execute(statement)
-        (run,) = self.db.execute("SELECT max(acted) FROM tables").fetchone()
-        (noted,) = self.db.execute("PRAGMA user_version").fetchone()
-        self.began = time.monotonic() - max(run or 0, noted)
+        noted = self.db.execute("SELECT acted FROM tables UNION ALL SELECT user_version FROM pragma_user_version")
+        self.began: float = time.monotonic() - max(seconds for (seconds,) in noted)
 
     def close(self) -> None:
         self.db.close()
