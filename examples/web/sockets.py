@@ -102,6 +102,7 @@ def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvico
         h11_max_incomplete_event_size=largest,
         ws_ping_interval=seconds,
         ws_ping_timeout=seconds,
+        backlog=100,  # so many may come before the first of them is counted
         proxy_headers=proxy is not None,
         forwarded_allow_ips=proxy,
         server_header=False,
