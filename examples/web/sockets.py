@@ -90,7 +90,7 @@ class Talker(WebSocketsSansIOProtocol):
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:
     """A server for `run()`: it ends with SIGTERM or Ctrl-C, and the pages connect again by themselves."""
-    Caller.proxy = proxy
+    Caller.proxy = proxy and household(proxy)
     seconds, largest = Caller.limits.seconds, 4 * Caller.limits.characters
     config = uvicorn.Config(
         app,
