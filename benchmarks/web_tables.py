@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import random
 import resource
 import socket
@@ -23,7 +24,6 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -32,6 +32,7 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 import storage  # noqa: E402
 from house import Limits  # noqa: E402
 from server import create_app  # noqa: E402
+from sockets import Caller, serve  # noqa: E402
 
 from gammonrules import Action, MatchState  # noqa: E402
 from gammonrules.json import from_data  # noqa: E402
@@ -39,12 +40,12 @@ from gammonrules.json import from_data  # noqa: E402
 HOST = "127.0.0.1"
 
 
-def serve(database: Path, port: int, synchronous: str) -> None:
-    """The server as it is, except that all tables may be made at once."""
+def run(database: Path, port: int, synchronous: str) -> None:
+    """The server as it is, except that all clients have one address."""
     storage.SYNCHRONOUS = synchronous
-    limits = Limits(new_tables=(10_000, 10_000), messages=(1_000, 1_000))
-    app = create_app(database, [f"http://{HOST}:{port}"], limits=limits)
-    uvicorn.run(app, host=HOST, port=port, log_level="error")
+    logging.disable(logging.WARNING)
+    Caller.limits = Limits(connections=(10_000, 10_000), tables=(10_000, 10_000), messages=(100_000, 100_000))
+    serve(create_app(database, [f"http://{HOST}:{port}"], limits=Caller.limits), HOST, port).run()
 
 
 class Load:
@@ -127,7 +128,7 @@ def main() -> None:
     parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        serve(Path(options.serve[0]), int(options.serve[1]), options.synchronous)
+        run(Path(options.serve[0]), int(options.serve[1]), options.synchronous)
         return
     with tempfile.TemporaryDirectory() as folder:
         measure(Path(folder) / "tables.sqlite", options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging.config
 import random
 import re
 import socket
@@ -33,12 +34,13 @@ sys.path += [str(EXAMPLES), str(EXAMPLES / "web")]
 import bot  # noqa: E402
 import house  # noqa: E402
 import server  # noqa: E402
+import sockets  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
-GENEROUS = house.Limits(messages=(1000, 1000), connections=1000)
+GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000)
 
 
 class Tab:
@@ -103,8 +105,8 @@ class Site:
         self.start()
 
     def start(self) -> None:
-        app = server.create_app(self.database, [SITE], rng=self.rng, limits=self.limits, bot_pause=0)
-        self.client = TestClient(app)
+        self.app = server.create_app(self.database, [SITE], rng=self.rng, limits=self.limits, bot_pause=0)
+        self.client = TestClient(self.app)
         self.client.__enter__()
         self.tabs: list[Tab] = []
 
@@ -119,6 +121,11 @@ class Site:
 
     def post(self, path: str, headers: dict[str, str] | None = None, **data: object) -> Any:
         return self.client.post(path, content=json_text(data), headers=ORIGIN if headers is None else headers)
+
+    def post_from(self, host: str) -> int:
+        """Ask for a table from this address: the status."""
+        asked = json_text({"name": "Ann", "length": 1, "against": "person"})
+        return TestClient(self.app, client=(host, 1)).post("/tables", content=asked, headers=ORIGIN).status_code
 
     def table(self, length: int | None = 3, against: str = "person") -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
@@ -615,20 +622,18 @@ class TestRequests:
         assert "zero" not in reply.text
         assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
 
-    def test_a_request_must_come_to_its_end(self, tmp_path) -> None:
-        """Who sends it byte by byte, or nothing, does not keep the server waiting."""
-        app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=house.Limits(seconds_to_begin=0.05))
-        told: list[Any] = []
+    def test_who_goes_away_in_the_middle_of_a_request_causes_no_error(self, tmp_path) -> None:
+        """Nor a traceback in the log for each."""
+        app = server.create_app(tmp_path / "tables.sqlite", [SITE])
 
-        async def never() -> Any:
-            await asyncio.sleep(20)
+        async def go_away() -> Any:
+            return {"type": "http.disconnect"}
 
         async def tell(message: Any) -> None:
-            told.append(message)
+            assert message.get("status", 500) == 500
 
         headers = [(b"origin", SITE.encode())]
-        asyncio.run(app({"type": "http", "method": "POST", "path": "/tables", "headers": headers}, never, tell))
-        assert (told[0]["status"], json_of(told[1]["body"])["code"]) == (408, "too_late")
+        asyncio.run(app({"type": "http", "method": "POST", "path": "/tables", "headers": headers}, go_away, tell))
 
     @pytest.mark.parametrize(
         ("host", "port", "address", "origins"),
@@ -670,13 +675,32 @@ class TestRequests:
 
 
 class TestLimits:
-    def test_messages_a_second(self, site) -> None:
-        one = site(limits=house.Limits(messages=(0, 5)))
+    def test_an_address_uses_up_its_own_allowance_only(self, site) -> None:
+        """A request counts as 10 messages, a connection with its first message as 4."""
+        one = site(limits=house.Limits(messages=(0, 29)))
         table = one.table()
         tab = one.tab(table, None)
         assert [tab.refusal("roll") for _ in range(6)] == ["spectator"] * 5 + ["too_many"]
         assert tab.end() == 1008
-        assert one.tab(table, None).refusal("roll") == "spectator"
+        assert [one.post_from(host) for host in ("testclient", *["192.0.2.7"] * 3)] == [429, 200, 200, 429]
+
+    def test_an_address_has_its_share_of_the_tables(self, site) -> None:
+        one = site(limits=house.Limits(tables=(3, 2)))
+        hosts = "2001:db8::1", "2001:db8::2:1", "2001:db8::1", "2001:db8:0:1::1", "2001:db8:0:1::1"
+        assert [one.post_from(host) for host in hosts] == [200, 200, 503, 200, 503]
+
+    @pytest.mark.parametrize(
+        ("host", "household"),
+        [
+            ("192.0.2.1", "192.0.2.1"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("fe80::1%eth0", "fe80::/64"),
+            ("a socket in a file", "a socket in a file"),
+        ],
+    )
+    def test_what_is_one_address(self, host, household) -> None:
+        assert sockets.household(host) == household
 
     def test_an_allowance_grows_with_time(self, monkeypatch) -> None:
         now = 100.0
@@ -689,54 +713,128 @@ class TestLimits:
             with pytest.raises(tables.RefusedError):
                 allowance.take()
 
-    def test_new_tables_a_second_and_tables_at_all(self, site) -> None:
-        one = site(limits=house.Limits(tables=2, new_tables=(0, 3)))
-        asked = {"name": "Ann", "length": 1, "against": "bot"}
-        codes = [one.post("/tables", **asked) for _ in range(4)]
-        assert [reply.status_code for reply in codes] == [200, 200, 503, 429]
-
-    def test_connections_to_a_table(self, site) -> None:
-        one = site(limits=house.Limits(connections=3))
+    def test_spectators_keep_no_player_out_and_the_oldest_tab_makes_room(self, site) -> None:
+        one = site(limits=house.Limits(tabs=2))
         table = one.table()
-        tabs = [one.tab(table, None) for _ in range(3)]
-        assert one.knock(table.id, None, ORIGIN).hear("refused")["code"] == "too_many"
-        one.tabs.remove(tabs[0])
-        tabs[0].leave()
-        while True:  # until the server has noticed
-            tab = one.knock(table.id, None, ORIGIN)
-            if tab.receive()["type"] == "table":
-                break
+        for seat in (None, *Player):
+            first, *others = [one.tab(table, seat) for _ in range(3)]
+            assert first.end() == house.TOO_MANY_TABS
+            for tab in others:
+                assert tab.refusal("rematch") == ("match_not_over" if seat else "spectator")
 
     def test_who_connects_must_say_something(self, site) -> None:
-        tab = site(limits=house.Limits(seconds_to_begin=0.01)).knock("castle", None, ORIGIN, hello="")
+        tab = site(limits=house.Limits(seconds=0.01)).knock("castle", None, ORIGIN, hello="")
         assert tab.hear("refused")["code"] == "too_late"
         assert tab.end() == 1008
+
+    def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch) -> None:
+        """On real sockets: half a request, half a handshake, no hello, a reader who does not read; a flood of pings."""
+        many = (1_000_000, 1_000_000)
+        limits = house.Limits(seconds=0.1, messages=many, bytes=many)
+        monkeypatch.setattr(sockets.Caller, "limits", limits)
+        monkeypatch.setattr(logging.config, "dictConfig", lambda *_: None)  # uvicorn's logging would outlive the test
+        clients: list[socket.socket] = []
+
+        async def attack() -> None:
+            app = server.create_app(tmp_path / "tables.sqlite", [SITE], limits=limits, bot_pause=0)
+            uvicorn = sockets.serve(app, "127.0.0.1", 0)
+            serving = asyncio.create_task(uvicorn.serve())
+            while not uvicorn.started:
+                await asyncio.sleep(0.01)
+            port = uvicorn.servers[0].sockets[0].getsockname()[1]
+            made = await reply_to(port, POST + b"Content-Length: %d\r\n\r\n%b" % (len(ASKED), ASKED))
+            upgrade = UPGRADE % json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
+            for sent in (
+                [b""],
+                [b"GET / HT"],
+                [POST + b"Content-Length: 9\r\n\r\n{"],
+                [upgrade],
+                [upgrade + b"\r\n"],
+                [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
+            ):
+                clients.append(client := socket.socket())
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+                client.connect(("127.0.0.1", port))
+                client.setblocking(False)
+                for part in sent:
+                    await asyncio.sleep(0.01)  # the server reads a handshake by itself
+                    with contextlib.suppress(ConnectionError):
+                        await asyncio.get_running_loop().sock_sendall(client, part)
+            async with asyncio.timeout(5):
+                while uvicorn.server_state.connections:
+                    await asyncio.sleep(0.01)
+            sockets.Caller.limits = house.Limits(connections=(9, 2))
+            async with asyncio.timeout(5):
+                flood = await reply_to(port, upgrade + b"\r\n", HELLO, framed(b"", 0x89) * 4_000)
+            assert b"keepalive ping timeout" not in flood
+            idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+            assert await reply_to(port, GET) == b""
+            monkeypatch.setattr(sockets.Caller, "proxy", "127.0.0.1")
+            assert (await reply_to(port, GET)).startswith(b"HTTP/1.1 200 OK")
+            for _, writer in idle:
+                writer.close()
+            uvicorn.should_exit = True
+            await serving
+
+        try:
+            asyncio.run(asyncio.wait_for(attack(), 20))
+        finally:
+            for client in clients:
+                client.close()
 
     def test_the_length_of_a_log(self, here, monkeypatch) -> None:
         monkeypatch.setattr(tables, "MOST_EVENTS", 1)
         assert here.white.refusal("resign", 1) == "log_full"
 
-    def test_tables_expire(self, site) -> None:
-        """After a week without an action, or half a day without a second player; never while they are in use."""
+    def test_tables_expire(self, site, monkeypatch) -> None:
+        """After a week without an action, or half a day without a second player; never while they are in use.
+
+        What counts is how long servers have run: the clock of the wall may jump by years.
+        """
         one = site()
         one.post("/tables", name="Ann", length=1, against="person")
         one.table()
         other = one.table()
         one.stop()
-        now = time.time()
-        with contextlib.closing(storage.Storage(one.database)) as stored:
-            for in_use, later, left in [
-                ([], storage.UNJOINED - 60, 3),
-                ([], storage.UNJOINED + 60, 2),
-                ([], storage.UNUSED - 60, 2),
-                ([other.id], storage.UNUSED + 60, 1),
-                ([], storage.UNUSED + 60, 0),
-            ]:
-                stored.expire(in_use, now + later)
-                assert stored.count() == left
-            counts = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
-            assert counts == [(0,), (0,)]
+        monkeypatch.setattr(time, "time", lambda: 9e9)
+        for in_use, seconds, left in [
+            ([], storage.UNJOINED - 60, 3),
+            ([], 120, 2),
+            ([], storage.UNUSED - storage.UNJOINED - 120, 2),
+            ([other.id], 120, 1),
+            ([], 0, 0),
+        ]:
+            with contextlib.closing(storage.Storage(one.database)) as stored:
+                stored.began -= seconds
+                stored.expire(in_use)
+                assert stored.count("testclient") == (left, left)
+                rest = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
+        assert rest == [(0,), (0,)]
         one.start()
+
+    def test_one_bot_thinks_at_a_time(self, tmp_path, monkeypatch) -> None:
+        thinking: list[int] = []
+        at_once: list[int] = []
+
+        def choose(state: MatchState, rng: random.Random) -> Event:
+            thinking.append(1)
+            time.sleep(0.001)
+            at_once.append(len(thinking))
+            thinking.pop()
+            return bot.choose(state, rng)
+
+        async def play() -> None:
+            with contextlib.ExitStack() as stack:
+                tables_in_use = [stack.enter_context(bots.using(name)) for name in made]
+                await asyncio.gather(*(bots.play_bot(one, one.table.state.to_act) for one in tables_in_use))
+
+        monkeypatch.setattr(house, "choose", choose)
+        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
+            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
+            seats = tables.Seat("bot", "A"), tables.Seat("person", "B")
+            made = [bots.make(1, seats, "").id for _ in range(9)]
+            asyncio.run(play())
+        assert set(at_once) == {1}
 
 
 def fail(*_: object, **__: object) -> None:
@@ -802,6 +900,42 @@ class TestStorage:
         while here.white.hear()["successor"] is None:
             pass
 
+    def test_an_error_in_passing_is_no_damage(self, tmp_path) -> None:
+        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
+            rooms = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
+            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "")
+            stored.db.set_progress_handler(lambda: 1, 1)  # every statement is interrupted
+            with pytest.raises(tables.RefusedError) as refused, rooms.using(made.id):
+                pass
+            assert (refused.value.code, server.STATUS[refused.value.code]) == ("storage", 503)
+            stored.db.set_progress_handler(None, 0)
+            with rooms.using(made.id) as opened:
+                assert opened.table.state.phase == "to_play"
+
+    def test_a_long_log_is_replayed_from_a_state_near_its_end(self, tmp_path, monkeypatch) -> None:
+        """So that nobody waits long while a stranger comes to such a table, again and again."""
+        replayed: list[Event] = []
+        step = tables.Table.take_step
+        monkeypatch.setattr(
+            tables.Table, "take_step", lambda self, *what: (replayed.append(what[0]), step(self, *what))
+        )
+        with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
+            rooms = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
+            made = rooms.make(1, (tables.Seat("person", "A"), tables.Seat("person", "B")), "")
+            table = stored.load(made.id)
+            for _ in range(200):
+                by = table.state.to_act
+                steps = table.steps(by, table.number, "decline" if table.state.offer else "resign", None, rooms.rng)
+                stored.append(table, steps)
+                table.take_step(*steps[0])
+            replayed.clear()
+            again = stored.load(made.id)
+            assert len(replayed) < 2 * tables.SENTENCES
+            assert (again.number, again.state, again.said) == (table.number, table.state, table.said)
+            stored.db.execute("UPDATE events SET state = 'x' WHERE state IS NOT NULL")
+            with pytest.raises(tables.RefusedError, match="damaged"):
+                stored.load(made.id)
+
     @pytest.mark.parametrize(
         ("where", "name", "value", "code"),
         [(tables, "MOST_EVENTS", 1, "log_full"), (storage.Storage, "append", fail, "storage")],
@@ -810,7 +944,7 @@ class TestStorage:
         """It says so, and leaves no error that nobody fetches. Whoever connects wakes it again."""
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
             bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
-            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")))
+            made = bots.make(1, (tables.Seat("bot", "A"), tables.Seat("bot", "B")), "")
             monkeypatch.setattr(where, name, value)
             with bots.using(made.id) as opened:
                 asyncio.run(bots.play_bot(opened, opened.table.state.to_act))
@@ -825,7 +959,7 @@ class TestStorage:
             "UPDATE events SET event = replace(event, '\"white\"', '\"black\"') WHERE number = 1",
             "UPDATE events SET event = 'x' WHERE number = 0",
             "UPDATE events SET event = '{}' WHERE number = 0",
-            "INSERT INTO events SELECT table_id, 3, event FROM events WHERE number = 2",
+            "INSERT INTO events SELECT table_id, 3, event, state FROM events WHERE number = 2",
             "UPDATE tables SET events = 2",
             "UPDATE tables SET state = first",
             "UPDATE tables SET state = 'x'",
@@ -899,12 +1033,40 @@ class TestStorage:
                     process.kill()  # while it carries out what was just sent, or the bot acts
                     process.wait(timeout=20)
             with contextlib.closing(storage.Storage(database)) as stored:
-                table = stored.load(made["table"])
-            assert len(table.log) >= seen["number"] > 0
-            state = table.first
-            for event in table.log[: seen["number"]]:
-                state = state.apply(event)
+                assert stored.load(made["table"]).number >= seen["number"] > 0
+                (first,) = stored.db.execute("SELECT first FROM tables").fetchone()
+                log = stored.db.execute("SELECT event FROM events ORDER BY number LIMIT ?", (seen["number"],))
+                state = json.loads(first, MatchState)
+                for (event,) in log:
+                    state = state.apply(json.loads(event, Event))
             assert state == state_of(seen)
+
+
+ASKED = json_text({"name": "Ann", "length": 1, "against": "bot"}).encode()
+HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
+GET = b"GET / " + HEAD + b"\r\n"
+POST = b"POST /tables " + HEAD
+UPGRADE = b"GET /tables/%b " + HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+UPGRADE += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
+def framed(message: bytes, opcode: int = 0x81) -> bytes:
+    """A short WebSocket message of a client, with a mask of zeros."""
+    return bytes([opcode, 0x80 | len(message)]) + bytes(4) + message
+
+
+HELLO = framed(b'{"token": null}')
+
+
+async def reply_to(port: int, *parts: bytes) -> bytes:
+    """What a server answers until it closes the connection; nothing, if it cuts it off."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):
+        for part in parts:
+            writer.write(part)
+            await asyncio.sleep(0.01)
+        return await reader.read()
+    return b""
 
 
 def newer(client: Any, number: int) -> dict[str, Any]:

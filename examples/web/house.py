@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,23 +27,28 @@ sys.path.append(str(Path(__file__).parents[1]))
 from bot import choose  # it is beside this folder, for the game in the terminal too
 
 LOG = logging.getLogger("gammonrules.web")
+TOO_MANY_TABS = 4000
+"""The code with which a connection is closed to make room for another: the page does not try again."""
 
 
 @attrs.frozen
 class Limits:
-    """The limits of what one server does for strangers."""
+    """The limits of what one server does for strangers. An address may be that of a household, or of a school."""
 
-    tables: int = 2_000
-    new_tables: tuple[float, int] = (1.0, 300)
-    """How many a second may be made on average, and how many at once."""
-    connections: int = 20
-    """At one table: two players with several tabs each, and spectators."""
-    messages: tuple[float, int] = (10.0, 40)
-    """How many a connection may send in a second on average, and how many at once."""
+    connections: tuple[int, int] = (900, 100)
+    """In all, which is fewer than the files that a process may have open, and from one address."""
+    tables: tuple[int, int] = (2_000, 100)
+    """In all, and made from one address."""
+    tabs: int = 10
+    """Of each player at a table, and of all spectators together."""
+    messages: tuple[float, int] = (30.0, 300)
+    """From one address: how many a second on average, and how many at once."""
     characters: int = 2_000
     """Of a message, and bytes of a request."""
-    seconds_to_begin: float = 10
-    """From the connection to its first message, and for the whole of a request."""
+    bytes: tuple[float, int] = (2_000.0, 16_000)
+    """From a connection: how many a second on average, and how many at once."""
+    seconds: float = 10
+    """For a request, for the first message of a connection, and for a reader to take what was sent to them."""
     name: int = 18
     length: int = 25
 
@@ -54,14 +60,14 @@ class Allowance:
         self.per_second, self.burst = rate
         self.left, self.asked = float(self.burst), time.monotonic()
 
-    def take(self) -> None:
-        """Use one. Raises RefusedError if none is left."""
+    def take(self, number: int = 1) -> None:
+        """Use so many. Raises RefusedError if they are not left."""
         now = time.monotonic()
         self.left = min(self.burst, self.left + (now - self.asked) * self.per_second)
         self.asked = now
-        if self.left < 1:
+        if self.left < number:
             raise RefusedError("too_many", "That was too much at once: wait a moment.")
-        self.left -= 1
+        self.left -= number
 
 
 class Connection:
@@ -69,7 +75,14 @@ class Connection:
 
     def __init__(self, socket: WebSocket, seat: Player | None) -> None:
         self.socket, self.seat = socket, seat
+        self.closing: int | None = None
+        """The code with which the server ends it."""
         self.news = asyncio.Event()
+        self.news.set()
+
+    def close(self, code: int) -> None:
+        """End it, after what is just being sent."""
+        self.closing = code
         self.news.set()
 
     async def tell(self, table: OpenTable) -> None:
@@ -77,8 +90,8 @@ class Connection:
         with suppress(WebSocketDisconnect):
             while await self.news.wait():
                 self.news.clear()
-                if table.closed:
-                    await self.socket.close(1012)
+                if self.closing is not None:
+                    await self.socket.close(self.closing)
                     return
                 await self.socket.send_text(table.seen_by(self.seat))
 
@@ -89,11 +102,25 @@ class OpenTable:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.users = 0
-        self.closed = False
-        """Whether it must be loaded again, since it may differ from what is stored."""
-        self.connections = set[Connection]()
+        self.connections = dict[Connection, None]()
+        """In the order in which they came."""
         self.texts = dict[Player | None, str]()
         self.bot: asyncio.Task[None] | None = None
+
+    def enter(self, connection: Connection, most: int) -> None:
+        """Each player has room of their own, and so have the spectators: where it is full, the oldest is closed."""
+        same = [other for other in self.connections if other.seat is connection.seat]
+        if len(same) >= most:
+            del self.connections[same[0]]
+            same[0].close(TOO_MANY_TABS)
+        self.connections[connection] = None
+        if connection.seat is not None:
+            self.change()
+
+    def leave(self, connection: Connection) -> None:
+        self.connections.pop(connection, None)
+        if connection.seat is not None:
+            self.change()
 
     def change(self) -> None:
         """Tell everybody."""
@@ -116,13 +143,15 @@ class House:
     def __init__(self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float) -> None:
         self.storage, self.rng, self.limits, self.bot_pause = storage, rng, limits, bot_pause
         self.open = dict[str, OpenTable]()
-        self.new_tables = Allowance(limits.new_tables)
+        self.thinking = asyncio.Lock()
+        self.allowance_of = lru_cache(maxsize=10_000)(lambda _address: Allowance(limits.messages))
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:
         """A table, which stays in memory as long as somebody uses it. Raises RefusedError."""
         if name not in self.open:
-            self.open[name] = OpenTable(self.storage.load(name))
+            with storing(name):
+                self.open[name] = OpenTable(self.storage.load(name))
         table = self.open[name]
         table.users += 1
         try:
@@ -138,17 +167,16 @@ class House:
             del self.open[table.table.id]
         if table.bot is not None:
             table.bot.cancel()
-        table.closed = True
-        table.change()
+        for connection in table.connections:
+            connection.close(1012)
 
-    def make(self, length: int | None, seats: tuple[Seat, Seat], follows: Table | None = None) -> Table:
+    def make(self, length: int | None, seats: tuple[Seat, Seat], maker: str, follows: Table | None = None) -> Table:
         """A new table. Raises RefusedError if there are too many, or if it cannot be stored."""
-        self.new_tables.take()
-        table = Table(secrets.token_urlsafe(9), MatchState.new(length), seats)
-        with storing(table):
-            self.storage.expire(self.open, time.time())
-            if self.storage.count() >= self.limits.tables:
-                raise RefusedError("full", "There are too many tables now: try again later.")
+        table = Table(secrets.token_urlsafe(9), MatchState.new(length), seats, maker)
+        with storing(table.id):
+            self.storage.expire(self.open)
+            if any(number >= most for number, most in zip(self.storage.count(maker), self.limits.tables, strict=True)):
+                raise RefusedError("full", "There are too many tables, or too many from your address: try again later.")
             self.storage.add(table, table.going_on([], self.rng), follows=None if follows is None else follows.id)
         return table
 
@@ -167,7 +195,7 @@ class House:
         if table.state.winner is None:
             raise RefusedError("match_not_over", "A rematch begins when the match is over.")
         if table.successor is None:  # or the other has asked for it already
-            table.successor = self.make(table.state.length, table.seats, table).id
+            table.successor = self.make(table.state.length, table.seats, table.maker, table).id
         opened.change()
 
     def sit_down(self, opened: OpenTable, seats: tuple[Seat, Seat]) -> None:
@@ -178,7 +206,7 @@ class House:
         """Store what happens, then apply it, then tell everybody."""
         table = opened.table
         try:
-            with storing(table):
+            with storing(table.id):
                 self.storage.append(table, steps, seats)
         except RefusedError:
             self.forget(opened)  # whatever is stored now, it is loaded again
@@ -204,8 +232,9 @@ class House:
         table = opened.table
         while table.state.to_act is player:
             await asyncio.sleep(self.bot_pause)
-            after = len(table.log)
-            event = await asyncio.to_thread(choose, table.state, self.rng)
+            after = table.number
+            async with self.thinking:  # one bot at a time, or they leave the processor to nobody else
+                event = await asyncio.to_thread(choose, table.state, self.rng)
             argument = None if event.action is Action.ROLL else event.argument
             try:
                 self.act(opened, player, {"after": after, "do": event.action.value, "argument": argument})
@@ -216,13 +245,13 @@ class House:
 
 
 @contextmanager
-def storing(table: Table) -> Generator[None]:
+def storing(table: str) -> Generator[None]:
     """Raises RefusedError if the database fails."""
     try:
         yield
     except sqlite3.Error as error:
-        LOG.exception("table %s could not be stored", table.id)
-        raise RefusedError("storage", "The server could not store this: try again.") from error
+        LOG.error("table %r could not be read or stored: %s", table, error)  # noqa: TRY400 - the sentence says it
+        raise RefusedError("storage", "The server could not read or store this: try again.") from error
 
 
 T = TypeVar("T")

@@ -21,11 +21,11 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
-    import uvicorn
-    from house import Allowance, Connection, House, Limits, OpenTable, field
+    from house import Connection, House, Limits, OpenTable, field
+    from sockets import address_of, serve
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
-    from starlette.requests import HTTPConnection, Request
+    from starlette.requests import ClientDisconnect, HTTPConnection, Request
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route, WebSocketRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,11 +47,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "Connection": "close",
 }
 STATUS = {
     "cross_site": 403,
     "no_such_table": 404,
-    "too_late": 408,
     "too_long": 413,
     "too_many": 429,
     "fault": 500,
@@ -68,8 +68,9 @@ class Doors:
         self.house, self.limits = house, house.limits
         self.origins = frozenset(origins)
 
-    def check_origin(self, caller: HTTPConnection) -> None:
-        """Check the site that the browser names. Raises RefusedError for the pages of other sites."""
+    def admit(self, caller: HTTPConnection, cost: int) -> None:
+        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
+        self.house.allowance_of(address_of(caller)).take(cost)
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
 
@@ -83,10 +84,11 @@ class Doors:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
         white, token = self.person(data)
         if field(data, "against", str) == "bot":
-            table, invitation = self.house.make(length, (white, Seat("bot", "Bot"))), None
+            black, invitation = Seat("bot", "Bot"), None
         else:
             invitation = new_token()
-            table = self.house.make(length, (white, Seat("open", "(nobody yet)", hash_of(invitation))))
+            black = Seat("open", "(nobody yet)", hash_of(invitation))
+        table = self.house.make(length, (white, black), address_of(request))
         return JSONResponse({"table": table.id, "token": token, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
@@ -102,23 +104,13 @@ class Doors:
 
     async def body(self, request: Request) -> dict[str, Any]:
         """The JSON of a request."""
-        self.check_origin(request)
+        self.admit(request, 10)
         text = b""
-        async with self.in_time():
-            async for chunk in request.stream():
-                text += chunk
-                if len(text) > self.limits.characters:
-                    raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
+        async for chunk in request.stream():
+            text += chunk
+            if len(text) > self.limits.characters:
+                raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
         return read(text.decode(errors="replace"))
-
-    @asynccontextmanager
-    async def in_time(self) -> AsyncGenerator[None]:
-        """Wait for something. Raises RefusedError if it does not come soon."""
-        try:
-            async with asyncio.timeout(self.limits.seconds_to_begin):
-                yield
-        except TimeoutError:
-            raise RefusedError("too_late", "Nothing has come in time.") from None
 
     def person(self, data: dict[str, Any]) -> tuple[Seat, str]:
         """A seat for a person, and the token that opens it."""
@@ -134,9 +126,11 @@ class Doors:
         await socket.accept()
         with suppress(WebSocketDisconnect):
             try:
-                self.check_origin(socket)
-                async with self.in_time():
-                    hello = await self.received(socket)
+                self.admit(socket, 3)
+                try:
+                    hello = await asyncio.wait_for(self.received(socket), self.limits.seconds)
+                except TimeoutError:
+                    raise RefusedError("too_late", "Nothing has come in time.") from None
                 with self.house.using(socket.path_params["table"]) as opened:
                     token = hello.get("token")
                     seat = None if token is None else opened.table.seat_of(field(hello, "token", str))
@@ -147,31 +141,25 @@ class Doors:
 
     async def converse(self, opened: OpenTable, connection: Connection) -> None:
         """Answer messages until the connection ends. Raises RefusedError if it must end."""
-        if len(opened.connections) >= self.limits.connections:
-            raise RefusedError("too_many", "Too many are connected to this table.")
-        allowance = Allowance(self.limits.messages)
-        opened.connections.add(connection)
-        opened.change()
+        opened.enter(connection, self.limits.tabs)
         self.house.wake_bot(opened)
         telling = asyncio.create_task(connection.tell(opened))
         try:
-            while not opened.closed:
-                message = await self.received(connection.socket, allowance)
+            while connection.closing is None:
+                message = await self.received(connection.socket)
                 if (reply := self.reply(opened, connection.seat, message)) is not None:
                     await connection.socket.send_text(json.dumps(reply))
             await telling  # it closes the connection
         finally:
             telling.cancel()
-            opened.connections.discard(connection)
-            opened.change()
+            opened.leave(connection)
 
-    async def received(self, socket: WebSocket, allowance: Allowance | None = None) -> dict[str, Any]:
+    async def received(self, socket: WebSocket) -> dict[str, Any]:
         """The next message. Raises RefusedError for anything our pages never send, and the connection ends."""
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message["code"])
-        if allowance is not None:
-            allowance.take()
+        self.house.allowance_of(address_of(socket)).take()
         text = message.get("text") or ""  # bytes are not a message
         if len(text) > self.limits.characters:
             raise RefusedError("too_long", f"A message has at most {self.limits.characters:,} characters.")
@@ -266,16 +254,10 @@ def create_app(
             Route("/tables/{table}", doors.join, methods=["POST"]),
             WebSocketRoute("/tables/{table}", doors.socket),
         ],
-        exception_handlers={RefusedError: refuse, Exception: refuse},
+        exception_handlers={RefusedError: refuse, ClientDisconnect: refuse, Exception: refuse},
         lifespan=lifespan,
     )
     return SecureHeaders(app)
-
-
-def serve(app: ASGIApp, host: str, port: int) -> None:
-    """Serve until SIGTERM or Ctrl-C. Then the connections are closed; the pages connect again by themselves."""
-    largest = 4 * Limits().characters  # in bytes; the connection is closed before a longer message has been read
-    uvicorn.run(app, host=host, port=port, ws_max_size=largest, server_header=False, timeout_graceful_shutdown=5)
 
 
 def origins_of(host: str, port: int, address: str | None) -> set[str]:
@@ -299,6 +281,7 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
+    parser.add_argument("--proxy", help="the address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
     options = parser.parse_args()
     try:
@@ -309,7 +292,7 @@ def main() -> None:
         app = create_app(options.database, origins)
     except sqlite3.Error as error:
         sys.exit(f"{options.database} cannot be used ({error}); another server may have it open.")
-    serve(app, options.host, options.port)
+    serve(app, options.host, options.port, options.proxy).run()
 
 
 if __name__ == "__main__":

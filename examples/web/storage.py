@@ -1,9 +1,9 @@
 """The tables in a SQLite database: the log of each as rows, and the state that it leads to.
 
-A state follows from its log, and both are stored: on loading, the log is replayed and must lead to the state. An action
-is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write it to the disk
-first, so that what somebody has seen, above all their dice, survives a killed server and even a power failure. (NORMAL
-would be faster and survive only the killed server: a roll that was seen could then be rolled again.)
+A state follows from its log, and both are stored: on loading, the end of the log is replayed and must lead to the
+state. An action is one transaction, which ends before anybody is told of it. `synchronous=FULL` makes the system write
+it to the disk first, so that what somebody has seen, above all their dice, survives a killed server and even a power
+failure. (NORMAL would be faster and survive only the killed server: a roll that was seen could be rolled again.)
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tables import RefusedError, Seat, Step, Table
+from tables import SENTENCES, RefusedError, Seat, Step, Table
 
 from gammonrules import Event, GammonError, MatchState, Player, json
 
 SYNCHRONOUS = "FULL"
 DAY = 24 * 60 * 60
 UNUSED = 7 * DAY
-"""A table is deleted when nobody has acted at it for this many seconds."""
+"""A table is deleted when nobody has acted at it for this many seconds in which the server ran."""
 UNJOINED = DAY // 2
 """The same for a table whose invitation nobody has used."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, first TEXT NOT NULL, state TEXT NOT NULL, events INTEGER NOT NULL, acted REAL NOT NULL,
-    successor TEXT
+    maker TEXT NOT NULL, successor TEXT
 ) STRICT;
+CREATE INDEX IF NOT EXISTS made_by ON tables (maker);
 CREATE TABLE IF NOT EXISTS seats (
     table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, player TEXT NOT NULL,
     kind TEXT NOT NULL, name TEXT NOT NULL, key BLOB NOT NULL,
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS seats (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS events (
     table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, event TEXT NOT NULL,
-    PRIMARY KEY (table_id, number)
+    state TEXT, PRIMARY KEY (table_id, number)
 ) STRICT;
 """
 
@@ -56,9 +57,15 @@ class Storage:
         with self.transaction():
             for statement in SCHEMA.split(";"):
                 self.db.execute(statement)
+        noted = self.db.execute("SELECT acted FROM tables UNION ALL SELECT user_version FROM pragma_user_version")
+        self.began: float = time.monotonic() - max(seconds for (seconds,) in noted)
 
     def close(self) -> None:
         self.db.close()
+
+    def now(self) -> float:
+        """How many seconds servers have run with this database: unlike the time of day, it never jumps."""
+        return time.monotonic() - self.began
 
     @contextmanager
     def transaction(self) -> Generator[None]:
@@ -74,9 +81,10 @@ class Storage:
 
     def add(self, table: Table, steps: Sequence[Step] = (), *, follows: str | None = None) -> None:
         """A new table with its first events; with `follows`, as the rematch of that one."""
-        text = json.dumps(table.first)
+        text = json.dumps(table.state)
         with self.transaction():
-            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, NULL)", (table.id, text, text, time.time()))
+            row = (table.id, text, text, self.now(), table.maker)
+            self.db.execute("INSERT INTO tables VALUES (?, ?, ?, 0, ?, ?, NULL)", row)
             self._write_seats(table.id, table.seats)
             self._write_steps(table.id, 0, steps)
             self.db.execute("UPDATE tables SET successor = ? WHERE id = ?", (table.id, follows))
@@ -86,7 +94,7 @@ class Storage:
         with self.transaction():
             if seats is not None:
                 self._write_seats(table.id, seats)
-            self._write_steps(table.id, len(table.log), steps)
+            self._write_steps(table.id, table.number, steps)
 
     def _write_seats(self, table: str, seats: Sequence[Seat]) -> None:
         rows = [(table, player, seat.kind, seat.name, seat.key) for player, seat in zip(Player, seats, strict=True)]
@@ -95,45 +103,59 @@ class Storage:
     def _write_steps(self, table: str, first: int, steps: Sequence[Step]) -> None:
         if not steps:
             return
-        rows = [(table, number, json.dumps(event)) for number, (event, _) in enumerate(steps, first)]
-        self.db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-        state = json.dumps(steps[-1][1])
-        changes = (state, first + len(steps), time.time(), table)
+        for number, (event, after) in enumerate(steps, first + 1):
+            state = json.dumps(after)
+            row = (table, number - 1, json.dumps(event), None if number % SENTENCES else state)
+            self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
+        changes = (state, first + len(steps), self.now(), table)
         self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
 
-    def expire(self, in_use: Collection[str], now: float) -> None:
-        """Delete the tables at which nothing has happened for a long time, except those in use."""
+    def expire(self, in_use: Collection[str]) -> None:
+        """Delete some of the tables at which nothing has happened for a long time, except those in use."""
+        now = self.now()
         old = """SELECT id FROM tables WHERE acted < ? OR acted < ? AND id IN
             (SELECT table_id FROM seats WHERE kind = 'open')"""
         ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
         with self.transaction():
-            self.db.executemany("DELETE FROM tables WHERE id = ?", ids)
+            self.db.executemany("DELETE FROM tables WHERE id = ?", ids[:5])  # each may have thousands of events
+            self.db.execute(f"PRAGMA user_version = {int(now)}")  # so that the time counts after a restart
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def count(self) -> int:
-        """How many tables there are."""
-        return int(self.db.execute("SELECT count(*) FROM tables").fetchone()[0])
+    def count(self, maker: str) -> tuple[int, int]:
+        """How many tables there are, and how many of them were made from this address."""
+        total, own = self.db.execute("SELECT count(*), total(maker = ?) FROM tables", (maker,)).fetchone()
+        return total, int(own)
 
     def load(self, table: str) -> Table:
-        """A stored table. Raises RefusedError if it does not exist, or if its rows contradict one another."""
+        """A stored table.
+
+        Raises:
+            RefusedError: it does not exist, or its rows contradict one another.
+            sqlite3.OperationalError: it cannot be read now, but perhaps later.
+        """
         try:
             found = self.db.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
             if found is None:
                 raise RefusedError("no_such_table", "There is no such table; it may have expired.")
             return self._replayed(found)
         except (GammonError, sqlite3.DatabaseError, ValueError, TypeError, LookupError) as error:
+            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise  # a failing disk, say; SQLITE_ERROR is a missing table or column
             LOG.error("table %r is damaged and stays closed: %s", table, error)  # noqa: TRY400 - the sentence says it
             raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
 
     def _replayed(self, row: Sequence[Any]) -> Table:
-        """The table of a row after all of its events, each checked again. Raises ValueError if anything is wrong."""
-        name, first, state, events, _, successor = row
+        """The table of a row: a state that was kept, and the events since, each checked again. Raises ValueError."""
+        name, first, state, events, _, maker, successor = row
         seats = {seat[0]: Seat(*seat[1:]) for seat in self._rows("player, kind, name, key FROM seats", name)}
-        rows = self._rows("number, event FROM events", name, "ORDER BY number")
-        table = Table(name, json.loads(first, MatchState), (seats["white"], seats["black"]), successor)
-        if [number for number, _ in rows] != list(range(events)):
-            raise ValueError(f"its log should have the events 0 to {events - 1}")
+        # A log may be long, and everybody waits: so it starts where there is just enough of it for the last sentences.
+        kept = f"number < {events - SENTENCES} AND state IS NOT NULL ORDER BY number DESC LIMIT 1"
+        start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + kept)), (0, first))
+        rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
+        table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor, start)
+        if [number for number, _ in rows] != list(range(start, events)):
+            raise ValueError(f"its log should have the events {start} to {events - 1}")
         for number, text in rows:
             try:
                 table.take_step(json.loads(text, Event))
@@ -143,5 +165,5 @@ class Storage:
             raise ValueError("its log does not lead to its state")
         return table
 
-    def _rows(self, what: str, table: str, order: str = "") -> list[Any]:
-        return self.db.execute(f"SELECT {what} WHERE table_id = ? {order}", (table,)).fetchall()
+    def _rows(self, what: str, table: str, which: str = "") -> list[Any]:
+        return self.db.execute(f"SELECT {what} WHERE table_id = ? {which}", (table,)).fetchall()

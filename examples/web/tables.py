@@ -1,4 +1,4 @@
-"""A table: two seats, a match, and the log of events that it follows from. It knows no sockets or databases."""
+"""A table: two seats, and a match that goes on by events. It knows no sockets or databases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phas
 from gammonrules.json import to_data
 
 MOST_EVENTS = 20_000
-"""In a log. A long match has a few hundred; money play and declined resignations could go on forever."""
+"""At a table. A long match has a few hundred; money play and declined resignations could go on forever."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 """The server throws the opening roll by itself."""
 SENTENCES = 30
@@ -59,20 +59,18 @@ class Seat:
 
 @attrs.define(eq=False)
 class Table:
-    """A match with its seats, White's first. `successor` is the table of the rematch."""
+    """A match with its seats, White's first. `maker` is the address of whoever made it, `successor` its rematch."""
 
     id: str
-    first: MatchState
+    state: MatchState
     seats: tuple[Seat, Seat]
+    maker: str = ""
     successor: str | None = None
-    state: MatchState = attrs.field(init=False)
-    log: list[Event] = attrs.field(init=False, factory=list)
+    number: int = 0
+    """How many events led to the state."""
     said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
-    """The last events in words, each with its number in the log."""
+    """The last events in words, each with its number."""
     last_play: str | None = attrs.field(init=False, default=None)
-
-    def __attrs_post_init__(self) -> None:
-        self.state = self.first
 
     @property
     def names(self) -> tuple[str, str]:
@@ -105,7 +103,7 @@ class Table:
             raise RefusedError("unreadable", "That is not something that a player can do.")
         if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
-        if len(self.log) >= MOST_EVENTS:
+        if self.number >= MOST_EVENTS:
             raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events.")
         sent = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
         event = self.state.canonical(sent)
@@ -115,7 +113,7 @@ class Table:
         """Who sent a message. Raises RefusedError for a spectator, and for a player who has not seen the last event."""
         if seat is None:
             raise RefusedError("spectator", "You are watching: only the two players can act.")
-        if after != len(self.log):
+        if after != self.number:
             raise RefusedError("stale", "The table has gone on since you sent this.")
         return seat
 
@@ -131,8 +129,8 @@ class Table:
     def take_step(self, event: Event, after: MatchState | None = None) -> None:
         """Apply an event; if the rules forbid it, raise GammonError and change nothing."""
         before, self.state = self.state, after or self.state.apply(event)
-        self.log.append(event)
-        self.said = [*self.said, (len(self.log), self.sentence(before, event))][-SENTENCES:]
+        self.number += 1
+        self.said = [*self.said, (self.number, self.sentence(before, event))][-SENTENCES:]
         if event.action is Action.PLAY:
             self.last_play = str(event.argument)
         elif event.action is Action.NEXT_GAME:
@@ -143,10 +141,10 @@ class Table:
     def seen_by(self, seat: Player | None) -> dict[str, Any]:
         """Everything that a page shows a player or a spectator."""
         playing = seat is not None and seat is self.state.to_act and self.state.phase is Phase.TO_PLAY
-        turn = self.turn([]) if playing else {"svg": self.picture(seat)}
+        turn = self.turn([]) if playing else {"svg": self.picture(seat or Player.WHITE)}
         return {
             "type": "table",
-            "number": len(self.log),
+            "number": self.number,
             "you": seat,
             "names": self.names,
             "kinds": self.kinds,
@@ -173,20 +171,18 @@ class Table:
         ways = plays.combined_moves(so_far)
         return {
             "type": "turn",
-            "number": len(self.log),
+            "number": self.number,
             "so_far": pairs(so_far),
             "ways": [pairs(way) for way in ways],
             "complete": plays.is_complete(so_far),
-            "svg": self.picture(self.state.on_roll, so_far),
+            "svg": self.picture(self.state.on_roll or Player.WHITE, so_far, ways),
         }
 
-    def picture(self, seat: Player | None, so_far: Sequence[Move] = ()) -> str:
-        """The board with the reader's side at the bottom."""
-        playing = self.state.phase is Phase.TO_PLAY and seat is self.state.on_roll
-        ways = self.state.legal_plays.combined_moves(so_far) if playing else ()
+    def picture(self, bottom: Player, so_far: Sequence[Move] = (), ways: Sequence[Sequence[Move]] = ()) -> str:
+        """The board with the reader's side at the bottom; `ways` to go on are marked."""
         return draw.svg.table(
             self.state,
-            bottom=seat or Player.WHITE,
+            bottom=bottom,
             names=self.names,
             so_far=so_far,
             highlight={way[0].from_point for way in ways},

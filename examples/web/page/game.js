@@ -8,6 +8,7 @@ const LABELS = {
   accept: "Accept", decline: "Decline", next_game: "Next game",
 };
 const SAFE = ["Roll", "Done", "Pass", "Next game"];
+const TOO_MANY_TABS = 4000; // the code of house.py
 const FINAL = ["no_such_table", "no_such_seat", "damaged", "cross_site"];
 
 let place, socket, pause;
@@ -57,7 +58,11 @@ function connect() {
   socket = new WebSocket(`${location.origin.replace("http", "ws")}/tables/${place.table}`);
   socket.onopen = () => socket.send(JSON.stringify({ token: place.secret ?? null }));
   socket.onmessage = (event) => hear(JSON.parse(event.data));
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
+    if (code === TOO_MANY_TABS) {
+      $("trouble").textContent = "This seat is open in too many tabs, so this one was closed.";
+      return;
+    }
     $("trouble").textContent = "The connection is lost. Trying again...";
     setTimeout(connect, pause);
     pause = Math.min(2 * pause, 5000);
