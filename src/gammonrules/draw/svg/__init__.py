@@ -20,13 +20,13 @@ from typing import Any, Literal, TypeAlias, cast
 
 import attrs
 
-from gammonrules.board import MoveLike, Position
+from gammonrules.board import MoveLike, Play, Position
 from gammonrules.dice import DiceLike
 from gammonrules.draw._marks import Moves, PointLike, Points, read_arrows, read_marks
 from gammonrules.draw._scene import Scene, of_position, of_state
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
-from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, WIDTH, Geometry
+from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, WIDTH, Geometry
 from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
 from gammonrules.draw.svg._themes import (
     AUTO,
@@ -217,13 +217,21 @@ def table(  # noqa: PLR0913
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
 
 
+def elements(
+    state: MatchState, bottom: Player, names: tuple[str, str], *, last_play: Play | None, arrows: Play | None
+) -> Iterator[str]:
+    """The elements of a picture by `table` that follows the reader, for a page that has the lines around the board."""
+    look = _Look(HOME_RIGHT, palette_of(AUTO), "", None, "turning", header=False, footer=False)
+    return _elements(_marked(of_state(state, bottom=bottom, names=names), (), (), last_play, arrows), look)
+
+
 def arrows(state: MatchState, plays: Iterable[str]) -> Iterator[Sequence[str]]:
     """The arrows of each play in a picture by `table` that follows the reader; none for a text that is not a play.
 
     White is at the bottom. With Black there, the arrows are the same, mirrored at the middle of the board.
     """
     scene = of_state(state, bottom=Player.WHITE)
-    field = Field(scene, Geometry(home_left=False), palette_of(AUTO), "turning")
+    field = Field(scene, HOME_RIGHT, palette_of(AUTO), "turning")
     for play in plays:
         try:
             steps = read_arrows(scene.position, play, at_bottom=scene.on_roll_at_bottom)
@@ -256,7 +264,7 @@ def _look(
 ) -> _Look:
     palette, style = palette_of(theme), style_element(nonce)
     return _Look(
-        Geometry(home_left=_choice("home", home, _HOMES) == "left"),
+        HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT,
         palette,
         style if palette.name == AUTO else "",
         None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE),
@@ -280,11 +288,11 @@ def _flag(name: str, given: bool) -> bool:  # noqa: FBT001 - the value to check
 
 
 def _picture(scene: Scene, look: _Look) -> str:
-    return "\n".join(_lines(scene, look))
+    return "\n".join(_elements(scene, look))
 
 
-def _lines(scene: Scene, look: _Look) -> Iterator[str]:
-    """The picture, one element to a line."""
+def _elements(scene: Scene, look: _Look) -> Iterator[str]:
+    """The picture: an element, or a group with one to a line."""
     size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * look.height / WIDTH)}" '
     view = f'{size}viewBox="0 {look.top} {WIDTH} {look.height}" role="img"'
     yield (

@@ -65,7 +65,7 @@ class _Page:
         """The document."""
         listing = Listing(self.names, self.places)
         listed = "".join(map(listing.game, self.games))
-        first = self._picture(self._first(), self.bottom)
+        first = "\n".join(self._picture(self._first(), self.bottom))
         pieces = {
             "policy": _policy(),
             "title": html(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
@@ -94,17 +94,8 @@ class _Page:
             return self.games[0].steps[0]
         return Step(MatchState.new(self.match.length, rules=self.match.rules), "", is_last=True)
 
-    def _picture(self, step: Step, bottom: Player) -> str:
-        return svg.table(
-            step.state,
-            bottom=bottom,
-            names=self.names,
-            theme="auto",
-            header=False,
-            footer=False,
-            arrows=step.play,
-            last_play=step.last_play,
-        )
+    def _picture(self, step: Step, bottom: Player) -> Iterator[str]:
+        return svg.elements(step.state, bottom, self.names, last_play=step.last_play, arrows=step.play)
 
     def _data(self) -> dict[str, Plain]:
         """What the script needs."""
@@ -114,9 +105,9 @@ class _Page:
             "names": [*self.names],
             "games": [[f"Game {game.game.number}", kind_of_game(game.steps[0].state)] for game in self.games],
             "steps": steps,
-            "blocks": [[*block] for block in pictures.blocks],
-            "lines": [[*line] for line in pictures.lines],
-            "words": [*pictures.words],
+            "blocks": pictures.blocks.stored,
+            "lines": pictures.lines.stored,
+            "words": pictures.words.stored,
         }
 
     def _step(self, game: GameSteps, step: Step, pictures: Pictures) -> Plain:
@@ -127,7 +118,7 @@ class _Page:
             "side": None if step.side is None else step.side.value,
             "score": [*state.score],
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
-            "pictures": [[*pictures.add(self._picture(step, bottom))] for bottom in Player],
+            "pictures": [pictures.add(self._picture(step, bottom)) for bottom in Player],
         }
         analyses = [*game.analyses(step)][::-1]  # that of the play is above that of the cube before it
         said: list[Plain] = [
@@ -143,7 +134,7 @@ class _Page:
         if isinstance(analysis, CubeAnalysis):
             return {}
         plays = (candidate.play for candidate, _ in listed(analysis, self.candidates))
-        return {"arrows": [[*pictures.lines_of(drawn)] for drawn in svg.arrows(state, plays)]}
+        return {"arrows": [pictures.lines_of(drawn) for drawn in svg.arrows(state, plays)]}
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""
