@@ -45,6 +45,13 @@ class Steps:
     steps: tuple[Step, ...] = ()
     text: str = ""
 
+    @property
+    def flipped(self) -> Steps:
+        """The same with the other side at the bottom."""
+        return Steps(
+            not self.at_bottom, tuple((_opposite(start), _opposite(end)) for start, end in self.steps), self.text
+        )
+
     @cached_property
     def vacated(self) -> Counter[int]:
         """How many checkers left each place for good, not counting those that only passed it."""
@@ -68,8 +75,19 @@ class Marks:
     last_play: Steps = _NONE
     arrows: Steps = _NONE
 
+    @property
+    def flipped(self) -> Marks:
+        """The same with the other side at the bottom."""
+        highlighted, targets = (frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets))
+        return Marks(highlighted, targets, self.last_play.flipped, self.arrows.flipped)
+
 
 NO_MARKS = Marks()
+
+
+def _opposite(place: int) -> int:
+    """The same place as the other side sees it."""
+    return 25 - place
 
 
 def place_of(point: int, *, at_bottom: bool) -> int:

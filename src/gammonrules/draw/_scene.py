@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -78,6 +78,11 @@ class Scene:
     @property
     def top(self) -> Side:
         return self.sides[1 if self.on_roll_at_bottom else 0]
+
+    @property
+    def flipped(self) -> Scene:
+        """The same with the other side at the bottom."""
+        return attrs.evolve(self, on_roll_at_bottom=not self.on_roll_at_bottom, marks=self.marks.flipped)
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -226,6 +231,7 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     return white or Player.WHITE.title(), black or Player.BLACK.title()
 
 
+@lru_cache(maxsize=64)
 def _short(name: str) -> str:
     """A name as it is written beside a board."""
     return isolated(cut(name, _MOST_COLUMNS, columns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gammonrules.board import notation
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
@@ -52,29 +52,23 @@ class Field:
     def _places(self) -> Iterator[_Place]:
         """All places, in the order in which they are drawn."""
         scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
+        vacated, reached = last.vacated.get, last.reached.get  # faster than counting what is missing
         look = self.geometry, self.palette, self.numbers, scene.bottom.color, scene.on_roll_at_bottom, last.at_bottom
         for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
-            marked = place in marks.highlighted, place in marks.targets, last.vacated[place], last.reached[place]
+            marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
             yield _Place(*look, place, scene.count_in(place), *marked)
 
     def arrows(self, steps: Steps) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be."""
-        sign = 1 if steps.at_bottom else -1
-        counts = {place: self.scene.count_in(place) * sign for place in range(BOTTOM_TRAY, TOP_TRAY + 1)}
-        color = (self.scene.bottom if steps.at_bottom else self.scene.top).color
+        scene, sign = self.scene, 1 if steps.at_bottom else -1
+        look = self.geometry, self.palette, scene.on_roll_at_bottom
+        color = (scene.bottom if steps.at_bottom else scene.top).color
+        there = {place: scene.count_in(place) for step in steps.steps for place in step}
+        left = {place: max(sign * count, 0) for place, count in there.items()}
         for start, end in steps.steps:
-            counts[start] = max(counts[start] - 1, 0)
-            first, last = self._spot(start, counts[start]), self._spot(end, max(counts[end], 0))
-            counts[end] = max(counts[end], 0) + 1
-            names = f'data-from="{self._name(start)}" data-to="{self._name(end)}" data-player="{color}"'
-            look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
-            yield f'<path d="{_arrow(*first, *last)}" {look}/>'
-
-    def _spot(self, place: int, slot: int) -> tuple[int, float]:
-        return self.geometry.spot(place, slot, abs(self.scene.count_in(place)))
-
-    def _name(self, place: int) -> str:
-        return notation.point_name(self.scene.number_of(place))
+            left[start] = max(left[start] - 1, 0)
+            yield _arrow(*look, color, (start, left[start], abs(there[start])), (end, left[end], abs(there[end])))
+            left[end] += 1
 
 
 class _Place(NamedTuple):
@@ -88,8 +82,8 @@ class _Place(NamedTuple):
     last_at_bottom: bool
     """Whether the side at the bottom made the last play."""
     place: int
-    count: int
-    """Its checkers, those of the side at the bottom positive."""
+    checkers: int
+    """Those of the side at the bottom positive."""
     is_highlighted: bool
     is_target: bool
     vacated: int
@@ -105,7 +99,7 @@ class _Place(NamedTuple):
         point = self.place
         x, y, width, height = self.geometry.area(point)
         edge, length = (BOTTOM, -POINT_LENGTH) if point <= 12 else (TOP, POINT_LENGTH)
-        yield self._group("point", self._color if self.count else None)
+        yield self._group("point", self._color if self.checkers else None)
         yield box(x, y, width, height, _AREA)
         color = self.palette("deep" if point % 2 else "pale", "triangle")
         yield f'<path d="M{x} {edge}l20 {length} 20 {-length}z" {color}/>'
@@ -123,7 +117,7 @@ class _Place(NamedTuple):
         yield "</g>"
 
     def _tray(self) -> Iterator[str]:
-        is_bottom, off = self.place == BOTTOM_TRAY, abs(self.count)
+        is_bottom, off = self.place == BOTTOM_TRAY, abs(self.checkers)
         x, y, width, height = self.geometry.area(self.place)
         yield self._group("tray", self.bottom if is_bottom else self.bottom.opponent)
         # The two halves of a tray meet in the middle.
@@ -138,7 +132,7 @@ class _Place(NamedTuple):
     def _group(self, name: str, owner: Player | None) -> str:
         """The start of a group; `data-player` says whose checkers are in it, or whose bar or tray it is."""
         player = f' data-player="{owner}"' if owner is not None else ""
-        return f'<g class="{name}" {self._name}{player} data-count="{abs(self.count)}">'
+        return f'<g class="{name}" {self._name}{player} data-count="{abs(self.checkers)}">'
 
     @property
     def _name(self) -> str:
@@ -151,7 +145,7 @@ class _Place(NamedTuple):
     @property
     def _color(self) -> Player:
         """Whose checkers are here."""
-        return self.bottom if self.count > 0 else self.bottom.opponent
+        return self.bottom if self.checkers > 0 else self.bottom.opponent
 
     # --- what is in it -----------------------------------------------------------------------------
 
@@ -160,14 +154,14 @@ class _Place(NamedTuple):
         if self.is_highlighted:
             look = f'rx="4" fill-opacity="0.45" stroke-width="2" {self.palette("highlight")} {self._name}'
             yield box(*self.geometry.area(self.place), look)
-        if self.count:
+        if self.checkers:
             yield from self._checkers()
         if self.is_target:
             yield from self._target()
         yield from self._last_play()
 
     def _checkers(self) -> Iterator[str]:
-        count, color = abs(self.count), self._color
+        count, color = abs(self.checkers), self._color
         x, ys = self.geometry.spots(self.place, count)
         look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:
@@ -180,11 +174,11 @@ class _Place(NamedTuple):
             yield words(x, ys[-1] + 6, str(count), self.palette(f"{color}-ink", "count"), size=17)
 
     def _spot(self, slot: int) -> tuple[int, float]:
-        return self.geometry.spot(self.place, slot, abs(self.count))
+        return self.geometry.spot(self.place, slot, abs(self.checkers))
 
     def _target(self) -> Iterator[str]:
         """A ring where the checker of the player on roll would be, on a blot that it would hit."""
-        x, y = self._spot(max(self.count if self.on_roll_at_bottom else -self.count, 0))
+        x, y = self._spot(max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0))
         ring = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("target")} {self._name}'
         if self.place in {BOTTOM_TRAY, TOP_TRAY}:
             yield _slab(x, y, ring)
@@ -194,7 +188,7 @@ class _Place(NamedTuple):
 
     def _last_play(self) -> Iterator[str]:
         """Rings where checkers were, and dots on those that came."""
-        count = max(self.count if self.last_at_bottom else -self.count, 0)
+        count = max(self.checkers if self.last_at_bottom else -self.checkers, 0)
         for number in range(self.vacated):
             look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {self._name}'
             yield circle(*self._spot(count + number), RADIUS - 2, look)
@@ -214,7 +208,27 @@ def _slab(x: float, y: float, look: str) -> str:
     return box(x - SLAB_WIDTH / 2, y - SLAB_HEIGHT / 2, SLAB_WIDTH, SLAB_HEIGHT, f'rx="3" {look}')
 
 
-def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
+_Spot: TypeAlias = tuple[int, int, int]
+"""A place, a slot in it, and the checkers that are there before the play."""
+
+
+@lru_cache(maxsize=4096)
+def _arrow(
+    geometry: Geometry,
+    palette: Palette,
+    on_roll_at_bottom: bool,  # noqa: FBT001
+    color: Player,
+    start: _Spot,
+    end: _Spot,
+) -> str:
+    numbers = (number_of(place, on_roll_at_bottom=on_roll_at_bottom) for place in (start[0], end[0]))
+    first, last = map(notation.point_name, numbers)
+    names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
+    outline = _outline(*geometry.spot(*start), *geometry.spot(*end))
+    return f'<path d="{outline}" fill-opacity="0.9" pointer-events="none" {palette("arrow")} {names}/>'
+
+
+def _outline(x1: float, y1: float, x2: float, y2: float) -> str:
     """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
     dx, dy = x2 - x1, y2 - y1
     length = max((dx * dx + dy * dy) ** 0.5, 1)
