@@ -45,6 +45,13 @@ class Steps:
     steps: tuple[Step, ...] = ()
     text: str = ""
 
+    @property
+    def flipped(self) -> Steps:
+        """The same with the other side at the bottom."""
+        return Steps(
+            not self.at_bottom, tuple((_opposite(start), _opposite(end)) for start, end in self.steps), self.text
+        )
+
     @cached_property
     def vacated(self) -> Counter[int]:
         """How many checkers left each place for good, not counting those that only passed it."""
@@ -68,8 +75,19 @@ class Marks:
     last_play: Steps = _NONE
     arrows: Steps = _NONE
 
+    @property
+    def flipped(self) -> Marks:
+        """The same with the other side at the bottom."""
+        highlighted, targets = (frozenset(map(_opposite, places)) for places in (self.highlighted, self.targets))
+        return Marks(highlighted, targets, self.last_play.flipped, self.arrows.flipped)
+
 
 NO_MARKS = Marks()
+
+
+def _opposite(place: int) -> int:
+    """The same place as the other side sees it."""
+    return 25 - place
 
 
 def place_of(point: int, *, at_bottom: bool) -> int:
@@ -77,6 +95,13 @@ def place_of(point: int, *, at_bottom: bool) -> int:
     if point == 0:
         return BOTTOM_TRAY if at_bottom else TOP_TRAY
     return point if at_bottom else 25 - point
+
+
+def number_of(place: int, *, on_roll_at_bottom: bool) -> int:
+    """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
+    if 1 <= place <= 24:
+        return place if on_roll_at_bottom else 25 - place
+    return 25 if place in {0, 25} else 0
 
 
 def read_marks(

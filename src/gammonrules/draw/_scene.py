@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -12,7 +12,7 @@ from gammonrules.board.generator import PlainMove
 from gammonrules.board.moves import read_moves
 from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks
+from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
 from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
@@ -79,6 +79,11 @@ class Scene:
     def top(self) -> Side:
         return self.sides[1 if self.on_roll_at_bottom else 0]
 
+    @property
+    def flipped(self) -> Scene:
+        """The same with the other side at the bottom."""
+        return attrs.evolve(self, on_roll_at_bottom=not self.on_roll_at_bottom, marks=self.marks.flipped)
+
     @cached_property
     def points(self) -> tuple[int, ...]:
         """26 counts as the side at the bottom sees them, its own positive."""
@@ -90,19 +95,9 @@ class Scene:
             return self.bottom.off if place == BOTTOM_TRAY else -self.top.off
         return self.points[place]
 
-    def number(self, point: int) -> int:
-        """The number that the player on roll gives to this point of the side at the bottom."""
-        return point if self.on_roll_at_bottom else 25 - point
-
     def number_of(self, place: int) -> int:
         """The number that its owner gives to a bar or a tray, and the player on roll to a point."""
-        if place in {0, 25}:
-            return 25
-        return 0 if place in {BOTTOM_TRAY, TOP_TRAY} else self.number(place)
-
-    def name(self, place: int) -> str:
-        """A place in `data-point`: the number of a point, "bar" or "off"."""
-        return notation.point_name(self.number_of(place))
+        return number_of(place, on_roll_at_bottom=self.on_roll_at_bottom)
 
     @property
     def identity(self) -> str:
@@ -236,6 +231,7 @@ def _names(names: Sequence[str] | None) -> tuple[str, str]:
     return white or Player.WHITE.title(), black or Player.BLACK.title()
 
 
+@lru_cache(maxsize=64)
 def _short(name: str) -> str:
     """A name as it is written beside a board."""
     return isolated(cut(name, _MOST_COLUMNS, columns))

@@ -140,7 +140,7 @@ def _stack(count: int, bottom: str, top: str) -> list[str]:
 
 
 def _edge(scene: Scene, numbers: Iterable[int]) -> str:
-    labels = [f"{scene.number(number):->2}-" for number in numbers]
+    labels = [f"{scene.number_of(number):->2}-" for number in numbers]
     return f"+{''.join(labels[:6])}-----{''.join(labels[6:])}+"
 
 

@@ -15,6 +15,7 @@ from typing import Annotated, TypeAlias
 from attrs import field, frozen
 
 from gammonrules.board import Position
+from gammonrules.board.generator import Maker
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none, plain_str
@@ -363,3 +364,8 @@ class EncodedAnalysis:
 def decoded(stored: Analysis | EncodedAnalysis | None, state: MatchState) -> Analysis | None:
     """The analysis of the decision in this state."""
     return stored.decode(stored.data, state) if isinstance(stored, EncodedAnalysis) else stored
+
+
+make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
+make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
+"""They make candidates and chances of numbers that were checked when they were read."""

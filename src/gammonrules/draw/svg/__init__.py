@@ -20,13 +20,13 @@ from typing import Any, Literal, TypeAlias, cast
 
 import attrs
 
-from gammonrules.board import MoveLike, Position
+from gammonrules.board import MoveLike, Play, Position
 from gammonrules.dice import DiceLike
 from gammonrules.draw._marks import Moves, PointLike, Points, read_arrows, read_marks
 from gammonrules.draw._scene import Scene, of_position, of_state
 from gammonrules.draw.svg._elements import SIZE, box
 from gammonrules.draw.svg._field import Field
-from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, WIDTH, Geometry
+from gammonrules.draw.svg._geometry import FOOTER, HEADER, HEIGHT, HOME_LEFT, HOME_RIGHT, WIDTH, Geometry
 from gammonrules.draw.svg._pieces import cube, dice as drawn_dice
 from gammonrules.draw.svg._themes import (
     AUTO,
@@ -217,20 +217,40 @@ def table(  # noqa: PLR0913
     return _picture(_marked(scene, highlight, targets, last_play, arrows), look)
 
 
-def arrows(state: MatchState, plays: Iterable[str]) -> Iterator[Sequence[str]]:
-    """The arrows of each play in a picture by `table` that follows the reader; none for a text that is not a play.
+class OnPage:
+    """Pictures of a state as `table` draws it, following the reader, for a page that has the lines around the board.
 
-    White is at the bottom. With Black there, the arrows are the same, mirrored at the middle of the board.
+    Args:
+        state: the state to draw.
+        names: the names of White and Black.
     """
-    scene = of_state(state, bottom=Player.WHITE)
-    field = Field(scene, Geometry(home_left=False), palette_of(AUTO), "turning")
-    for play in plays:
-        try:
-            steps = read_arrows(scene.position, play, at_bottom=scene.on_roll_at_bottom)
-        except GammonError:
-            yield ()
-        else:
-            yield [*field.arrows(steps)]
+
+    def __init__(self, state: MatchState, names: tuple[str, str]) -> None:
+        self._scene = of_state(state, bottom=Player.WHITE, names=names)
+
+    def both_sides(self, *, last_play: Play | None, arrows: Play | None) -> tuple[list[str], list[str]]:
+        """The elements of the picture with White at the bottom, and of that with Black there."""
+        scene = _marked(self._scene, (), (), last_play, arrows)
+        opening = [*_opening(scene, _ON_PAGE)]
+        return [*opening, *_inside(scene, _ON_PAGE)], [*opening, *_inside(scene.flipped, _ON_PAGE)]
+
+    def arrows(self, plays: Iterable[str]) -> Iterator[Sequence[str]]:
+        """The arrows of each play with White at the bottom; none for a text that is not a play.
+
+        With Black there, the arrows are the same, mirrored at the middle of the board.
+        """
+        scene = self._scene
+        field = Field(scene, _ON_PAGE.geometry, _ON_PAGE.palette, _ON_PAGE.numbers)
+        for play in plays:
+            try:
+                steps = read_arrows(scene.position, play, at_bottom=scene.on_roll_at_bottom)
+            except GammonError:
+                yield ()
+            else:
+                yield [*field.arrows(steps)]
+
+
+_ON_PAGE = _Look(HOME_RIGHT, palette_of(AUTO), "", None, "turning", header=False, footer=False)
 
 
 def _marked(scene: Scene, highlight: Points, targets: Points, last_play: Moves | None, arrows: Moves | None) -> Scene:
@@ -256,7 +276,7 @@ def _look(
 ) -> _Look:
     palette, style = palette_of(theme), style_element(nonce)
     return _Look(
-        Geometry(home_left=_choice("home", home, _HOMES) == "left"),
+        HOME_LEFT if _choice("home", home, _HOMES) == "left" else HOME_RIGHT,
         palette,
         style if palette.name == AUTO else "",
         None if size is None else whole_argument("size", size, 1, LARGEST_PICTURE),
@@ -280,11 +300,11 @@ def _flag(name: str, given: bool) -> bool:  # noqa: FBT001 - the value to check
 
 
 def _picture(scene: Scene, look: _Look) -> str:
-    return "\n".join(_lines(scene, look))
+    return "\n".join((*_opening(scene, look), *_inside(scene, look)))
 
 
-def _lines(scene: Scene, look: _Look) -> Iterator[str]:
-    """The picture, one element to a line."""
+def _opening(scene: Scene, look: _Look) -> Iterator[str]:
+    """The elements that do not depend on who is at the bottom."""
     size = "" if look.size is None else f'width="{look.size}" height="{round(look.size * look.height / WIDTH)}" '
     view = f'{size}viewBox="0 {look.top} {WIDTH} {look.height}" role="img"'
     yield (
@@ -293,6 +313,10 @@ def _lines(scene: Scene, look: _Look) -> Iterator[str]:
     )
     yield title(scene)
     yield description(scene)
+
+
+def _inside(scene: Scene, look: _Look) -> Iterator[str]:
+    """The elements of the drawing; a group is one, with a line for each element in it."""
     if look.style:
         yield look.style
     yield box(0, look.top, WIDTH, look.height, f'rx="8" {look.palette("paper")}')

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps
-from gammonrules.draw._scene import Scene, Side
+from gammonrules.board import notation
+from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
+from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg._elements import box, circle, words
 from gammonrules.draw.svg._geometry import (
     BOTTOM,
@@ -21,6 +24,7 @@ from gammonrules.draw.svg._geometry import (
     Geometry,
 )
 from gammonrules.draw.svg._themes import Palette
+from gammonrules.match import Player
 
 _AREA = 'fill="none" pointer-events="all"'
 """Takes the clicks on a place, whatever is in it."""
@@ -34,7 +38,6 @@ class Field:
         self.geometry = geometry
         self.palette = palette
         self.numbers = numbers
-        self.vacated, self.reached = scene.marks.last_play.vacated, scene.marks.last_play.reached
 
     def elements(self) -> Iterator[str]:
         """The frame, then every place."""
@@ -43,123 +46,161 @@ class Field:
         yield box(geometry.cube_tray - 18, TOP, 36, 400, paint("well"))
         for half in HALVES:
             yield box(half, TOP, 240, 400, paint("felt"))
-        for point in range(1, 25):
-            yield from self._point(point)
-        for side, place in ((self.scene.top, 0), (self.scene.bottom, 25)):
-            yield from self._bar(side, place)
-        for side, place in ((self.scene.top, TOP_TRAY), (self.scene.bottom, BOTTOM_TRAY)):
-            yield from self._tray(side, place)
+        yield from map(_drawn, self._places())
         yield from self.arrows(self.scene.marks.arrows)
 
-    # --- places ------------------------------------------------------------------------------------
+    def _places(self) -> Iterator[_Place]:
+        """All places, in the order in which they are drawn."""
+        scene, marks, last = self.scene, self.scene.marks, self.scene.marks.last_play
+        vacated, reached = last.vacated.get, last.reached.get  # faster than counting what is missing
+        look = self.geometry, self.palette, self.numbers, scene.bottom.color, scene.on_roll_at_bottom, last.at_bottom
+        for place in (*range(1, 25), 0, 25, TOP_TRAY, BOTTOM_TRAY):
+            marked = place in marks.highlighted, place in marks.targets, vacated(place, 0), reached(place, 0)
+            yield _Place(*look, place, scene.count_in(place), *marked)
 
-    def _point(self, point: int) -> Iterator[str]:
+    def arrows(self, steps: Steps) -> Iterator[str]:
+        """An arrow for each move, from the checker that moves to where it will be."""
+        scene, sign = self.scene, 1 if steps.at_bottom else -1
+        look = self.geometry, self.palette, scene.on_roll_at_bottom
+        color = (scene.bottom if steps.at_bottom else scene.top).color
+        there = {place: scene.count_in(place) for step in steps.steps for place in step}
+        left = {place: max(sign * count, 0) for place, count in there.items()}
+        for start, end in steps.steps:
+            left[start] = max(left[start] - 1, 0)
+            yield _arrow(*look, color, (start, left[start], abs(there[start])), (end, left[end], abs(there[end])))
+            left[end] += 1
+
+
+class _Place(NamedTuple):
+    """A point, half of the bar, or half of the tray, with everything in it: all that decides how it looks."""
+
+    geometry: Geometry
+    palette: Palette
+    numbers: str
+    bottom: Player
+    on_roll_at_bottom: bool
+    last_at_bottom: bool
+    """Whether the side at the bottom made the last play."""
+    place: int
+    checkers: int
+    """Those of the side at the bottom positive."""
+    is_highlighted: bool
+    is_target: bool
+    vacated: int
+    reached: int
+
+    def elements(self) -> Iterator[str]:
+        """A group with everything in it."""
+        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
+            return self._tray()
+        return self._bar() if self.place in {0, 25} else self._point()
+
+    def _point(self) -> Iterator[str]:
+        point = self.place
         x, y, width, height = self.geometry.area(point)
         edge, length = (BOTTOM, -POINT_LENGTH) if point <= 12 else (TOP, POINT_LENGTH)
-        yield self._group("point", point)
+        yield self._group("point", self._color if self.checkers else None)
         yield box(x, y, width, height, _AREA)
         color = self.palette("deep" if point % 2 else "pale", "triangle")
         yield f'<path d="M{x} {edge}l20 {length} 20 {-length}z" {color}/>'
         if self.numbers != "off":
-            number = point if self.numbers == "fixed" else self.scene.number(point)
+            number = point if self.numbers == "fixed" else self._number
             baseline = BOTTOM + 16 if point <= 12 else TOP - 6
             yield words(self.geometry.column(point), baseline, str(number), self.palette("number"), bold=False)
-        yield from self._content(point)
+        yield from self._content()
         yield "</g>"
 
-    def _bar(self, side: Side, place: int) -> Iterator[str]:
-        yield self._group("bar", place, side)
-        yield box(*self.geometry.area(place), _AREA)
-        yield from self._content(place)
+    def _bar(self) -> Iterator[str]:
+        yield self._group("bar", self.bottom if self.place else self.bottom.opponent)
+        yield box(*self.geometry.area(self.place), _AREA)
+        yield from self._content()
         yield "</g>"
 
-    def _tray(self, side: Side, place: int) -> Iterator[str]:
-        x, y, width, height = self.geometry.area(place)
-        yield self._group("tray", place, side)
+    def _tray(self) -> Iterator[str]:
+        is_bottom, off = self.place == BOTTOM_TRAY, abs(self.checkers)
+        x, y, width, height = self.geometry.area(self.place)
+        yield self._group("tray", self.bottom if is_bottom else self.bottom.opponent)
         # The two halves of a tray meet in the middle.
-        yield box(x, y - 2 * (place == BOTTOM_TRAY), width, height + 2, f'{self.palette("well")} pointer-events="all"')
-        yield from self._content(place)
-        if side.off:
-            slabs = side.off + (place in self.scene.marks.targets)
-            beyond = BOTTOM - SLAB_PITCH * slabs - 6 if place == BOTTOM_TRAY else TOP + SLAB_PITCH * slabs + 15
-            yield words(self.geometry.off_tray, beyond, str(side.off), self.palette("number", "count"))
+        yield box(x, y - 2 * is_bottom, width, height + 2, f'{self.palette("well")} pointer-events="all"')
+        yield from self._content()
+        if off:
+            slabs = off + self.is_target
+            beyond = BOTTOM - SLAB_PITCH * slabs - 6 if is_bottom else TOP + SLAB_PITCH * slabs + 15
+            yield words(self.geometry.off_tray, beyond, str(off), self.palette("number", "count"))
         yield "</g>"
 
-    def _group(self, name: str, place: int, owner: Side | None = None) -> str:
+    def _group(self, name: str, owner: Player | None) -> str:
         """The start of a group; `data-player` says whose checkers are in it, or whose bar or tray it is."""
-        count = self.scene.count_in(place)
-        owner = owner or (self.scene.bottom if count > 0 else self.scene.top if count < 0 else None)
-        player = f' data-player="{owner.color}"' if owner is not None else ""
-        return f'<g class="{name}" data-point="{self.scene.name(place)}"{player} data-count="{abs(count)}">'
+        player = f' data-player="{owner}"' if owner is not None else ""
+        return f'<g class="{name}" {self._name}{player} data-count="{abs(self.checkers)}">'
 
-    # --- what is in a place ------------------------------------------------------------------------
+    @property
+    def _name(self) -> str:
+        return f'data-point="{notation.point_name(self._number)}"'
 
-    def _content(self, place: int) -> Iterator[str]:
+    @property
+    def _number(self) -> int:
+        return number_of(self.place, on_roll_at_bottom=self.on_roll_at_bottom)
+
+    @property
+    def _color(self) -> Player:
+        """Whose checkers are here."""
+        return self.bottom if self.checkers > 0 else self.bottom.opponent
+
+    # --- what is in it -----------------------------------------------------------------------------
+
+    def _content(self) -> Iterator[str]:
         """The highlight under the checkers, the checkers, and the other marks on them."""
-        marks, count = self.scene.marks, self.scene.count_in(place)
-        name = f'data-point="{self.scene.name(place)}"'
-        if place in marks.highlighted:
-            look = f'rx="4" fill-opacity="0.45" stroke-width="2" {self.palette("highlight")} {name}'
-            yield box(*self.geometry.area(place), look)
-        if count:
-            yield from self._checkers(place, self.scene.bottom if count > 0 else self.scene.top)
-        if place in marks.targets:
-            yield from self._target(place, name)
-        yield from self._last_play(place, name)
+        if self.is_highlighted:
+            look = f'rx="4" fill-opacity="0.45" stroke-width="2" {self.palette("highlight")} {self._name}'
+            yield box(*self.geometry.area(self.place), look)
+        if self.checkers:
+            yield from self._checkers()
+        if self.is_target:
+            yield from self._target()
+        yield from self._last_play()
 
-    def _checkers(self, place: int, side: Side) -> Iterator[str]:
-        count = abs(self.scene.count_in(place))
-        name = f'data-point="{self.scene.name(place)}" data-player="{side.color}"'
-        x, ys = self.geometry.spots(place, count)
-        look = f'{self.palette(str(side.color), "checker")} stroke-width="1.5" {name}'
-        if place in {BOTTOM_TRAY, TOP_TRAY}:
+    def _checkers(self) -> Iterator[str]:
+        count, color = abs(self.checkers), self._color
+        x, ys = self.geometry.spots(self.place, count)
+        look = f'{self.palette(color, "checker")} stroke-width="1.5" {self._name} data-player="{color}"'
+        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
             for y in ys:
                 yield _slab(x, y, look)
             return
         for y in ys:
             yield circle(x, y, RADIUS - 1, look)
         if count > MOST_APART:
-            yield words(x, ys[-1] + 6, str(count), self.palette(f"{side.color}-ink", "count"), size=17)
+            yield words(x, ys[-1] + 6, str(count), self.palette(f"{color}-ink", "count"), size=17)
 
-    def _spot(self, place: int, slot: int) -> tuple[int, float]:
-        """The middle of a checker in a place, or, after the last of them, of the next to come."""
-        x, ys = self.geometry.spots(place, max(slot + 1, abs(self.scene.count_in(place))))
-        return x, ys[slot]
+    def _spot(self, slot: int) -> tuple[int, float]:
+        return self.geometry.spot(self.place, slot, abs(self.checkers))
 
-    def _target(self, place: int, name: str) -> Iterator[str]:
+    def _target(self) -> Iterator[str]:
         """A ring where the checker of the player on roll would be, on a blot that it would hit."""
-        mine = self.scene.count_in(place) * (1 if self.scene.on_roll_at_bottom else -1)
-        x, y = self._spot(place, max(mine, 0))
-        ring = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("target")} {name}'
-        if place in {BOTTOM_TRAY, TOP_TRAY}:
+        x, y = self._spot(max(self.checkers if self.on_roll_at_bottom else -self.checkers, 0))
+        ring = f'stroke-width="3" stroke-dasharray="5 3" {self.palette("target")} {self._name}'
+        if self.place in {BOTTOM_TRAY, TOP_TRAY}:
             yield _slab(x, y, ring)
             return
         yield circle(x, y, RADIUS, ring)
         yield circle(x, y, 5, self.palette("target-dot"))
 
-    def _last_play(self, place: int, name: str) -> Iterator[str]:
+    def _last_play(self) -> Iterator[str]:
         """Rings where checkers were, and dots on those that came."""
-        count = max(self.scene.count_in(place) * (1 if self.scene.marks.last_play.at_bottom else -1), 0)
-        for number in range(self.vacated[place]):
-            look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {name}'
-            yield circle(*self._spot(place, count + number), RADIUS - 2, look)
-        for number in range(self.reached[place]):
-            yield circle(*self._spot(place, max(count - 1 - number, 0)), 5, f"{self.palette('last-to')} {name}")
+        count = max(self.checkers if self.last_at_bottom else -self.checkers, 0)
+        for number in range(self.vacated):
+            look = f'stroke-width="2" stroke-dasharray="3 3" {self.palette("last-from")} {self._name}'
+            yield circle(*self._spot(count + number), RADIUS - 2, look)
+        for number in range(self.reached):
+            look = f"{self.palette('last-to')} {self._name}"
+            yield circle(*self._spot(max(count - 1 - number, 0)), 5, look)
 
-    # --- arrows ------------------------------------------------------------------------------------
 
-    def arrows(self, steps: Steps) -> Iterator[str]:
-        """An arrow for each move, from the checker that moves to where it will be."""
-        sign = 1 if steps.at_bottom else -1
-        counts = {place: self.scene.count_in(place) * sign for place in range(BOTTOM_TRAY, TOP_TRAY + 1)}
-        color = (self.scene.bottom if steps.at_bottom else self.scene.top).color
-        for start, end in steps.steps:
-            counts[start] = max(counts[start] - 1, 0)
-            first, last = self._spot(start, counts[start]), self._spot(end, max(counts[end], 0))
-            counts[end] = max(counts[end], 0) + 1
-            names = f'data-from="{self.scene.name(start)}" data-to="{self.scene.name(end)}" data-player="{color}"'
-            look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
-            yield f'<path d="{_arrow(*first, *last)}" {look}/>'
+@lru_cache(maxsize=4096)
+def _drawn(place: _Place) -> str:
+    """A place as it looks. From picture to picture few places change, and some three thousand looks are common."""
+    return "\n".join(place.elements())
 
 
 def _slab(x: float, y: float, look: str) -> str:
@@ -167,7 +208,27 @@ def _slab(x: float, y: float, look: str) -> str:
     return box(x - SLAB_WIDTH / 2, y - SLAB_HEIGHT / 2, SLAB_WIDTH, SLAB_HEIGHT, f'rx="3" {look}')
 
 
-def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
+_Spot: TypeAlias = tuple[int, int, int]
+"""A place, a slot in it, and the checkers that are there before the play."""
+
+
+@lru_cache(maxsize=4096)
+def _arrow(
+    geometry: Geometry,
+    palette: Palette,
+    on_roll_at_bottom: bool,  # noqa: FBT001
+    color: Player,
+    start: _Spot,
+    end: _Spot,
+) -> str:
+    numbers = (number_of(place, on_roll_at_bottom=on_roll_at_bottom) for place in (start[0], end[0]))
+    first, last = map(notation.point_name, numbers)
+    names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
+    outline = _outline(*geometry.spot(*start), *geometry.spot(*end))
+    return f'<path d="{outline}" fill-opacity="0.9" pointer-events="none" {palette("arrow")} {names}/>'
+
+
+def _outline(x1: float, y1: float, x2: float, y2: float) -> str:
     """The outline of an arrow: a shaft 6 units wide, with a head 18 long and wide."""
     dx, dy = x2 - x1, y2 - y1
     length = max((dx * dx + dy * dy) ** 0.5, 1)

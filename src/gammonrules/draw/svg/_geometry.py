@@ -28,9 +28,9 @@ BAR = 314
 _LEFT_TRAY, _RIGHT_TRAY = 30, 598
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Geometry:
-    """The picture with the home boards on the right, or mirrored, with the home boards on the left."""
+    """The picture with the home boards on the right, or mirrored; there is one of each."""
 
     home_left: bool
 
@@ -74,3 +74,11 @@ class Geometry:
         if place == 0:
             return BAR, [MIDDLE - 20 - step for step in steps]
         return self.column(place), [BOTTOM - step if place <= 12 else TOP + step for step in steps]
+
+    def spot(self, place: int, slot: int, count: int) -> tuple[int, float]:
+        """The middle of a checker in a place, or, after the last of them, of the next to come."""
+        x, ys = self.spots(place, max(slot + 1, count))
+        return x, ys[slot]
+
+
+HOME_RIGHT, HOME_LEFT = Geometry(home_left=False), Geometry(home_left=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
@@ -218,7 +218,7 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
 """The classes that have a color, and the fields of the theme for their fill and outline."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Palette:
     """The colors of a picture, as attributes of its elements."""
 
@@ -248,10 +248,15 @@ def palette_of(theme: ThemeLike) -> Palette:
         ArgumentError: there is no such theme.
     """
     if isinstance(theme, Theme):
-        return Palette(theme, "own")
+        return _palette(theme, "own")
     if plain_text(theme) == AUTO:
-        return Palette(_LIGHT, AUTO)
-    return Palette(theme_of("theme", theme), plain_str(theme))
+        return _palette(_LIGHT, AUTO)
+    return _palette(theme_of("theme", theme), plain_str(theme))
+
+
+@lru_cache(maxsize=16)
+def _palette(theme: Theme, name: str) -> Palette:
+    return Palette(theme, name)
 
 
 def theme_of(name: str, given: object) -> Theme:

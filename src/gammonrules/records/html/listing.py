@@ -12,7 +12,6 @@ from attrs import Factory, define
 from gammonrules.errors import IdentifierError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.findings import Finding
-from gammonrules.records.html.panels import costs_of
 from gammonrules.records.html.places import Places
 from gammonrules.records.html.steps import GameSteps, Step
 from gammonrules.records.html.texts import harmless, html, isolated
@@ -46,6 +45,8 @@ class Listing:
 
     names: tuple[str, str]
     places: Places
+    costs: Sequence[Sequence[str]]
+    """What the decisions of each step cost."""
     addresses: Addresses = Factory(Addresses)
 
     def game(self, game: GameSteps) -> str:
@@ -70,13 +71,13 @@ class Listing:
                     continue
                 about.append(self._about(game, at))
                 span = ' colspan="2"' if game.steps[at].side is None else ""
-                cells.append(f"<td{span}>{self._link(game, game.steps[at])}</td>")
+                cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
             yield f'<tr><th scope="row">{number}</th>{"".join(cells)}</tr>'
             if any(about):
                 yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
 
-    def _link(self, game: GameSteps, step: Step) -> str:
-        costs = "".join(f' <span class="loss">{cost}</span>' for cost in costs_of(game.analyses(step)))
+    def _link(self, step: Step) -> str:
+        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses.links)])
         return f'<a href="#{html(self.addresses.add(step.state))}">{html(step.label)}</a>{costs}'
 
     def _about(self, game: GameSteps, at: int) -> str:

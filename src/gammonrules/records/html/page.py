@@ -19,10 +19,10 @@ from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.html.heading import about, kind_of, record
 from gammonrules.records.html.listing import Listing
-from gammonrules.records.html.panels import Plain, listed, panel
+from gammonrules.records.html.panels import Plain, costs_of, listed, panel
 from gammonrules.records.html.pictures import Pictures
 from gammonrules.records.html.places import Places, places_of
-from gammonrules.records.html.steps import GameSteps, Step, steps_of
+from gammonrules.records.html.steps import Analyzed, GameSteps, Step, steps_of
 from gammonrules.records.html.texts import html, isolated, name_of
 from gammonrules.records.judging import referee
 from gammonrules.records.model import Game, Match
@@ -63,9 +63,9 @@ class _Page:
 
     def html(self) -> str:
         """The document."""
-        listing = Listing(self.names, self.places)
+        data, costs = self._data()
+        listing = Listing(self.names, self.places, costs)
         listed = "".join(map(listing.game, self.games))
-        first = self._picture(self._first(), self.bottom)
         pieces = {
             "policy": _policy(),
             "title": html(f"{self.names[0]} \N{EN DASH} {self.names[1]}, {kind_of(self.match)}"),
@@ -77,9 +77,9 @@ class _Page:
             "black": isolated(self.names[1]),
             "flipped": ' class="flipped"' if self.bottom is Player.BLACK else "",
             "analyzed": ' class="analyzed"' if any(_is_analyzed(game.game) for game in self.games) else "",
-            "board": first,
+            "board": self._board(),
             "moves": listed + self._end(),
-            "data": _json(self._data()),
+            "data": _json(data),
             "script": _part("page.js"),
         }
         return _filled(_part("page.html"), pieces)
@@ -89,61 +89,56 @@ class _Page:
         ends = accumulate((len(game.steps) for game in self.games), initial=0)
         return {game.index: links[end : end + len(game.steps)] for game, end in zip(self.games, ends, strict=False)}
 
-    def _first(self) -> Step:
-        if self.games:
-            return self.games[0].steps[0]
-        return Step(MatchState.new(self.match.length, rules=self.match.rules), "", is_last=True)
+    def _board(self) -> str:
+        """The first picture."""
+        new = MatchState.new(self.match.length, rules=self.match.rules)
+        step = self.games[0].steps[0] if self.games else Step(new, "", is_last=True)
+        sides = svg.OnPage(step.state, self.names).both_sides(last_play=step.last_play, arrows=step.play)
+        return "\n".join(sides[self.bottom])
 
-    def _picture(self, step: Step, bottom: Player) -> str:
-        return svg.table(
-            step.state,
-            bottom=bottom,
-            names=self.names,
-            theme="auto",
-            header=False,
-            footer=False,
-            arrows=step.play,
-            last_play=step.last_play,
-        )
-
-    def _data(self) -> dict[str, Plain]:
-        """What the script needs."""
-        pictures = Pictures()
-        steps: list[Plain] = [self._step(game, step, pictures) for game in self.games for step in game.steps]
-        return {
+    def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
+        """What the script needs, and what the decisions of each step cost."""
+        pictures, steps, costs = Pictures(), list[Plain](), list[list[str]]()
+        for game in self.games:
+            for step in game.steps:
+                analyses = [*game.analyses(step)]
+                steps.append(self._step(game, step, analyses, pictures))
+                costs.append([*costs_of(analyses)])
+        data: dict[str, Plain] = {
             "names": [*self.names],
             "games": [[f"Game {game.game.number}", kind_of_game(game.steps[0].state)] for game in self.games],
             "steps": steps,
-            "blocks": [[*block] for block in pictures.blocks],
-            "lines": [[*line] for line in pictures.lines],
-            "words": [*pictures.words],
+            "blocks": pictures.blocks.stored,
+            "lines": pictures.lines.stored,
+            "words": pictures.words.stored,
         }
+        return data, costs
 
-    def _step(self, game: GameSteps, step: Step, pictures: Pictures) -> Plain:
+    def _step(self, game: GameSteps, step: Step, analyses: Sequence[Analyzed], pictures: Pictures) -> Plain:
         state = step.state
+        drawn = svg.OnPage(state, self.names)
         pips = state.position.pip_count, state.position.opponent_pip_count
         shown: dict[str, Plain] = {
             "game": game.index - 1,
             "side": None if step.side is None else step.side.value,
             "score": [*state.score],
             "pips": [*(pips if state.on_roll is not Player.BLACK else pips[::-1])],
-            "pictures": [[*pictures.add(self._picture(step, bottom))] for bottom in Player],
+            "pictures": [*map(pictures.add, drawn.both_sides(last_play=step.last_play, arrows=step.play))],
         }
-        analyses = [*game.analyses(step)][::-1]  # that of the play is above that of the cube before it
         said: list[Plain] = [
-            panel(analysis, action, self.candidates) | self._arrows(analysis, state, pictures)
-            for analysis, action in analyses
+            panel(analysis, action, self.candidates) | self._arrows(analysis, drawn, pictures)
+            for analysis, action in reversed(analyses)  # that of the play is above that of the cube before it
         ]
         if said:
             shown["said"] = said
         return shown
 
-    def _arrows(self, analysis: Analysis, state: MatchState, pictures: Pictures) -> dict[str, Plain]:
+    def _arrows(self, analysis: Analysis, drawn: svg.OnPage, pictures: Pictures) -> dict[str, Plain]:
         """The arrows of each candidate in the list, with White at the bottom."""
         if isinstance(analysis, CubeAnalysis):
             return {}
         plays = (candidate.play for candidate, _ in listed(analysis, self.candidates))
-        return {"arrows": [[*pictures.lines_of(drawn)] for drawn in svg.arrows(state, plays)]}
+        return {"arrows": [pictures.lines_of(arrows) for arrows in drawn.arrows(plays)]}
 
     def _end(self) -> str:
         """A sentence about games or positions that the page leaves out."""

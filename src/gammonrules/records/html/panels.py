@@ -9,6 +9,7 @@ from attrs import frozen
 
 from gammonrules.match import Action
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.records.html.steps import Analyzed
 from gammonrules.records.html.texts import harmless
 
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
@@ -150,16 +151,18 @@ def _percent(chance: float | None) -> str:
 
 def _wins(chances: Chances | None) -> str:
     """Wins, and in brackets gammons and backgammons among them."""
-    if chances is None:
-        return ""
-    return f"{_percent(chances.win)} ({_percent(chances.win_gammon)}, {_percent(chances.win_backgammon)})"
+    return "" if chances is None else _levels(chances.win, chances.win_gammon, chances.win_backgammon)
 
 
 def _losses(chances: Chances | None) -> str:
-    return "" if chances is None else _wins(chances.flip())
+    return "" if chances is None else _levels(chances.lose, chances.lose_gammon, chances.lose_backgammon)
 
 
-def costs_of(analyses: Iterable[tuple[Analysis, Action | None]]) -> Iterator[str]:
+def _levels(game: float, gammon: float, backgammon: float) -> str:
+    return f"{_percent(game)} ({_percent(gammon)}, {_percent(backgammon)})"
+
+
+def costs_of(analyses: Iterable[Analyzed]) -> Iterator[str]:
     """What each decision of a step cost, if that can be seen in three decimals."""
     for analysis, action in analyses:
         cost = _cost(analysis, action)

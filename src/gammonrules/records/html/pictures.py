@@ -6,7 +6,27 @@ from collections.abc import Iterable, Iterator
 
 from attrs import Factory, define
 
-Numbers = tuple[int, ...]
+from gammonrules.records.html.panels import Plain
+
+
+@define
+class _Store:
+    """Texts of one kind, each stored once."""
+
+    separator: str = ""
+    parts: _Store | None = None
+    """Where the parts of a text are; what is stored for it are their numbers. None: it is stored as it is."""
+    stored: list[Plain] = Factory(list["Plain"])
+    numbers: dict[str, int] = Factory(dict[str, int])
+
+    def number(self, text: str) -> int:
+        """The number of a text, which is stored if it is new."""
+        number = self.numbers.get(text)
+        if number is None:
+            number = self.numbers[text] = len(self.stored)
+            parts = self.parts
+            self.stored.append(text if parts is None else [*map(parts.number, text.split(self.separator))])
+        return number
 
 
 @define
@@ -17,41 +37,31 @@ class Pictures:
     numbers, and the page joins the words again.
     """
 
-    words: dict[str, int] = Factory(dict[str, int])
-    lines: dict[Numbers, int] = Factory(dict[Numbers, int])
-    blocks: dict[Numbers, int] = Factory(dict[Numbers, int])
-    _known: dict[str, int] = Factory(dict[str, int])
-    """The number of each line so far."""
+    words: _Store = Factory(_Store)
+    lines: _Store = Factory(lambda self: _Store(" ", self.words), takes_self=True)
+    blocks: _Store = Factory(lambda self: _Store("\n", self.lines), takes_self=True)
 
-    def add(self, picture: str) -> list[int]:
+    def add(self, elements: Iterable[str]) -> list[Plain]:
         """The numbers of the blocks of a picture."""
-        blocks = self.blocks
-        return [blocks.setdefault(tuple(map(self._line, block)), len(blocks)) for block in _blocks(picture)]
+        return [*map(self.blocks.number, _blocks(elements))]
 
-    def lines_of(self, elements: Iterable[str]) -> list[int]:
+    def lines_of(self, elements: Iterable[str]) -> list[Plain]:
         """The numbers of the lines of some elements."""
-        return [*map(self._line, elements)]
-
-    def _line(self, line: str) -> int:
-        number = self._known.get(line)
-        if number is None:
-            words = tuple([self.words.setdefault(word, len(self.words)) for word in line.split(" ")])
-            number = self._known[line] = self.lines.setdefault(words, len(self.lines))
-        return number
+        return [*map(self.lines.number, elements)]
 
 
-def _blocks(picture: str) -> Iterator[list[str]]:
-    """The lines of a picture in groups: each element `g`, such as a point, and what is between them."""
-    block: list[str] = []
-    depth = 0
-    for line in picture.split("\n"):
-        opens, closes = line.startswith("<g"), line == "</g>"
-        if opens and depth == 0 and block:
-            yield block
-            block = []
-        block.append(line)
-        depth += opens - closes
-        if depth == 0 and (closes or line.startswith("<desc>")):
-            yield block
-            block = []
-    yield block
+def _blocks(elements: Iterable[str]) -> Iterator[str]:
+    """The elements of a picture, those between the groups joined; a description ends what comes before the board."""
+    between: list[str] = []
+    for element in elements:
+        if element.startswith("<g "):
+            if between:
+                yield "\n".join(between)
+            yield element
+            between = []
+        else:
+            between.append(element)
+            if element.startswith("<desc>"):
+                yield "\n".join(between)
+                between = []
+    yield "\n".join(between)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from attrs import define, frozen
 
@@ -18,6 +18,9 @@ from gammonrules.records.model import Game
 from gammonrules.values import counted
 
 _T = TypeVar("_T")
+
+Analyzed: TypeAlias = tuple[Analysis, Action | None]
+"""The analysis of a decision, and what was done; None if that is open."""
 
 
 @frozen
@@ -57,7 +60,7 @@ class GameSteps:
         """Whether all events follow the rules."""
         return len(self.states) > len(self.game.events)
 
-    def analyses(self, step: Step) -> Iterator[tuple[Analysis, Action | None]]:
+    def analyses(self, step: Step) -> Iterator[Analyzed]:
         """The analyses of what was done in a step, with the action; or of the decision after the last event."""
         for index in step.events:
             found = _item(self.game.analyses, index)

@@ -19,6 +19,8 @@ _TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A
 def harmless(text: str, most: int = LONGEST_REMARK) -> str:
     """A text without such characters and without changes of direction; a long one is cut off."""
     kept = text if len(text) <= most else f"{text[:most]}…"
+    if kept.isprintable():  # the usual case
+        return kept
     return "".join(character if character.isprintable() else _replaced(character) for character in kept)
 
 

@@ -13,7 +13,15 @@ from gammonrules.board import Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Player
-from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import (
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    make_candidate,
+    make_chances,
+)
 from gammonrules.records.equity import emg_of, mwc_of
 from gammonrules.records.sgf.letters import text_of
 from gammonrules.records.sgf.tokens import values_of
@@ -127,7 +135,8 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState) -> Ca
     if words[0] == "X":
         return rolled_out(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    return Candidate(str(play), play.position, float(numbers[5]), chances_of(numbers), ply(numbers[6]))
+    about = float(numbers[5]), chances_of(numbers), ply(numbers[6]), None, None
+    return make_candidate(str(play), play.position, *about)
 
 
 _KINDS = ("E", "X")
@@ -186,7 +195,7 @@ def in_emg(error: float, state: MatchState) -> float | None:
 
 def chances_of(numbers: list[str]) -> Chances:
     """The first five numbers as chances."""
-    return Chances(*[within(float(number)) for number in numbers[:5]])
+    return make_chances(*[within(float(number)) for number in numbers[:5]])
 
 
 def within(chance: float) -> float:

@@ -14,7 +14,15 @@ from gammonrules.board.encoding import flip
 from gammonrules.board.generator import Maker
 from gammonrules.board.plays import play_to
 from gammonrules.match import MatchState, Phase
-from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import (
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    EncodedAnalysis,
+    PlayAnalysis,
+    make_candidate,
+    make_chances,
+)
 from gammonrules.records.xg.layout import NONE, NOT_ANALYZED, Cube, Move
 
 ENGINE: Final = "eXtreme Gammon"
@@ -54,8 +62,6 @@ _PlayData: TypeAlias = tuple[bytes, tuple[tuple[int, float], ...]]
 """A block of bytes, and the standard errors of the candidates that were rolled out."""
 _CubeData: TypeAlias = tuple[bytes, tuple[float | None, float | None] | None]
 
-_make_candidate = Maker(Candidate, "play", "position", "equity", "chances", "level", "standard_error", "mwc").make
-_make_chances = Maker(Chances, "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon").make
 _make_play_analysis = Maker(PlayAnalysis, "candidates", "played", "luck", "stated_error", "engine").make
 _make_cube_analysis = Maker(
     CubeAnalysis,
@@ -140,7 +146,7 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
         numbers: tuple[float, ...] = unpack_from("<7f", block, evaluations_at + _EVALUATION * index)
         level = _level(int.from_bytes(block[levels_at + 4 * index : levels_at + 4 * index + 2], "little"))
         about = numbers[6], _chances(numbers), level, rolled_out.get(index), None
-        candidates.append(_make_candidate(str(play), play.position, *about))
+        candidates.append(make_candidate(str(play), play.position, *about))
     is_lucky = luck > _UNSET and (luck, before) != (0, 0)
     return _make_play_analysis(
         tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
@@ -158,7 +164,7 @@ def _chances(numbers: tuple[float, ...]) -> Chances:
     if min(six) < 0 or max(six) > 1:
         six = tuple(min(max(number, 0.0), 1.0) for number in six)
     lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = six
-    return _make_chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+    return make_chances(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
 
 
 def _level(number: int) -> str:
