@@ -6,6 +6,7 @@ with which uvicorn speaks HTTP and WebSockets.
 
 from __future__ import annotations
 
+from asyncio import TimerHandle
 from functools import lru_cache
 from ipaddress import IPv6Address
 from socket import SO_SNDBUF, SOL_SOCKET
@@ -40,10 +41,16 @@ class Caller(H11Protocol):
     limits = Limits()
     proxy: str | None = None
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.deadline = self.loop.call_later(self.limits.seconds, self.end)
+
+    def end(self) -> None:
+        self.transport.abort()
+
     def connection_made(self, transport: Any) -> None:
         """Too many are cut off at once, and everybody when their time is over."""
         super().connection_made(transport)
-        self.deadline = self.loop.call_later(self.limits.seconds, transport.abort)
         address = address_of(self)
         own = sum(address_of(other) == address for other in self.connections)
         most, most_own = self.limits.connections
@@ -62,10 +69,14 @@ class Caller(H11Protocol):
 class Talker(WebSocketsSansIOProtocol):
     """A WebSocket. Whoever sends too many bytes, or does not take what they are sent, is cut off."""
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self.allowance = Allowance(Caller.limits.bytes)
         self.close_timeout = Caller.limits.seconds
+        self.deadline: TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
         # A slow reader skips what is old already; so little of it should be on its way.
         transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, 65_536)
         transport.set_write_buffer_limits(0)
@@ -85,7 +96,8 @@ class Talker(WebSocketsSansIOProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self.deadline.cancel()
+        if self.deadline is not None:
+            self.deadline.cancel()
 
 
 def serve(app: ASGIApp, host: str, port: int, proxy: str | None = None) -> uvicorn.Server:

@@ -104,10 +104,9 @@ class Storage:
         if not steps:
             return
         for number, (event, after) in enumerate(steps, first + 1):
-            state = json.dumps(after)
-            row = (table, number - 1, json.dumps(event), None if number % SENTENCES else state)
+            row = (table, number - 1, json.dumps(event), None if number % SENTENCES else json.dumps(after))
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
-        changes = (state, first + len(steps), self.now(), table)
+        changes = (json.dumps(steps[-1][1]), first + len(steps), self.now(), table)
         self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
 
     def expire(self, in_use: Collection[str]) -> None:
