@@ -257,14 +257,21 @@ def test_a_candidate_is_drawn_when_it_is_chosen(open_page, address) -> None:
     assert arrows() == before or page.locator(".wide button[aria-pressed=true]").count() == 0
 
 
-@pytest.mark.parametrize("size", [(920, 1500), (1400, 900), (390, 900)])
-def test_the_players_stand_at_the_board(open_page, address, size) -> None:
-    """However high and narrow the window is."""
-    page = open_page(f"{address}/analyzed.html", width=size[0], height=size[1])
-    board = page.locator("#board svg > rect").first.bounding_box()
-    above, below = (page.locator(f".player.{side}").bounding_box() for side in ("black", "white"))
-    assert board["y"] - (above["y"] + above["height"]) < 12
-    assert below["y"] - (board["y"] + board["height"]) < 12
+def test_at_any_size(open_page, address) -> None:
+    """The players stand at the board, however high and narrow the window is; and no column of a table is cut off."""
+    page = open_page(f"{address}/analyzed.html")
+    while not page.get_by_role("columnheader", name="Level").count():
+        page.keyboard.press("ArrowRight")
+    for width, height in [(390, 900), (800, 900), (920, 1500), (1200, 900), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        board = page.locator("#board svg > rect").first.bounding_box()
+        above, below = (page.locator(f".player.{side}").bounding_box() for side in ("black", "white"))
+        assert board["y"] - (above["y"] + above["height"]) < 12
+        assert below["y"] - (board["y"] + board["height"]) < 12
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        last = page.get_by_role("columnheader", name="Losses" if width == 390 else "Level").first.bounding_box()
+        region = page.get_by_role("region", name="Plays").bounding_box()
+        assert last["x"] + last["width"] <= region["x"] + region["width"], width
 
 
 def test_findings(open_page, address, matches) -> None:

@@ -67,9 +67,12 @@
     byId("now").replaceChildren(`${game} · ${kind} · `, ...who, element("b", done));
   };
 
+  // A cell that is too narrow for its text breaks it before a bracket or a move, not inside a pair of numbers.
+  const kept = (text) => text.replace(/([.,±]) /g, "$1\u00a0");
+
   const analysis = ({ title, head, rows, done, said, arrows }) => {
     const body = rows.map((cells, at) => {
-      const [name, ...numbers] = cells;
+      const [name, ...numbers] = cells.map(kept);
       const first = element("th", arrows ? chooser(name, arrows[at]) : name);
       first.scope = "row";
       const row = element("tr", first, ...numbers.map((cell) => element("td", cell)));
@@ -82,7 +85,7 @@
       return row;
     });
     const heads = head.map((text) => {
-      const cell = element("th", text);
+      const cell = element("th", kept(text));
       cell.scope = "col";
       return cell;
     });
