@@ -184,14 +184,15 @@ class TestLaws:
                 (decision.game, decision.turn, decision.action) for decision in decisions
             ]
 
-    def test_each_row_by_a_slow_recomputation(self, entries: list[tuple[str, Match]]) -> None:
+    @pytest.mark.parametrize("longest", [400, pytest.param(100_000, marks=pytest.mark.long)])
+    def test_each_row_by_a_slow_recomputation(self, longest: int, entries: list[tuple[str, Match]]) -> None:
         compared = 0
         for path, match in entries:
-            expected = list(slow_table.rows(match, path))
-            for row, wanted in zip(rows(match, path), expected, strict=True):
-                assert row == wanted
-                compared += 1
-        assert compared > 4_000
+            found = rows(match, path)
+            if len(found) <= longest:
+                assert found == list(slow_table.rows(match, path))
+                compared += len(found)
+        assert compared > min(4_000, 5 * longest)
 
     def test_types_and_nulls(self, table: list[dict[str, Any]]) -> None:
         types = {"text": str, "int": int, "float": float, "bool": bool, "date": dt.date}
@@ -268,7 +269,6 @@ class TestTable:
         made = to_table(*PATHS, jobs=2)
         assert made.column_names == NAMES
         assert made.to_pylist() == table
-        assert made == to_table(PATHS, jobs=1)
 
     def test_types(self) -> None:
         types = {"text": "string", "int": "int64", "float": "double", "bool": "bool", "date": "date32[day]"}
@@ -360,7 +360,11 @@ class TestExport:
         assert read(tmp_path / f"x{suffix}") == table
         assert (done.rows, done.matches, done.status) == (len(table), len(entries), 0)
         assert done.skipped.total() > 0
-        export(PATHS, tmp_path / f"y{suffix.upper()}", jobs=1)
+
+    @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+    def test_the_same_bytes_in_one_process(self, tmp_path: Path, suffix: str) -> None:
+        for name, jobs in ((f"x{suffix}", 2), (f"y{suffix.upper()}", 1)):
+            export(DATA.parent / "analysis" / "gnubg", tmp_path / name, jobs=jobs)
         assert (tmp_path / f"y{suffix.upper()}").read_bytes() == (tmp_path / f"x{suffix}").read_bytes()
 
     def test_a_file_that_is_lost(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -549,7 +553,7 @@ class TestCommand:
         )
         (tmp_path / f"x{suffix}").write_text("the old table")
         done = processes.run(
-            sys.executable, "-c", script, "export", DATA, "--jobs", 2, "-o", tmp_path / f"x{suffix}", check=False
+            sys.executable, "-c", script, "export", DATA / "xg-text", "--jobs", 2, "-o", tmp_path / f"x{suffix}", check=False
         )
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.strip() == "gammonrules: the output cannot be written: File too large"
