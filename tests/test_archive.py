@@ -480,14 +480,14 @@ class TestWorkers:
         """At its top level, without `if __name__ == "__main__"`; in a thread that outlives it; left behind unclosed."""
         script = record(
             tmp_path / "script.py",
-            "import threading, time\nfrom gammonrules.records import scan\nprint('once')\n"
+            "import threading\nfrom gammonrules.records import scan\nprint('once')\n"
             f"paths = {str(DATA / 'xg-text')!r}, {str(DATA / 'endings')!r}\n"
             "left = scan(paths, jobs=2)\nprint(next(left).error)\n"
-            "def later():\n    threading.main_thread().join()\n"
-            "    print(sum(e.match is not None for e in scan(paths, jobs=2)))\n"
-            "threading.Thread(target=later).start()\n",
+            "def outlive():\n    found = scan(paths, jobs=2)\n    next(found)\n    begun.set()\n"
+            "    threading.main_thread().join()\n    print(sum(e.match is not None for e in found))\n"
+            "begun = threading.Event()\nthreading.Thread(target=outlive).start()\nbegun.wait()\n",
         )
-        assert processes.run(sys.executable, script).stdout.split() == ["once", "None", "15"]
+        assert processes.run(sys.executable, script).stdout.split() == ["once", "None", "14"]
 
     def test_in_threads(self) -> None:
         found: list[list[Scanned]] = []

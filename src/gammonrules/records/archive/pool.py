@@ -31,8 +31,10 @@ from gammonrules.values import shown
 
 Found = TypeVar("Found")
 
-_WINDOW: Final = 8
-"""How many files per worker may be begun before their results are taken."""
+_TOGETHER: Final = 4
+"""How many files a worker gets at once: on its way to and fro, it is idle."""
+_WINDOW: Final = 2
+"""How many times that may be begun per worker before the results are taken."""
 _FEW, _SMALL = 24, 400_000
 """Up to this many files and bytes, starting processes takes longer than the work."""
 MOST_JOBS: Final = 256
@@ -121,9 +123,9 @@ def _bytes_of(sources: Iterable[Source]) -> int:
     return total
 
 
-Answer: TypeAlias = bytes | str | None
-"""A pickled result, a sentence on how the worker ended, or None if none can be started."""
-Task: TypeAlias = tuple[Source, Future[Answer]]
+Answer: TypeAlias = list[bytes] | str | None
+"""Pickled results, a sentence on how the worker ended, or None if none can be started."""
+Task: TypeAlias = tuple[tuple[Source, ...], Future[Answer]]
 
 
 @define(eq=False)
@@ -135,16 +137,16 @@ class _Pool:
     tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
     begun: deque[Task] = field(factory=deque)
 
-    def answers(self, files: Iterable[Source]) -> Generator[tuple[Source, Answer]]:
+    def answers(self, files: Iterator[Source]) -> Generator[tuple[Source, bytes | str | None]]:
         """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
         workers = [_Worker(self.tasks, self.function) for _ in range(self.number)]
         try:
-            for source in files:
-                self.begun.append((source, self.ask(source)))
+            while some := tuple(islice(files, _TOGETHER)):
+                self.begun.append((some, self.ask(*some)))
                 if len(self.begun) >= _WINDOW * self.number:
-                    yield self.first(workers)
+                    yield from self.first(workers)
             while self.begun:
-                yield self.first(workers)
+                yield from self.first(workers)
         finally:
             for worker in workers:
                 worker.stop()
@@ -152,24 +154,29 @@ class _Pool:
             for worker in workers:
                 worker.thread.join()
 
-    def ask(self, source: Source) -> Future[Answer]:
-        """Have a file read by the next worker that is free."""
+    def ask(self, *some: Source) -> Future[Answer]:
+        """Have files read by the next worker that is free."""
         future: Future[Answer] = Future()
-        self.tasks.put((source, future))
+        self.tasks.put((some, future))
         return future
 
-    def first(self, workers: list[_Worker]) -> tuple[Source, Answer]:
-        """The file that was begun first, which is tried once more if its worker was lost."""
-        source, future = self.begun.popleft()
+    def first(self, workers: list[_Worker]) -> Iterator[tuple[Source, bytes | str | None]]:
+        """The files that were begun first. If their worker was lost, each is tried once more."""
+        some, future = self.begun.popleft()
         answer = _waited_for(future)
-        if isinstance(answer, str):
+        if answer is None:
+            yield from ((source, None) for source in some)
+        elif isinstance(answer, list):
+            yield from zip(some, answer, strict=True)
+        else:
             # Alone, and with all memory that there is: others may have used it up.
             for _, other in self.begun:
                 _waited_for(other)
             for worker in workers:
                 worker.end()
-            answer = _waited_for(self.ask(source)) or answer
-        return source, answer
+            for source in some:
+                again = _waited_for(self.ask(source))
+                yield source, again[0] if isinstance(again, list) else again or answer
 
 
 def _waited_for(future: Future[Answer]) -> Answer:
@@ -180,7 +187,7 @@ def _waited_for(future: Future[Answer]) -> Answer:
 
 @define(eq=False)
 class _Worker:
-    """A process that reads one file after another, and the thread that serves it; a new one if it is lost."""
+    """A process that reads files, and the thread that serves it; a new one if it is lost."""
 
     tasks: queue.SimpleQueue[Task | None]
     function: Callable[[Source], object]
@@ -198,19 +205,19 @@ class _Worker:
     def serve(self) -> None:
         """Give files to the process until there are no more."""
         while (task := self.tasks.get()) is not None:
-            source, future = task
+            some, future = task
             try:
-                future.set_result(self.answer(source))
-            except Exception as error:  # noqa: BLE001 - such as too little memory; it is raised where this file is due
+                future.set_result(self.answer(some))
+            except Exception as error:  # noqa: BLE001 - such as too little memory; it is raised where they are due
                 future.set_exception(error)
         self.end()
 
-    def answer(self, source: Source) -> Answer:
-        """What the process makes of a file."""
+    def answer(self, some: tuple[Source, ...]) -> Answer:
+        """What the process makes of files."""
         process = self.process or self.started()
         if process is None:
             return None
-        answer: bytes | None = _exchanged(process, source)
+        answer: list[bytes] | None = _exchanged(process, some)
         if answer is not None:
             return answer
         self.end()
