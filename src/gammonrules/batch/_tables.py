@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar, cast, overload
+from typing import Any, TypeAlias, cast, overload
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch import _table_rules as of_arrays
-from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
+from gammonrules.batch._checks import (
+    MOST_ROWS,
+    Bools,
+    Ints,
+    Rows,
+    number_of_checkers,
+    plain_array,
+    rows_of,
+    what,
+)
 from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Arguments, acted, seen_by
 from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
@@ -23,6 +32,7 @@ from gammonrules.batch._table_states import (
     state_given,
     states_of,
 )
+from gammonrules.batch.locking import locked
 from gammonrules.board import Position
 from gammonrules.board.encoding import SLOTS
 from gammonrules.board.setup import STANDARD_CHECKERS
@@ -35,7 +45,6 @@ from gammonrules.values import counted, shown
 
 Index: TypeAlias = slice | npt.NDArray[Any] | Sequence[int]
 """Some of the tables: a slice, numbers, or a bool for each."""
-_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 @attrs.frozen(eq=False, repr=False, slots=False)
@@ -48,7 +57,7 @@ class Tables:
 
     `Tables.new` and `Tables.from_states` make tables. The constructor takes any arrays and checks them by making the
     state of every table, about 20 microseconds each; so does `attrs.evolve(tables, points=...)`. The arrays are
-    read-only.
+    read-only and cannot be made writable.
 
     `tables[i]` is the `MatchState` of table i; a slice, an array of numbers or one of bools gives `Tables` of some.
     Iterating gives the states.
@@ -256,7 +265,7 @@ class Tables:
             >>> [*Phase][batch.Tables.new(1, 7).phase_numbers[0]]
             <Phase.OPENING: 'opening'>
         """
-        return _read_only(of_arrays.phases(self))
+        return locked(of_arrays.phases(self))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
@@ -267,7 +276,7 @@ class Tables:
             >>> (batch.Tables.new(2, 7).phase == Phase.OPENING).tolist()
             [True, True]
         """
-        return _read_only(_PHASE_NAMES[self.phase_numbers])
+        return locked(_PHASE_NAMES[self.phase_numbers])
 
     @cached_property
     def to_act(self) -> Rows:
@@ -280,7 +289,7 @@ class Tables:
             >>> tables.on_roll.tolist(), tables.to_act.tolist()
             ([1], [0])
         """
-        return _read_only(of_arrays.players_to_act(self))
+        return locked(of_arrays.players_to_act(self))
 
     @cached_property
     def legal_actions(self) -> Bools:
@@ -296,7 +305,7 @@ class Tables:
             >>> [*Action][tables.legal_actions[0].argmax()]
             <Action.OPENING_ROLL: 'opening_roll'>
         """
-        return _read_only(of_arrays.allowed(self, self.phase_numbers))
+        return locked(of_arrays.allowed(self, self.phase_numbers))
 
     def may(self, action: Action | str) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
@@ -338,7 +347,7 @@ class Tables:
             offsets = np.zeros(len(self) + 1, np.int64)
             offsets[playing + 1] = found.counts
             offsets = np.cumsum(offsets)
-        return LegalPlays(_read_only(offsets), _read_only(found.points), _read_only(found.moves))
+        return LegalPlays(locked(offsets), locked(found.points), locked(found.moves))
 
     def view(self, players: npt.ArrayLike) -> Rows:
         """`(N, 26) int8`: the boards as these players see them.
@@ -483,14 +492,8 @@ def _made(fields: Mapping[str, Any], arrays: Arrays) -> Tables:
     for name in _FIELDS:
         values[name] = fields[name]
     for name, array in arrays.items():
-        array.setflags(write=False)
-        values[name] = array
+        values[name] = locked(array)
     return made
-
-
-def _read_only(array: _Array) -> _Array:
-    array.flags.writeable = False
-    return array
 
 
 def _column(name: str, given: npt.ArrayLike, number: int) -> npt.NDArray[Any]:
@@ -505,4 +508,4 @@ def _column(name: str, given: npt.ArrayLike, number: int) -> npt.NDArray[Any]:
     wrong = np.argwhere(column != array)
     if len(wrong):
         raise ArgumentError(f"{name}, table {wrong[0, 0]}: {array[tuple(wrong[0])]} is beyond {np.dtype(dtype)}")
-    return _read_only(column)
+    return locked(column)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import attrs
 import numpy as np
 import numpy.typing as npt
@@ -12,19 +10,18 @@ from gammonrules.batch._checks import Ints, Rows, check_arrays, first, plain_arr
 from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
+from gammonrules.batch.locking import locked
 from gammonrules.board.encoding import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
-
-_Number = TypeVar("_Number", np.int8, np.int64)
 
 
 @attrs.frozen(eq=False, repr=False)
 class Turns(LegalPlays):
     """One turn of each of N games: the boards, the rolls and the legal plays; passed to the functions of `play_games`.
 
-    All arrays are read-only. The plays of board i are the rows of `points` and `moves` from `offsets[i]` up to
-    `offsets[i + 1]`, as in `LegalPlays`.
+    All arrays are read-only and cannot be made writable. The plays of board i are the rows of `points` and `moves` from
+    `offsets[i]` up to `offsets[i + 1]`, as in `LegalPlays`.
 
     *Equality*: identity.
 
@@ -181,20 +178,8 @@ def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
 
 
 def read_only(turns: Turns) -> Turns:
-    """Copies that cannot be made writable, for a function that may do anything with them."""
-    return attrs.evolve(
-        turns,
-        offsets=_read_only(turns.offsets),
-        points=_read_only(turns.points),
-        moves=_read_only(turns.moves),
-        boards=_read_only(turns.boards),
-        dice=_read_only(turns.dice),
-        games=_read_only(turns.games),
-        numbers=_read_only(turns.numbers),
-        sides=_read_only(turns.sides),
-    )
+    """Turns whose arrays cannot be made writable, for a function that may do anything with them."""
+    return attrs.evolve(turns, **{name: locked(getattr(turns, name)) for name in _ARRAYS})
 
 
-def _read_only(array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
-    """A copy that cannot be made writable."""
-    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+_ARRAYS = ("offsets", "points", "moves", "boards", "dice", "games", "numbers", "sides")

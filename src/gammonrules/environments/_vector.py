@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gammonrules import batch
+from gammonrules.batch.locking import locked
 from gammonrules.board import Position
 from gammonrules.board.setup import StartName
 from gammonrules.board.starts import start_of_games
@@ -436,7 +437,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
-        self._plays = plays = _read_only(batch.legal_plays(self._boards, self._dice))
+        found = batch.legal_plays(self._boards, self._dice)
+        self._plays = plays = batch.LegalPlays(locked(found.offsets), locked(found.points), locked(found.moves))
         self._codes = None
         if self._settings.actions == "codes":
             self._codes = encode_moves(plays.moves, self._dice[plays.board_numbers])
@@ -500,12 +502,6 @@ def _checked_mode(mode: object) -> AutoresetMode:
     if found is None:
         raise ArgumentError(f"autoreset_mode must be an AutoresetMode, {one_of([*modes])}, not {shown(mode)}")
     return found
-
-
-def _read_only(plays: batch.LegalPlays) -> batch.LegalPlays:
-    for array in (plays.offsets, plays.points, plays.moves):
-        array.flags.writeable = False
-    return plays
 
 
 def _any_play(turns: batch.Turns, rng: np.random.Generator) -> Ints:
