@@ -553,7 +553,16 @@ class TestCommand:
         )
         (tmp_path / f"x{suffix}").write_text("the old table")
         done = processes.run(
-            sys.executable, "-c", script, "export", DATA / "xg-text", "--jobs", 2, "-o", tmp_path / f"x{suffix}", check=False
+            sys.executable,
+            "-c",
+            script,
+            "export",
+            DATA / "xg-text",
+            "--jobs",
+            2,
+            "-o",
+            tmp_path / f"x{suffix}",
+            check=False,
         )
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.strip() == "gammonrules: the output cannot be written: File too large"
