@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
+from importlib.abc import MetaPathFinder
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final
@@ -26,10 +27,21 @@ work()
 """What a worker runs. Before it can import the package it must know where the package is."""
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Makes pandas look uninstalled.
+
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than many files.
+    """
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        """Find nothing, and look no further."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("not needed here", name=fullname)
+
+
 def work() -> None:
     """Answer each file until the parent process is gone."""
-    # pyarrow imports pandas, if it can, to ask whether a list is one of its values; that takes longer than many files.
-    sys.modules["pandas"] = None  # type: ignore[assignment]
+    sys.meta_path.insert(0, _WithoutPandas())
     function = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own parent process
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever else is printed must not get between the answers.
