@@ -510,7 +510,7 @@ class TestWorkers:
             "from gammonrules.records.archive import pool\n"
             "workers, start = [], pool._process\n"
             "pool._process = lambda: workers.append(start()) or workers[-1]\n"
-            "found = pool.in_order(time.sleep, itertools.chain([0], itertools.repeat(600)), None, jobs=2)\n"
+            "found = pool.in_order(time.sleep, itertools.chain([0] * 8, itertools.repeat(600)), None, jobs=2)\n"
             "next(found)\n"
             "print(*(worker.pid for worker in workers), flush=True)\n"
             "next(found)\n",

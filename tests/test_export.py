@@ -473,7 +473,7 @@ class TestExport:
     def test_many_reasons(self, tmp_path: Path) -> None:
         done = exporting.Exported()
         for number in range(1_000):
-            exporting._skip(done, str(number), f"reason {number}", is_named=False)
+            exporting._skip(done, str(number), f"reason {number}", is_wanted=False)
         assert len(done.skipped) == exporting._REASONS + 1
         assert done.skipped["other reasons"] == 900
         assert done.examples["other reasons"] == ["100", "101", "102"]
