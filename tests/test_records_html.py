@@ -21,11 +21,13 @@ from hypothesis import given, settings
 
 import processes
 from gammonrules import TOURNAMENT, ArgumentError, Event, MatchState, Player, Position, draw, strategies
+from gammonrules.draw.svg import _field
 from gammonrules.records import (
     Candidate,
     Chances,
     CubeAnalysis,
     Decision,
+    EncodedAnalysis,
     Finding,
     FindingKind,
     Forfeit,
@@ -750,6 +752,26 @@ class TestBounds:
         cell = Page(Match(("Ann", "Bob"), 7, (game,))._repr_html_())
         assert [tag for tag, _ in cell.tags] == ["p"]
         assert "Match Ann 0-0 Bob, to 7, 1 game: too large for a notebook" in cell.texts["p"]
+
+    def test_nothing_is_done_twice(self) -> None:
+        """An analysis is decoded once, and what looks as it did in a picture before is not drawn again."""
+        decoded: list[object] = []
+
+        def decode(data: object, _: MatchState) -> CubeAnalysis:
+            decoded.append(data)
+            return CubeAnalysis(0.5, 0.6)
+
+        match = small(load(GALAXY))
+        games = [
+            attrs.evolve(game, analyses=tuple(EncodedAnalysis((n, at), decode) for at in range(len(game.events))))
+            for n, game in enumerate(match.games)
+        ]
+        match = attrs.evolve(match, games=tuple(games))
+        text = to_html(match)
+        assert len(decoded) == len({*decoded}) > 0
+        drawn = [cache.cache_info().misses for cache in (_field._drawn, _field._arrow)]
+        assert to_html(match) == text
+        assert [cache.cache_info().misses for cache in (_field._drawn, _field._arrow)] == drawn
 
     def test_pictures_take_some_hundred_bytes(self) -> None:
         """Not the 12 kB that each has alone."""

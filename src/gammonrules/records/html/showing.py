@@ -35,8 +35,8 @@ def to_html(match: Match, *, bottom: Player = Player.WHITE, candidates: int = 10
         candidates: how many plays of an analysis are listed, 1 to 100; the one that was made is always listed.
 
     Returns:
-        The document, the same for the same match. It has about 1 kB for each position. It ends after 20,000
-        positions, and says so.
+        The document, the same for the same match. It has about 0.5 kB for each position, and up to 2 kB
+        with its analyses. It ends after 20,000 positions, and says so.
 
     Raises:
         ArgumentError: `match` is not a `Match`, `bottom` is not a `Player`, or `candidates` is out of bounds. No error
