@@ -24,6 +24,12 @@ def kill_itself(source: Source) -> str:
     return f"{path.name} {others}"
 
 
+def busy(source: Source) -> int:
+    """The process that works for a while."""
+    time.sleep(0.2)
+    return os.getpid()
+
+
 def fail(source: Source) -> str:
     print("this must not get between the results")  # noqa: T201
     if source.path == "7":

@@ -455,15 +455,22 @@ class TestWorkers:
         why = "the process that read it ended unexpectedly (by signal 9); perhaps there was not enough memory"
         assert found[40] == f"{tmp_path / 'killer'} lost: {why}"
 
+    def test_few_large_files_are_shared(self, tmp_path: Path) -> None:
+        for number in range(2):
+            (tmp_path / str(number)).write_bytes(bytes(300_000))
+        files = [Source(str(path)) for path in sorted(tmp_path.iterdir())]
+        assert len(set(pool.in_order(in_workers.busy, files, lost, jobs=2))) == 2
+
     @pytest.mark.parametrize("jobs", [1, 2])
     def test_a_function_fails(self, jobs: int) -> None:
         found = list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=jobs))
         assert found[7] == "7 lost: gammonrules failed on this file, please report this: ValueError: what a mistake"
         assert found[8:] == [str(number) for number in range(8, 40)]
 
-    @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false"])
+    @pytest.mark.parametrize("executable", ["", "/nowhere/python", "/bin/false", "/bin/cat"])
     def test_no_worker_can_be_started(self, monkeypatch: pytest.MonkeyPatch, executable: str) -> None:
         monkeypatch.setattr(sys, "executable", executable)
+        monkeypatch.setattr(sys, "frozen", executable == "/bin/cat", raising=False)
         found = list(pool.in_order(in_workers.fail, numbered(40), lost, jobs=2))
         assert found[8:] == [str(number) for number in range(8, 40)]
 

@@ -266,7 +266,7 @@ class TestReferee:
             shown = [*takewhile(lambda line: not line.endswith("003.mat\n"), running.stdout)]
             running.send_signal(signal.SIGINT)
             rest, errors = running.communicate(timeout=60)
-        assert (running.returncode, errors.strip()) == (130, "gammonrules: aborted")
+        assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
         assert all(line.startswith("    7-4") for line in [*shown[1:], *rest.splitlines()])
 
 
@@ -737,7 +737,7 @@ class TestPerft:
             running.send_signal(signal.SIGINT)
             rest, errors = running.communicate(timeout=60)
         assert running.returncode == 130
-        assert errors.strip() == "gammonrules: aborted"  # after the line on which ^C stands
+        assert errors.strip() == "gammonrules: stopped"  # after the line on which ^C stands
         assert (shown + rest).count("\x1b[?25l") == rest.count("\x1b[?25h") == 1  # the cursor goes and comes back
 
 
@@ -841,7 +841,7 @@ class TestMain:
             with pytest.raises(SystemExit) as stopped:
                 gammonrules.cli.main()
             assert stopped.value.code == 130
-            assert capsys.readouterr().err.strip() == "gammonrules: aborted"
+            assert capsys.readouterr().err.strip() == "gammonrules: stopped"
 
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -400,7 +400,7 @@ class TestExport:
     def test_what_a_spreadsheet_would_execute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """An apostrophe makes it a text; taking it away again, as the page says, gives back what was there."""
         monkeypatch.chdir(tmp_path)
-        names = ["=cmd|calc!A0", "+1", "-1", "@SUM(A1)", "'=1", "'quoted", "=a,b", "Bo-b="]
+        names = ["=cmd|calc!A0", "+1", "-1", "@SUM(A1)", "'=1", "'quoted", "=a,b", "Bo-b=", "Bo;=1", "Bo;\"=1\";''-2"]
         files = [f"={number}.json" for number in range(len(names))]
         for name, file in zip(names, files, strict=True):
             dump(attrs.evolve(loads(RECORD), players=(name, "\t=1")), file)
@@ -409,10 +409,11 @@ class TestExport:
         guarded, wanted = read(Path("x.csv")), read(Path("x.jsonl"))
         assert ([row["player"] for row in wanted], read(Path("x.parquet"))) == (names, wanted)
         assert [row["player"] for row in guarded] == [
-            name if name in ("'quoted", "Bo-b=") else f"'{name}" for name in names
+            *("'=cmd|calc!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "'quoted", "'=a,b", "Bo-b=", "Bo;'=1"),
+            "Bo;'\"=1\";'''-2",
         ]
         assert {row["file"][:2] + row["opponent"][:2] for row in guarded} == {"'='\t"}
-        apostrophe = re.compile(r"^'(?='*[=+\-@\t\r\n])")
+        apostrophe = re.compile(r"""(?:^|(?<=[;\t\r\n]))'(?=['"]*[=+\-@＝＋－＠\t\r\n])""")
         texts = {column.name for column in COLUMNS if column.type == "text"}
         undone = [
             {name: apostrophe.sub("", row[name]) if name in texts and row[name] else row[name] for name in row}
@@ -577,7 +578,7 @@ class TestCommand:
             (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
         for stop, status, said in (
             (signal.SIGKILL, -signal.SIGKILL, ""),
-            (signal.SIGINT, 130, "gammonrules: aborted"),
+            (signal.SIGINT, 130, "gammonrules: stopped"),
         ):
             left = set(tmp_path.iterdir())
             with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:

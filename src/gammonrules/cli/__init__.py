@@ -38,7 +38,7 @@ def main() -> None:
             raise
         _end(missing("the command", library, "cli"))
     except KeyboardInterrupt:
-        _end("aborted", status=_INTERRUPTED)
+        _end("stopped", status=_INTERRUPTED)
     except _Stopped as stopped:
         _end("stopped", status=128 + stopped.signal)
     except BrokenPipeError:
@@ -54,17 +54,19 @@ def _stopped_by_signals() -> Generator[None]:
     """Within the block SIGTERM and SIGHUP raise an error, as SIGINT does, unless they are ignored as with `nohup`."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     ours = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        for each in ours:
+            signal.signal(each, lambda *_: None)  # a second one would interrupt the cleaning up
+        raise _Stopped(number)
+
     try:
         for number in ours:
-            signal.signal(number, _stop)
+            signal.signal(number, stop)
         yield
     finally:
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _stop(number: int, _frame: object) -> NoReturn:
-    raise _Stopped(number)
 
 
 def _end(sentence: str, status: int = 2) -> None:

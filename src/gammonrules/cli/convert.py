@@ -54,7 +54,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     if _is_folder(source):
         _convert_folder(converter, Path(source), Path(target))
     elif target == "-":
-        converter.show(source, target)
+        converter.show(source)
     elif _is_folder(target):
         converter.convert_all(scan(source), Path(target), Path(source).parent)
     else:
@@ -122,13 +122,13 @@ class _Converter:
         if match is not None:
             self._write(source, match, target, Path(source))
 
-    def show(self, source: str, name: str) -> None:
+    def show(self, source: str) -> None:
         """One record, on standard output."""
         match = self._read(source)
         text = None if match is None else self._text(source, match)
         if text is not None:
             click.echo(text, nl=False)
-            self.written.add(name)
+            self.written.add("-")
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""

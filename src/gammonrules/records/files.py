@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar, cast
+from typing import IO, Any, Final, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
@@ -18,6 +18,8 @@ from gammonrules.records.whole_files import write_whole
 from gammonrules.values import plain, shown
 
 _T = TypeVar("_T")
+
+NOT_ORDINARY: Final = "this is not an ordinary file"
 
 
 def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
@@ -242,7 +244,7 @@ def _part_of(file: ReadableFile, size: int) -> str | bytes:
 
 def _must_be_ordinary(status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise ParseError("this is not an ordinary file")
+        raise ParseError(NOT_ORDINARY)
 
 
 def _opened_without_waiting(path: str, flags: int) -> int:

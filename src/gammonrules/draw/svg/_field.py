@@ -212,7 +212,6 @@ _Spot: TypeAlias = tuple[int, int, int]
 """A place, a slot in it, and the checkers that are there before the play."""
 
 
-@lru_cache(maxsize=4096)
 def _arrow(
     geometry: Geometry,
     palette: Palette,

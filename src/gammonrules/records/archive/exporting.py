@@ -92,7 +92,7 @@ class Exported:
 
     Attributes:
         rows: the number of decisions in the table.
-        matches: the matches in the table; with `unique`, without those of which it has nothing.
+        matches: the matches in the table; with `unique`, only those that have rows in it.
         duplicates: the matches that were read and were also in an earlier file, or all of their games.
         skipped: how many files in folders and ZIP archives were skipped, by reason.
         examples: the paths of the first three of them for each reason.
@@ -150,7 +150,8 @@ def export(
         unique: "match", or True, for each match only once, "game" for each game only once: that with the most analyzed
             decisions, or else the first. Both read the archive once more, as `scan` does. False (the default) for
             everything.
-        progress: called after each file with the totals so far; None (the default) for no calls.
+        progress: called after each file, or the files of one match, with the totals so far; None (the default) for no
+            calls.
 
     Returns:
         What was written and what was skipped. Without any match, no file is written.
@@ -182,9 +183,10 @@ def export(
         writer = form.writer(new.file)
         try:
             with closing(in_order(encode, files, _lost, jobs=workers)) as read:
-                for part in chain.from_iterable(read):
-                    for data in _counted(part, done, seen, kept):
-                        writer.add(data)
+                for parts in read:
+                    for part in parts:
+                        for data in _counted(part, done, seen, kept):
+                            writer.add(data)
                     if progress is not None:
                         progress(done)
             writer.close()

@@ -86,19 +86,20 @@ def _cells(row: Row) -> list[Any]:
     cells = [("true" if value else "false") if value is True or value is False else value for value in row]
     for index in _TEXTS:
         text = cells[index]
-        if text and text[0] in _SIGNS and _FORMULA.match(text):
-            cells[index] = f"'{text}"
+        if text and not _SIGNS.isdisjoint(text):
+            cells[index] = _FORMULA.sub("'", text)
     return cells
 
 
-_SIGNS: Final = frozenset("=+-@\t\r\n'")
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
-"""How a text begins that a spreadsheet may execute: strangers choose names. With apostrophes before it, so that taking
-one away from each such text gives back the texts as they were."""
+_SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")  # noqa: RUF001
+_FORMULA: Final = re.compile(r"""(?:^|(?<=[;\t\r\n]))(?=['"]*[=+\-@＝＋－＠\t\r\n])""")  # noqa: RUF001
+"""Where a text begins that a spreadsheet may execute, also one that takes a semicolon or a tab for the end of a cell:
+strangers choose names. Apostrophes there count, so that taking one away at each such place restores the text."""
+_OURS: Final = {"position_id", "xgid"}
 _TEXTS: Final = tuple(
-    index for index, column in enumerate(COLUMNS) if column.type == "text" and column.name != "position_id"
+    index for index, column in enumerate(COLUMNS) if column.type == "text" and column.name not in _OURS
 )
-"""The columns to look at. A Position ID may begin with a plus sign, and has no other signs but "/"."""
+"""The columns to look at: no stranger chooses the others, and a Position ID may begin with a plus sign."""
 
 
 def _csv_writer(file: IO[bytes]) -> Writer:

@@ -1,7 +1,7 @@
 """Work on many files at once, in processes of its own, with the results in the order of the files.
 
-The executors of `concurrent.futures` do not do. The one of processes imports the caller's main program again, or copies
-a process that has threads; the one of threads takes no more files once the main thread has ended, and lets a program
+The executors of `concurrent.futures` do not fit. That for processes imports the caller's main program again, or copies
+a process that has threads; that for threads takes no more files once the main thread has ended, and lets a program
 wait at its end for an iterator that it left. So here are threads that each serve a worker: a fresh Python that
 imports this package alone and speaks pickles over its standard input and output. All this can be called from the top
 level of a script, from a notebook and from threads.
@@ -89,13 +89,16 @@ def _in_order(
     lost: Callable[[Source, str], Found],
     jobs: int,
 ) -> Generator[Found]:
-    first = list(islice(files, _FEW + 1)) if jobs > 1 else []
+    first = list(islice(files, max(_FEW + 1, _TOGETHER * jobs))) if jobs > 1 else []
     every = chain(first, files)
-    if jobs == 1 or not sys.executable or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):
+    # The executable of a frozen application is the application.
+    cannot = not sys.executable or getattr(sys, "frozen", False)
+    if jobs == 1 or cannot or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):
         for source in every:
             yield _here(function, source, lost)
         return
-    with closing(_Pool(function, min(jobs, len(first))).answers(every)) as answers:
+    together = max(1, min(_TOGETHER, len(first) // jobs))
+    with closing(_Pool(function, min(jobs, len(first)), together).answers(every)) as answers:
         for source, answer in answers:
             if answer is None:
                 yield _here(function, source, lost)
@@ -134,6 +137,8 @@ class _Pool:
 
     function: Callable[[Source], object]
     number: int
+    together: int
+    """How many files a worker is given at once."""
     tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
     begun: deque[Task] = field(factory=deque)
 
@@ -141,7 +146,7 @@ class _Pool:
         """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
         workers = [_Worker(self.tasks, self.function) for _ in range(self.number)]
         try:
-            while some := tuple(islice(files, _TOGETHER)):
+            while some := tuple(islice(files, self.together)):
                 self.begun.append((some, self.ask(*some)))
                 if len(self.begun) >= _WINDOW * self.number:
                     yield from self.first(workers)
@@ -239,9 +244,9 @@ class _Worker:
     def stop(self) -> None:
         """End the process, and start none anymore. Other threads may call this."""
         with self.lock:
-            self.stopped = True
-            if self.process is not None:
-                self.process.kill()
+            self.stopped, process = True, self.process
+        if process is not None:
+            process.kill()
 
     def end(self) -> None:
         """End the process, if there is one."""

@@ -12,12 +12,10 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
-from gammonrules.records.files import content_of, loads, loads_all
+from gammonrules.records.files import NOT_ORDINARY, content_of, loads, loads_all
 from gammonrules.records.formats import seems_to_be
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
-
-NOT_ORDINARY = "this is not an ordinary file"
 
 
 @frozen
