@@ -58,6 +58,27 @@ class TestFindingFiles:
         assert [(source.path, source.is_named) for source in sources([hidden])] == [(str(hidden), True)]
         assert [source.is_named for source in sources([record(tmp_path / "x.mat").parent])] == [False]
 
+    def test_a_file_that_is_named_after_its_folder(self, tmp_path: Path) -> None:
+        named = record(tmp_path / "a.mat")
+        record(tmp_path / "b.mat")
+        assert [source.is_named for source in sources([tmp_path, named])] == [True, False]
+
+    def test_an_archive_with_nothing_in_it(self, tmp_path: Path) -> None:
+        zipfile.ZipFile(tmp_path / "e.zip", "w").close()
+        for given, is_named in ((tmp_path / "e.zip", True), (tmp_path, False)):
+            (source,) = sources([given])
+            assert source.is_named is is_named
+            assert "nothing to read" in str(source.error)
+
+    def test_an_archive_that_becomes_a_pipe(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+            archive.writestr("x.mat", "x")
+        (source,) = sources([tmp_path / "x.zip"])
+        (tmp_path / "x.zip").unlink()
+        (tmp_path / "x.zip").mkdir()
+        with pytest.raises(ParseError, match="not an ordinary file"):
+            source.content()
+
     @pytest.mark.skipif(not IS_POSIX, reason="links and pipes of POSIX")
     def test_links_and_pipes(self, tmp_path: Path) -> None:
         inner = record(tmp_path / "inner" / "x.mat").parent

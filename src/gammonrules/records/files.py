@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final, Protocol, TypeVar, cast
@@ -201,15 +202,22 @@ def content_of(path: Path) -> bytes:
         OSError: it cannot be opened or read.
         ParseError: it is a folder, a pipe or a device, or too large.
     """
+    with ordinary_file(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))
+    if size > LARGEST_FILE or len(content) > LARGEST_FILE:
+        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+    return content
+
+
+@contextmanager
+def ordinary_file(path: Path) -> Generator[IO[bytes]]:
+    """An ordinary file, open to be read. Raises OSError if it cannot be opened, ParseError if it is something else."""
     # Opening a device may trigger something, so check first. By then the path may be another file, so check again.
     _must_be_ordinary(path.stat())
     with open(path, "rb", opener=_opened_without_waiting) as file:
-        status = os.fstat(file.fileno())
-        _must_be_ordinary(status)
-        content = b"" if status.st_size > LARGEST_FILE else cast("bytes", _rest_of(file))
-    if status.st_size > LARGEST_FILE or len(content) > LARGEST_FILE:
-        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
-    return content
+        _must_be_ordinary(os.fstat(file.fileno()))
+        yield file
 
 
 def _rest_of(file: ReadableFile) -> str | bytes:

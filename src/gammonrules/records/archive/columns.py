@@ -51,8 +51,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "date",
         "date",
-        "The day of the match, if what the file says can only be read in one way; null for `04/05/2024` in English, where "
-        "either may be the month.",
+        "The day of the match, if what the file says can only be read in one way; null for `04/05/2024` in English, "
+        "where either may be the month.",
     ),
     Column("date_text", "text", "The date in the words of the file."),
     Column("length", "int", "The points of the match as stated; 0 in money play.", "points"),

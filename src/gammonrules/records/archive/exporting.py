@@ -159,7 +159,7 @@ def export(
     Raises:
         OSError: the table cannot be written.
         ImportError: pyarrow is needed and not installed.
-        ArgumentError: the suffix is unknown, `file` is not an ordinary file, or as for `scan`.
+        ArgumentError: the suffix is unknown, `file` is a match record or not an ordinary file, or as for `scan`.
 
     Examples:
         >>> import os, tempfile
@@ -171,8 +171,9 @@ def export(
     """
     name = _output(file)
     form = form_of(name)
-    own = os.path.abspath(name)  # noqa: PTH100 - as the sources are compared
-    files: Iterable[Source] = together(source for source in sources(paths) if os.path.abspath(source.path) != own)  # noqa: PTH100
+    if Source(name).read()[0]:
+        raise ArgumentError(f"{shown(name)} is a match record: write the table to another file")
+    files: Iterable[Source] = together(source for source in sources(paths) if os.path.realpath(source.path) != name)
     workers, unique, kept = checked_jobs(jobs), checked_unique(unique), None
     encode = partial(parts_of, encode=form.encode, by_game=unique == "game")
     done, seen = Exported(), Seen()

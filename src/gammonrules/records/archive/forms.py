@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -76,9 +75,17 @@ class _Text:
 
 def csv_of(rows: Sequence[Row]) -> bytes:
     """Lines of comma-separated values in UTF-8; null is empty, booleans are `true` and `false`."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_cells, rows))
-    return text.getvalue().encode()
+    lines: list[str] = []
+    # Before Python 3.13 the csv module quotes a line break only if it is one that ends the lines.
+    csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows(map(_cells, rows))
+    return "".join(f"{line[:-2]}\n" for line in lines).encode()
+
+
+@frozen
+class _Lines:
+    """What `csv` writes one line after another into."""
+
+    write: Callable[[str], object]
 
 
 def _cells(row: Row) -> list[Any]:

@@ -67,7 +67,7 @@ def in_order(
 
     A few small files are read in this process. Only a bounded number of files is in progress, so memory does not grow
     with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it, the workers end; so
-    they do when this process ends, however it does.
+    they do when this process ends, however it does, and with it those that it was copied into (`os.fork`).
 
     Args:
         function: what to do with a file. It must be possible to pickle it, so it is a function of this package, or

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias, cast
 
+import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive import zips
-from gammonrules.records.files import NOT_ORDINARY, content_of, loads, loads_all
+from gammonrules.records.files import NOT_ORDINARY, content_of, loads, loads_all, ordinary_file
 from gammonrules.records.formats import seems_to_be
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
@@ -48,7 +49,7 @@ class Source:
             raise ParseError(self.error)
         try:
             if self.archive is not None and self.member is not None:
-                with Path(self.archive).open("rb") as file:
+                with ordinary_file(Path(self.archive)) as file:
                     return zips.content_of(file, self.member)
             return content_of(Path(self.path))
         except OSError as error:
@@ -113,13 +114,14 @@ def _each(names: list[str]) -> Iterator[Source]:
         for name in names:
             yield from _at(name)
         return
+    named = set(map(_absolute, names))
     seen: set[tuple[str, zips.Member | None]] = set()
     for name in names:
         for source in _at(name):
-            key = _absolute(source.path), source.member
+            key = path, _ = _absolute(source.path), source.member
             if key not in seen:
                 seen.add(key)
-                yield source
+                yield attrs.evolve(source, is_named=source.is_named or path in named)
 
 
 def _name(path: object) -> str:
@@ -213,9 +215,13 @@ def _opened(source: Source) -> Iterator[Source]:
         if not zips.is_zip(source.path):
             yield source
             return
-        with Path(source.path).open("rb") as file:
+        with ordinary_file(Path(source.path)) as file:
+            found = False
             for name, member, error in zips.members(file):
+                found = True
                 yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
+        if not found:
+            yield attrs.evolve(source, error="nothing to read: there are no files in this ZIP archive")
     except OSError as error:
         yield Source(source.path, is_named=source.is_named, error=sentence(error))
     except ParseError as error:
