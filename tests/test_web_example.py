@@ -676,9 +676,11 @@ class TestRequests:
 
 class TestLimits:
     def test_an_address_uses_up_its_own_allowance_only(self, site) -> None:
-        """A request counts as 10 messages, a connection with its first message as 4."""
+        """A request counts as 10 messages, a connection with its first message as 4; other sites' pages count nothing."""
         one = site(limits=house.Limits(messages=(0, 29)))
         table = one.table()
+        for _ in range(9):
+            assert one.post("/tables", {"origin": "https://evil.example"}).status_code == 403
         tab = one.tab(table, None)
         assert [tab.refusal("roll") for _ in range(6)] == ["spectator"] * 5 + ["too_many"]
         assert tab.end() == 1008
@@ -728,7 +730,7 @@ class TestLimits:
         assert tab.end() == 1008
 
     def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch) -> None:
-        """On real sockets: half a request, half a handshake, no hello, a reader who does not read; a flood of pings."""
+        """On real sockets: half a request, half a handshake, a handshake that is refused, no hello, a reader who does not read; a flood of pings."""
         many = (1_000_000, 1_000_000)
         limits = house.Limits(seconds=0.1, messages=many, bytes=many)
         monkeypatch.setattr(sockets.Caller, "limits", limits)
@@ -750,6 +752,8 @@ class TestLimits:
                 [POST + b"Content-Length: 9\r\n\r\n{"],
                 [upgrade],
                 [upgrade + b"\r\n"],
+                [upgrade + b"Content-Length: 5\r\n\r\n"],
+                [upgrade + b"a: b\r\n" * 130 + b"\r\n"],
                 [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
             ):
                 clients.append(client := socket.socket())

@@ -69,10 +69,13 @@ class Doors:
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
-        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
-        self.house.allowance_of(address_of(caller)).take(cost)
+        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page.
+
+        What another site's page sends is not counted: it would use up the allowance of whoever looks at that page.
+        """
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
+        self.house.allowance_of(address_of(caller)).take(cost)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 

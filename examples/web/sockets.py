@@ -46,7 +46,9 @@ class Caller(H11Protocol):
         self.deadline = self.loop.call_later(self.limits.seconds, self.end)
 
     def end(self) -> None:
-        self.transport.abort()
+        """Its time is over, unless it has become a WebSocket: a refused handshake may never be answered."""
+        if not getattr(self.transport.get_protocol(), "handshake_complete", False):
+            self.transport.abort()
 
     def connection_made(self, transport: Any) -> None:
         """Too many are cut off at once, and everybody when their time is over."""
@@ -56,10 +58,6 @@ class Caller(H11Protocol):
         most, most_own = self.limits.connections
         if len(self.connections) > most or (own > most_own and address != self.proxy):
             transport.abort()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self.deadline.cancel()
-        super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.deadline.cancel()
