@@ -729,7 +729,7 @@ class TestLimits:
         assert tab.hear("refused")["code"] == "too_late"
         assert tab.end() == 1008
 
-    def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch) -> None:
+    def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch, caplog) -> None:
         """On real sockets: half a request, half a handshake, a handshake that is refused, no hello, a reader who does not read; a flood of pings."""
         many = (1_000_000, 1_000_000)
         limits = house.Limits(seconds=0.1, messages=many, bytes=many)
@@ -754,6 +754,7 @@ class TestLimits:
                 [upgrade + b"\r\n"],
                 [upgrade + b"Content-Length: 5\r\n\r\n"],
                 [upgrade + b"a: b\r\n" * 130 + b"\r\n"],
+                [upgrade + b"\r\n", framed(b"\xff")],
                 [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
             ):
                 clients.append(client := socket.socket())
@@ -768,9 +769,12 @@ class TestLimits:
                 while uvicorn.server_state.connections:
                     await asyncio.sleep(0.01)
             sockets.Caller.limits = house.Limits(connections=(9, 2))
+            sockets.allowance_of.cache_clear()
             async with asyncio.timeout(5):
-                flood = await reply_to(port, upgrade + b"\r\n", HELLO, framed(b"", 0x89) * 4_000)
-            assert b"keepalive ping timeout" not in flood
+                flood = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
+                replies = [await reply_to(port, upgrade + b"\r\n", HELLO, *flood) for _ in range(2)]
+            assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
+            assert "Invalid UTF-8" not in caplog.text
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             assert await reply_to(port, GET) == b""
             monkeypatch.setattr(sockets.Caller, "proxy", "127.0.0.1")
