@@ -7,6 +7,7 @@ import contextlib
 import logging.config
 import random
 import re
+import secrets
 import socket
 import sqlite3
 import sys
@@ -40,6 +41,7 @@ import tables  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
+TOKEN = "0123456789abcdef" * 4
 GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000)
 
 
@@ -120,20 +122,20 @@ class Site:
         self.start()
 
     def post(self, path: str, headers: dict[str, str] | None = None, **data: object) -> Any:
-        return self.client.post(path, content=json_text(data), headers=ORIGIN if headers is None else headers)
+        return self.client.post(path, content=json_text({"token": TOKEN} | data), headers=ORIGIN if headers is None else headers)
 
     def post_from(self, host: str) -> int:
         """Ask for a table from this address: the status."""
-        asked = json_text({"name": "Ann", "length": 1, "against": "person"})
+        asked = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "person"})
         return TestClient(self.app, client=(host, 1)).post("/tables", content=asked, headers=ORIGIN).status_code
 
     def table(self, length: int | None = 3, against: str = "person") -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
-        made = self.post("/tables", name="Ann", length=length, against=against).json()
-        tokens = {Player.WHITE: made["token"]}
+        tokens = {player: secrets.token_hex(32) for player in Player}
+        white, black = tokens.values()
+        made = self.post("/tables", name="Ann", token=white, length=length, against=against).json()
         if against == "person":
-            joined = self.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).json()
-            tokens[Player.BLACK] = joined["token"]
+            self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
         return SimpleNamespace(id=made["table"], invitation=made["invitation"], tokens=tokens)
 
     def tab(self, table: SimpleNamespace, seat: Player | None, token: str | None = None) -> Tab:
@@ -513,8 +515,13 @@ class TestSeats:
         assert tab.hear("refused")["code"] == "unreadable"
 
     def test_an_invitation_is_good_once(self, site) -> None:
+        """But whoever has lost the answer, and asks again with their token, gets it again."""
         one = site()
         table = one.table()
+        again = {"name": "Bob", "token": table.tokens[Player.BLACK], "invitation": table.invitation}
+        assert one.post(f"/tables/{table.id}", **again).json() == {"table": table.id}
+        again["token"] = table.tokens[Player.WHITE]
+        assert one.post(f"/tables/{table.id}", **again).json()["code"] == "no_such_invitation"
         for invitation in (table.invitation, table.tokens[Player.BLACK], "guess", "\ud800"):
             reply = one.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_invitation")
@@ -523,11 +530,11 @@ class TestSeats:
     def test_the_game_begins_when_both_have_sat_down(self, site) -> None:
         one = site()
         made = one.post("/tables", name="Ann", length=1, against="person").json()
-        ann = one.tab(SimpleNamespace(id=made["table"]), None, made["token"])
+        ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
         assert (ann.seen["number"], ann.seen["actions"], ann.seen["kinds"]) == (0, [], ["person", "open"])
         assert ann.refusal("roll") != "unreadable"
         one.restart()
-        ann = one.tab(SimpleNamespace(id=made["table"]), None, made["token"])
+        ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
         assert one.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).status_code == 200
         assert ann.hear(number=1)["state"]["dice"] is not None
 
@@ -541,12 +548,11 @@ class TestSeats:
             assert token.encode() not in stored
         one.start()
 
-    def test_tokens_and_tables_are_unguessable(self, site) -> None:
+    def test_invitations_and_tables_are_unguessable(self, site) -> None:
         one = site()
         made = [one.table() for _ in range(5)]
-        tokens = {token for table in made for token in (*table.tokens.values(), table.invitation)}
-        assert len(tokens) == 15
-        assert min(map(len, tokens)) >= 43
+        assert len({table.invitation for table in made}) == 5
+        assert min(len(table.invitation) for table in made) >= 43
         assert len({table.id for table in made}) == 5
 
 
@@ -571,7 +577,13 @@ class TestRequests:
             {"name": "a\nb"},
             {"name": "\u202eab"},
             {"name": "\ud800"},
+            {"name": "\u3164\u2800\ufe0f"},
             {"name": 7},
+            {"token": ""},
+            {"token": TOKEN[1:]},
+            {"token": TOKEN + "\n"},
+            {"token": TOKEN.upper()},
+            {"token": 7},
             {"name": None},
             {"length": 0},
             {"length": 26},
@@ -617,7 +629,7 @@ class TestRequests:
         monkeypatch.setattr(house.House, "make", lambda *_: 1 // 0)
         app = server.create_app(tmp_path / "tables.sqlite", [SITE])
         with TestClient(app, raise_server_exceptions=False) as client:
-            reply = client.post("/tables", json={"name": "Ann", "length": 1, "against": "bot"}, headers=ORIGIN)
+            reply = client.post("/tables", json=json_of(ASKED), headers=ORIGIN)
         assert (reply.status_code, reply.json()["code"]) == (500, "fault")
         assert "zero" not in reply.text
         assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
@@ -1032,7 +1044,7 @@ class TestStorage:
                 wait_for(port, process)
                 made = made or made_at(one)
                 with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
-                    person.send(json_text({"token": made["token"]}))
+                    person.send(json_text({"token": TOKEN}))
                     seen = {"number": -1}
                     for _ in range(40):
                         seen = newer(person, seen["number"])
@@ -1050,7 +1062,7 @@ class TestStorage:
             assert state == state_of(seen)
 
 
-ASKED = json_text({"name": "Ann", "length": 1, "against": "bot"}).encode()
+ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
 GET = b"GET / " + HEAD + b"\r\n"
 POST = b"POST /tables " + HEAD
@@ -1103,7 +1115,7 @@ def wait_for(port: int, process: Any) -> None:
 
 def made_at(host: str) -> dict[str, str]:
     """A table with the bot, money play: it is never over."""
-    body = json_text({"name": "Ann", "length": None, "against": "bot"}).encode()
+    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot"}).encode()
     request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
     with urllib.request.urlopen(request, timeout=20) as response:
         return json_of(response.read())

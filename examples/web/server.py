@@ -12,8 +12,11 @@ import argparse
 import asyncio
 import json
 import random
+import re
+import secrets
 import sqlite3
 import sys
+import unicodedata
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -31,7 +34,7 @@ try:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect
     from storage import Storage
-    from tables import RefusedError, Seat, hash_of, new_token
+    from tables import RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -85,25 +88,26 @@ class Doors:
         length = data.get("length")
         if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
-        white, token = self.person(data)
+        white = self.person(data)
         if field(data, "against", str) == "bot":
             black, invitation = Seat("bot", "Bot"), None
         else:
-            invitation = new_token()
+            invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
         table = self.house.make(length, (white, black), address_of(request))
-        return JSONResponse({"table": table.id, "token": token, "invitation": invitation})
+        return JSONResponse({"table": table.id, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
         """Black's seat for whoever has the invitation, which nobody can use again."""
         data = await self.body(request)
-        black, token = self.person(data)
+        black = self.person(data)
         with self.house.using(request.path_params["table"]) as opened:
             white, place = opened.table.seats
-            if place.kind != "open" or not place.opens_with(field(data, "invitation", str)):
+            if place.kind == "open" and place.opens_with(field(data, "invitation", str)):
+                self.house.sit_down(opened, (white, black))
+            elif place.kind != "person" or not place.opens_with(data["token"]):  # who asks again has lost the answer
                 raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
-            self.house.sit_down(opened, (white, black))
-        return JSONResponse({"table": opened.table.id, "token": token})
+        return JSONResponse({"table": opened.table.id})
 
     async def body(self, request: Request) -> dict[str, Any]:
         """The JSON of a request."""
@@ -115,12 +119,14 @@ class Doors:
                 raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
         return read(text.decode(errors="replace"))
 
-    def person(self, data: dict[str, Any]) -> tuple[Seat, str]:
-        """A seat for a person, and the token that opens it."""
-        name, token = field(data, "name", str).strip(), new_token()
-        if not (1 <= len(name) <= self.limits.name and name.isprintable()):
-            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters.")
-        return Seat("person", name, hash_of(token)), token
+    def person(self, data: dict[str, Any]) -> Seat:
+        """A seat for a person, who chooses the token that opens it."""
+        name, token = field(data, "name", str).strip(), field(data, "token", str)
+        if not (len(name) <= self.limits.name and name.isprintable() and any(map(visible, name))):
+            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters, one of them visible.")
+        if not re.fullmatch("[0-9a-f]{64}", token):
+            raise RefusedError("unreadable", "A token is 32 random bytes as 64 digits from 0 to f.")
+        return Seat("person", name, hash_of(token))
 
     # --- connections --------------------------------------------------------------------------------------------------
 
@@ -177,6 +183,11 @@ class Doors:
         except (RefusedError, GammonError) as error:
             return told(error)
         return None
+
+
+def visible(character: str) -> bool:
+    """A letter, number, punctuation mark or symbol which is not blank."""
+    return unicodedata.category(character)[0] in "LNPS" and character not in "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def read(text: str) -> dict[str, Any]:

@@ -34,13 +34,8 @@ class RefusedError(Exception):
         self.code = code
 
 
-def new_token() -> str:
-    """A proof that somebody has a seat or an invitation: 256 bits from the operating system."""
-    return secrets.token_urlsafe(32)
-
-
 def hash_of(token: str) -> bytes:
-    """What is stored of a token. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
+    """What is stored of the token of a seat or an invitation. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
