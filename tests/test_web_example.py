@@ -122,7 +122,9 @@ class Site:
         self.start()
 
     def post(self, path: str, headers: dict[str, str] | None = None, **data: object) -> Any:
-        return self.client.post(path, content=json_text({"token": TOKEN} | data), headers=ORIGIN if headers is None else headers)
+        return self.client.post(
+            path, content=json_text({"token": TOKEN} | data), headers=ORIGIN if headers is None else headers
+        )
 
     def post_from(self, host: str) -> int:
         """Ask for a table from this address: the status."""
@@ -804,7 +806,22 @@ class TestLimits:
 
     def test_the_length_of_a_log(self, here, monkeypatch) -> None:
         monkeypatch.setattr(tables, "MOST_EVENTS", 1)
-        assert here.white.refusal("resign", 1) == "log_full"
+        assert here.white.refusal("play", str(state_of(here.white.seen).legal_plays[0])) == "log_full"
+        here.black.hear(number=here.white.act("resign", 3)["number"])
+        assert here.black.act("accept")["winner"] == "black"
+
+    def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
+        """Or else whoever offers it again after each refusal would keep the other from moving."""
+        here.white.hear(number=here.black.act("resign", 1)["number"])
+        here.black.hear(number=here.white.act("decline")["number"])
+        assert "resign" not in here.black.seen["actions"]
+        here.site.restart()
+        black, white = here.site.tab(here.table, Player.BLACK), here.site.tab(here.table, Player.WHITE)
+        assert black.refusal("resign", 3) == "resigned"
+        black.hear(number=white.act("resign", 1)["number"])
+        white.hear(number=black.act("decline")["number"])
+        black.hear(number=white.act("play", str(state_of(white.seen).legal_plays[0]))["number"])
+        assert "resign" in black.seen["actions"]
 
     def test_tables_expire(self, site, monkeypatch) -> None:
         """After a week without an action, or half a day without a second player; never while they are in use.
@@ -945,9 +962,9 @@ class TestStorage:
             table = stored.load(made.id)
             for _ in range(200):
                 by = table.state.to_act
-                steps = table.steps(by, table.number, "decline" if table.state.offer else "resign", None, rooms.rng)
-                stored.append(table, steps)
-                table.take_step(*steps[0])
+                event = table.state.canonical(Event("decline" if table.state.offer else "resign", by, None))
+                stored.append(table, [(event, table.state.apply(event))])
+                table.take_step(event)
             replayed.clear()
             again = stored.load(made.id)
             assert len(replayed) < 2 * tables.SENTENCES

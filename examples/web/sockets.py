@@ -89,7 +89,7 @@ class Talker(WebSocketsSansIOProtocol):
         """Count bytes, not messages: a message of no content, or a ping, is work as well."""
         try:
             if self.handshake_initiated:
-                allowance_of(address_of(HTTPConnection(self.scope))).take(len(data))
+                allowance_of(address_of(HTTPConnection(dict(self.scope)))).take(len(data))
         except RefusedError:
             self.transport.abort()
         else:
