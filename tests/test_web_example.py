@@ -159,6 +159,7 @@ class Site:
         """The database, while the server is down."""
         self.stop()
         with contextlib.closing(sqlite3.connect(self.database)) as db, db:
+            db.text_factory = lambda text: text.decode(errors="replace")
             yield db
         self.start()
 
@@ -690,7 +691,7 @@ class TestRequests:
 
 class TestLimits:
     def test_an_address_uses_up_its_own_allowance_only(self, site) -> None:
-        """A request counts as 10 messages, a connection with its first message as 4; other sites' pages count nothing."""
+        """A request counts as 10 messages, a connection with its first message as 4; other sites nothing."""
         one = site(limits=house.Limits(messages=(0, 29)))
         table = one.table()
         for _ in range(9):
@@ -744,7 +745,7 @@ class TestLimits:
         assert tab.end() == 1008
 
     def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch, caplog) -> None:
-        """On real sockets: half a request, half a handshake, a handshake that is refused, no hello, a reader who does not read; a flood of pings."""
+        """On real sockets: half a request, half or wrong handshakes, no hello, a reader who does not read; pings."""
         many = (1_000_000, 1_000_000)
         limits = house.Limits(seconds=0.1, messages=many, bytes=many)
         monkeypatch.setattr(sockets.Caller, "limits", limits)
@@ -848,6 +849,15 @@ class TestLimits:
                 rest = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
         assert rest == [(0,), (0,)]
         one.start()
+
+    @pytest.mark.parametrize("acted", ["acted + 3e6", "1e300", "9e999", "-1e300"])
+    def test_a_damaged_time_of_one_table_costs_no_other(self, site, acted) -> None:
+        one = site()
+        kept, damaged = one.table(), one.table()
+        with one.stopped() as db:
+            db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (damaged.id,))
+        assert one.tab(one.table(), None).seen["number"] >= 1
+        assert one.tab(kept, None).seen["number"] >= 1
 
     def test_one_bot_thinks_at_a_time(self, tmp_path, monkeypatch) -> None:
         thinking: list[int] = []
@@ -1005,6 +1015,9 @@ class TestStorage:
             "UPDATE tables SET first = replace(first, '\"length\":3', '\"length\":5')",
             "DELETE FROM seats WHERE player = 'black'",
             "DROP TABLE seats",
+            "UPDATE seats SET name = CAST(x'ff41' AS TEXT) WHERE player = 'black'",
+            "UPDATE tables SET state = CAST(x'ff41' AS TEXT)",
+            "UPDATE tables SET events = 1 << 62",
         ],
     )
     def test_a_damaged_table_stays_closed_and_nothing_is_overwritten(self, here, damage, caplog) -> None:

@@ -124,7 +124,7 @@ class Doors:
         name, token = field(data, "name", str).strip(), field(data, "token", str)
         if not (len(name) <= self.limits.name and name.isprintable() and any(map(visible, name))):
             raise RefusedError(
-                "bad_name", f"A name has 1 to {self.limits.name} printable characters, one of them visible."
+                "bad_name", f"A name has 1 to {self.limits.name} printable characters, not all blank."
             )
         if not re.fullmatch("[0-9a-f]{64}", token):
             raise RefusedError("unreadable", "A token is 32 random bytes as 64 digits from 0 to f.")

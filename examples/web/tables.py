@@ -37,7 +37,7 @@ class RefusedError(Exception):
 
 
 def hash_of(token: str) -> bytes:
-    """What is stored of the token of a seat or an invitation. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
+    """What is stored of a token. 256 random bits cannot be guessed, so they need neither salt nor a slow hash."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
