@@ -559,6 +559,18 @@ class TestSeats:
         assert len({table.id for table in made}) == 5
 
 
+WRONG_ORIGINS = [
+    "game.example",
+    "",
+    "null",
+    "https://",
+    "ftp://a.example",
+    "http://a:x",
+    "http://[",
+    "http://é.example",
+]
+
+
 class TestRequests:
     @pytest.mark.parametrize(
         "headers", [{}, {"origin": "null"}, {"origin": "https://evil.example"}, {"origin": SITE + "."}]
@@ -668,13 +680,32 @@ class TestRequests:
         assert server.origins_of(host, port, address) == origins
 
     @pytest.mark.parametrize(
-        "address", ["game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://["]
+        ("option", "value", "sentence"),
+        [
+            *[("--origin", origin, "such as https://game.example") for origin in WRONG_ORIGINS],
+            ("--port", "0", "not a port"),
+            ("--port", "-1", "not a port"),
+            ("--port", "99999", "not a port"),
+            ("--proxy", "localhost", "such as 127.0.0.1"),
+            ("--proxy", "*", "such as 127.0.0.1"),
+            ("--database", "/", "it is a folder"),
+            ("--database", "/no/such/file", "there is no folder /no/such"),
+            ("--database", __file__, "file is not a database"),
+        ],
     )
-    def test_an_origin_that_no_browser_sends(self, address, monkeypatch, capsys) -> None:
-        monkeypatch.setattr(sys, "argv", ["server.py", "--origin", address])
-        with pytest.raises(SystemExit):
+    def test_options_that_cannot_be(self, option, value, sentence, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(sys, "argv", ["server.py", option, value])
+        with pytest.raises(SystemExit) as ended:
             server.main()
-        assert "such as https://game.example" in capsys.readouterr().err
+        assert sentence in capsys.readouterr().err + str(ended.value)
+
+    def test_ctrl_c_ends_the_program_without_a_traceback(self, tmp_path, monkeypatch) -> None:
+        def interrupt(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(sys, "argv", ["server.py", "--database", str(tmp_path / "tables.sqlite")])
+        monkeypatch.setattr(server, "serve", lambda *_: SimpleNamespace(run=interrupt))
+        server.main()
 
     def test_nothing_in_the_page_needs_a_weaker_policy(self, same) -> None:
         page = same.site.client.get("/").text + same.white.seen["turn"]["svg"]

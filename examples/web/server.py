@@ -19,6 +19,7 @@ import sys
 import unicodedata
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -123,9 +124,7 @@ class Doors:
         """A seat for a person, who chooses the token that opens it."""
         name, token = field(data, "name", str).strip(), field(data, "token", str)
         if not (len(name) <= self.limits.name and name.isprintable() and any(map(visible, name))):
-            raise RefusedError(
-                "bad_name", f"A name has 1 to {self.limits.name} printable characters, not all blank."
-            )
+            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters, not all blank.")
         if not re.fullmatch("[0-9a-f]{64}", token):
             raise RefusedError("unreadable", "A token is 32 random bytes as 64 digits from 0 to f.")
         return Seat("person", name, hash_of(token))
@@ -284,6 +283,8 @@ def origins_of(host: str, port: int, address: str | None) -> set[str]:
 
 def origin_of(url: str) -> str:
     """An address without its path, and without the port if it is the usual one."""
+    if not url.isascii():
+        raise ValueError("browsers send the names of such hosts in ASCII")
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}[parts.scheme]
     if not parts.hostname:
@@ -297,18 +298,36 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
-    parser.add_argument("--proxy", help="the address of a proxy, which says where its visitors come from")
+    parser.add_argument("--proxy", help="the IP address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
     options = parser.parse_args()
+    if not 1 <= options.port <= 65_535:
+        parser.error(f"{options.port} is not a port: they go from 1 to 65535")
     try:
         origins = origins_of(options.host, options.port, options.origin)
     except (ValueError, LookupError):
-        parser.error(f"{options.origin or options.host} is not an address such as https://game.example")
+        parser.error(f"{options.origin or options.host} is not an address such as https://game.example, in ASCII")
+    try:
+        proxy = options.proxy and str(ip_address(options.proxy))
+    except ValueError:
+        parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
     try:
         app = create_app(options.database, origins)
-    except sqlite3.Error as error:
-        sys.exit(f"{options.database} cannot be used ({error}); another server may have it open.")
-    serve(app, options.host, options.port, options.proxy).run()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        sys.exit(f"{options.database} cannot be used: {why_not(options.database, error)}.")
+    with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
+        serve(app, options.host, options.port, proxy).run()
+
+
+def why_not(database: Path, error: Exception) -> str:
+    """Why a database cannot be opened."""
+    if database.is_dir():
+        return "it is a folder"
+    if not database.parent.is_dir():
+        return f"there is no folder {database.parent}"
+    if "locked" in str(error):
+        return "another server has it open"
+    return "it is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 if __name__ == "__main__":
