@@ -13,6 +13,7 @@ import json
 import logging
 import random
 import resource
+import secrets
 import socket
 import subprocess
 import sys
@@ -63,15 +64,16 @@ class Load:
             return json.load(response)
 
     async def table(self, ready: asyncio.Barrier) -> None:
-        made = await asyncio.to_thread(self.post, "/tables", name="Ann", length=5, against="person")
-        table = made["table"]
-        joined = await asyncio.to_thread(self.post, f"/tables/{table}", name="Bob", invitation=made["invitation"])
+        first, second = secrets.token_hex(32), secrets.token_hex(32)
+        made = await asyncio.to_thread(self.post, "/tables", name="Ann", token=first, length=5, against="person")
+        table, seat = made["table"], {"name": "Bob", "token": second, "invitation": made["invitation"]}
+        await asyncio.to_thread(self.post, f"/tables/{table}", **seat)
         url = f"ws://{HOST}:{self.port}/tables/{table}"
         async with (
             connect(url, origin=self.origin, compression=None) as white,
             connect(url, origin=self.origin, compression=None) as black,
         ):
-            for one, token in ((white, made["token"]), (black, joined["token"])):
+            for one, token in ((white, first), (black, second)):
                 await one.send(json.dumps({"token": token}))
             await ready.wait()
             await asyncio.gather(self.player(white, table, "white"), self.player(black, table, "black"))

@@ -7,6 +7,7 @@ import contextlib
 import logging.config
 import random
 import re
+import secrets
 import socket
 import sqlite3
 import sys
@@ -40,6 +41,7 @@ import tables  # noqa: E402
 
 SITE = "http://testserver"
 ORIGIN = {"origin": SITE}
+TOKEN = "0123456789abcdef" * 4
 GENEROUS = house.Limits(messages=(1_000_000, 1_000_000), tabs=1000)
 
 
@@ -120,20 +122,22 @@ class Site:
         self.start()
 
     def post(self, path: str, headers: dict[str, str] | None = None, **data: object) -> Any:
-        return self.client.post(path, content=json_text(data), headers=ORIGIN if headers is None else headers)
+        return self.client.post(
+            path, content=json_text({"token": TOKEN} | data), headers=ORIGIN if headers is None else headers
+        )
 
     def post_from(self, host: str) -> int:
         """Ask for a table from this address: the status."""
-        asked = json_text({"name": "Ann", "length": 1, "against": "person"})
+        asked = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "person"})
         return TestClient(self.app, client=(host, 1)).post("/tables", content=asked, headers=ORIGIN).status_code
 
     def table(self, length: int | None = 3, against: str = "person") -> SimpleNamespace:
         """A new table: its id, and the tokens of both seats."""
-        made = self.post("/tables", name="Ann", length=length, against=against).json()
-        tokens = {Player.WHITE: made["token"]}
+        tokens = {player: secrets.token_hex(32) for player in Player}
+        white, black = tokens.values()
+        made = self.post("/tables", name="Ann", token=white, length=length, against=against).json()
         if against == "person":
-            joined = self.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).json()
-            tokens[Player.BLACK] = joined["token"]
+            self.post(f"/tables/{made['table']}", name="Bob", token=black, invitation=made["invitation"])
         return SimpleNamespace(id=made["table"], invitation=made["invitation"], tokens=tokens)
 
     def tab(self, table: SimpleNamespace, seat: Player | None, token: str | None = None) -> Tab:
@@ -155,6 +159,7 @@ class Site:
         """The database, while the server is down."""
         self.stop()
         with contextlib.closing(sqlite3.connect(self.database)) as db, db:
+            db.text_factory = lambda text: text.decode(errors="replace")
             yield db
         self.start()
 
@@ -513,8 +518,13 @@ class TestSeats:
         assert tab.hear("refused")["code"] == "unreadable"
 
     def test_an_invitation_is_good_once(self, site) -> None:
+        """But whoever has lost the answer, and asks again with their token, gets it again."""
         one = site()
         table = one.table()
+        again = {"name": "Bob", "token": table.tokens[Player.BLACK], "invitation": table.invitation}
+        assert one.post(f"/tables/{table.id}", **again).json() == {"table": table.id}
+        again["token"] = table.tokens[Player.WHITE]
+        assert one.post(f"/tables/{table.id}", **again).json()["code"] == "no_such_invitation"
         for invitation in (table.invitation, table.tokens[Player.BLACK], "guess", "\ud800"):
             reply = one.post(f"/tables/{table.id}", name="Eve", invitation=invitation)
             assert (reply.status_code, reply.json()["code"]) == (400, "no_such_invitation")
@@ -523,11 +533,11 @@ class TestSeats:
     def test_the_game_begins_when_both_have_sat_down(self, site) -> None:
         one = site()
         made = one.post("/tables", name="Ann", length=1, against="person").json()
-        ann = one.tab(SimpleNamespace(id=made["table"]), None, made["token"])
+        ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
         assert (ann.seen["number"], ann.seen["actions"], ann.seen["kinds"]) == (0, [], ["person", "open"])
         assert ann.refusal("roll") != "unreadable"
         one.restart()
-        ann = one.tab(SimpleNamespace(id=made["table"]), None, made["token"])
+        ann = one.tab(SimpleNamespace(id=made["table"]), None, TOKEN)
         assert one.post(f"/tables/{made['table']}", name="Bob", invitation=made["invitation"]).status_code == 200
         assert ann.hear(number=1)["state"]["dice"] is not None
 
@@ -541,13 +551,24 @@ class TestSeats:
             assert token.encode() not in stored
         one.start()
 
-    def test_tokens_and_tables_are_unguessable(self, site) -> None:
+    def test_invitations_and_tables_are_unguessable(self, site) -> None:
         one = site()
         made = [one.table() for _ in range(5)]
-        tokens = {token for table in made for token in (*table.tokens.values(), table.invitation)}
-        assert len(tokens) == 15
-        assert min(map(len, tokens)) >= 43
+        assert len({table.invitation for table in made}) == 5
+        assert min(len(table.invitation) for table in made) >= 43
         assert len({table.id for table in made}) == 5
+
+
+WRONG_ORIGINS = [
+    "game.example",
+    "",
+    "null",
+    "https://",
+    "ftp://a.example",
+    "http://a:x",
+    "http://[",
+    "http://é.example",
+]
 
 
 class TestRequests:
@@ -571,7 +592,13 @@ class TestRequests:
             {"name": "a\nb"},
             {"name": "\u202eab"},
             {"name": "\ud800"},
+            {"name": "\u3164\u2800\ufe0f"},
             {"name": 7},
+            {"token": ""},
+            {"token": TOKEN[1:]},
+            {"token": TOKEN + "\n"},
+            {"token": TOKEN.upper()},
+            {"token": 7},
             {"name": None},
             {"length": 0},
             {"length": 26},
@@ -617,7 +644,7 @@ class TestRequests:
         monkeypatch.setattr(house.House, "make", lambda *_: 1 // 0)
         app = server.create_app(tmp_path / "tables.sqlite", [SITE])
         with TestClient(app, raise_server_exceptions=False) as client:
-            reply = client.post("/tables", json={"name": "Ann", "length": 1, "against": "bot"}, headers=ORIGIN)
+            reply = client.post("/tables", json=json_of(ASKED), headers=ORIGIN)
         assert (reply.status_code, reply.json()["code"]) == (500, "fault")
         assert "zero" not in reply.text
         assert reply.headers["content-security-policy"].startswith("default-src 'none'; ")
@@ -653,13 +680,32 @@ class TestRequests:
         assert server.origins_of(host, port, address) == origins
 
     @pytest.mark.parametrize(
-        "address", ["game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://["]
+        ("option", "value", "sentence"),
+        [
+            *[("--origin", origin, "such as https://game.example") for origin in WRONG_ORIGINS],
+            ("--port", "0", "not a port"),
+            ("--port", "-1", "not a port"),
+            ("--port", "99999", "not a port"),
+            ("--proxy", "localhost", "such as 127.0.0.1"),
+            ("--proxy", "*", "such as 127.0.0.1"),
+            ("--database", "/", "it is a folder"),
+            ("--database", "/no/such/file", "there is no folder /no/such"),
+            ("--database", __file__, "file is not a database"),
+        ],
     )
-    def test_an_origin_that_no_browser_sends(self, address, monkeypatch, capsys) -> None:
-        monkeypatch.setattr(sys, "argv", ["server.py", "--origin", address])
-        with pytest.raises(SystemExit):
+    def test_options_that_cannot_be(self, option, value, sentence, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(sys, "argv", ["server.py", option, value])
+        with pytest.raises(SystemExit) as ended:
             server.main()
-        assert "such as https://game.example" in capsys.readouterr().err
+        assert sentence in capsys.readouterr().err + str(ended.value)
+
+    def test_ctrl_c_ends_the_program_without_a_traceback(self, tmp_path, monkeypatch) -> None:
+        def interrupt(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(sys, "argv", ["server.py", "--database", str(tmp_path / "tables.sqlite")])
+        monkeypatch.setattr(server, "serve", lambda *_: SimpleNamespace(run=interrupt))
+        server.main()
 
     def test_nothing_in_the_page_needs_a_weaker_policy(self, same) -> None:
         page = same.site.client.get("/").text + same.white.seen["turn"]["svg"]
@@ -676,9 +722,11 @@ class TestRequests:
 
 class TestLimits:
     def test_an_address_uses_up_its_own_allowance_only(self, site) -> None:
-        """A request counts as 10 messages, a connection with its first message as 4."""
+        """A request counts as 10 messages, a connection with its first message as 4; other sites nothing."""
         one = site(limits=house.Limits(messages=(0, 29)))
         table = one.table()
+        for _ in range(9):
+            assert one.post("/tables", {"origin": "https://evil.example"}).status_code == 403
         tab = one.tab(table, None)
         assert [tab.refusal("roll") for _ in range(6)] == ["spectator"] * 5 + ["too_many"]
         assert tab.end() == 1008
@@ -727,8 +775,8 @@ class TestLimits:
         assert tab.hear("refused")["code"] == "too_late"
         assert tab.end() == 1008
 
-    def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch) -> None:
-        """On real sockets: half a request, half a handshake, no hello, a reader who does not read; a flood of pings."""
+    def test_who_keeps_a_connection_for_nothing_is_cut_off(self, tmp_path, monkeypatch, caplog) -> None:
+        """On real sockets: half a request, half or wrong handshakes, no hello, a reader who does not read; pings."""
         many = (1_000_000, 1_000_000)
         limits = house.Limits(seconds=0.1, messages=many, bytes=many)
         monkeypatch.setattr(sockets.Caller, "limits", limits)
@@ -750,6 +798,9 @@ class TestLimits:
                 [POST + b"Content-Length: 9\r\n\r\n{"],
                 [upgrade],
                 [upgrade + b"\r\n"],
+                [upgrade + b"Content-Length: 5\r\n\r\n"],
+                [upgrade + b"a: b\r\n" * 130 + b"\r\n"],
+                [upgrade + b"\r\n", framed(b"\xff")],
                 [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
             ):
                 clients.append(client := socket.socket())
@@ -764,9 +815,12 @@ class TestLimits:
                 while uvicorn.server_state.connections:
                     await asyncio.sleep(0.01)
             sockets.Caller.limits = house.Limits(connections=(9, 2))
+            sockets.allowance_of.cache_clear()
             async with asyncio.timeout(5):
-                flood = await reply_to(port, upgrade + b"\r\n", HELLO, framed(b"", 0x89) * 4_000)
-            assert b"keepalive ping timeout" not in flood
+                flood = framed(b"", 0x89) * 4_000, framed(b"", 0x88)
+                replies = [await reply_to(port, upgrade + b"\r\n", HELLO, *flood) for _ in range(2)]
+            assert [reply.endswith(b"\x88\x00") for reply in replies] == [True, False]
+            assert "Invalid UTF-8" not in caplog.text
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             assert await reply_to(port, GET) == b""
             monkeypatch.setattr(sockets.Caller, "proxy", "127.0.0.1")
@@ -784,7 +838,22 @@ class TestLimits:
 
     def test_the_length_of_a_log(self, here, monkeypatch) -> None:
         monkeypatch.setattr(tables, "MOST_EVENTS", 1)
-        assert here.white.refusal("resign", 1) == "log_full"
+        assert here.white.refusal("play", str(state_of(here.white.seen).legal_plays[0])) == "log_full"
+        here.black.hear(number=here.white.act("resign", 3)["number"])
+        assert here.black.act("accept")["winner"] == "black"
+
+    def test_a_resignation_is_offered_once_a_turn(self, here) -> None:
+        """Or else whoever offers it again after each refusal would keep the other from moving."""
+        here.white.hear(number=here.black.act("resign", 1)["number"])
+        here.black.hear(number=here.white.act("decline")["number"])
+        assert "resign" not in here.black.seen["actions"]
+        here.site.restart()
+        black, white = here.site.tab(here.table, Player.BLACK), here.site.tab(here.table, Player.WHITE)
+        assert black.refusal("resign", 3) == "resigned"
+        black.hear(number=white.act("resign", 1)["number"])
+        white.hear(number=black.act("decline")["number"])
+        black.hear(number=white.act("play", str(state_of(white.seen).legal_plays[0]))["number"])
+        assert "resign" in black.seen["actions"]
 
     def test_tables_expire(self, site, monkeypatch) -> None:
         """After a week without an action, or half a day without a second player; never while they are in use.
@@ -811,6 +880,15 @@ class TestLimits:
                 rest = [stored.db.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("seats", "events")]
         assert rest == [(0,), (0,)]
         one.start()
+
+    @pytest.mark.parametrize("acted", ["acted + 3e6", "1e300", "9e999", "-1e300"])
+    def test_a_damaged_time_of_one_table_costs_no_other(self, site, acted) -> None:
+        one = site()
+        kept, damaged = one.table(), one.table()
+        with one.stopped() as db:
+            db.execute(f"UPDATE tables SET acted = {acted} WHERE id = ?", (damaged.id,))
+        assert one.tab(one.table(), None).seen["number"] >= 1
+        assert one.tab(kept, None).seen["number"] >= 1
 
     def test_one_bot_thinks_at_a_time(self, tmp_path, monkeypatch) -> None:
         thinking: list[int] = []
@@ -925,9 +1003,9 @@ class TestStorage:
             table = stored.load(made.id)
             for _ in range(200):
                 by = table.state.to_act
-                steps = table.steps(by, table.number, "decline" if table.state.offer else "resign", None, rooms.rng)
-                stored.append(table, steps)
-                table.take_step(*steps[0])
+                event = table.state.canonical(Event("decline" if table.state.offer else "resign", by, None))
+                stored.append(table, [(event, table.state.apply(event))])
+                table.take_step(event)
             replayed.clear()
             again = stored.load(made.id)
             assert len(replayed) < 2 * tables.SENTENCES
@@ -968,6 +1046,9 @@ class TestStorage:
             "UPDATE tables SET first = replace(first, '\"length\":3', '\"length\":5')",
             "DELETE FROM seats WHERE player = 'black'",
             "DROP TABLE seats",
+            "UPDATE seats SET name = CAST(x'ff41' AS TEXT) WHERE player = 'black'",
+            "UPDATE tables SET state = CAST(x'ff41' AS TEXT)",
+            "UPDATE tables SET events = 1 << 62",
         ],
     )
     def test_a_damaged_table_stays_closed_and_nothing_is_overwritten(self, here, damage, caplog) -> None:
@@ -1024,7 +1105,7 @@ class TestStorage:
                 wait_for(port, process)
                 made = made or made_at(one)
                 with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
-                    person.send(json_text({"token": made["token"]}))
+                    person.send(json_text({"token": TOKEN}))
                     seen = {"number": -1}
                     for _ in range(40):
                         seen = newer(person, seen["number"])
@@ -1042,7 +1123,7 @@ class TestStorage:
             assert state == state_of(seen)
 
 
-ASKED = json_text({"name": "Ann", "length": 1, "against": "bot"}).encode()
+ASKED = json_text({"name": "Ann", "token": TOKEN, "length": 1, "against": "bot"}).encode()
 HEAD = b"HTTP/1.1\r\nHost: x\r\nOrigin: %b\r\n" % SITE.encode()
 GET = b"GET / " + HEAD + b"\r\n"
 POST = b"POST /tables " + HEAD
@@ -1095,7 +1176,7 @@ def wait_for(port: int, process: Any) -> None:
 
 def made_at(host: str) -> dict[str, str]:
     """A table with the bot, money play: it is never over."""
-    body = json_text({"name": "Ann", "length": None, "against": "bot"}).encode()
+    body = json_text({"name": "Ann", "token": TOKEN, "length": None, "against": "bot"}).encode()
     request = urllib.request.Request(f"http://{host}/tables", body, {"Origin": f"http://{host}"})
     with urllib.request.urlopen(request, timeout=20) as response:
         return json_of(response.read())

@@ -45,8 +45,8 @@ class Limits:
     """From one address: how many a second on average, and how many at once."""
     characters: int = 2_000
     """Of a message, and bytes of a request."""
-    bytes: tuple[float, int] = (2_000.0, 16_000)
-    """From a connection: how many a second on average, and how many at once."""
+    bytes: tuple[float, int] = (6_000.0, 40_000)
+    """Sent by the WebSockets of one address: how many a second on average, and how many at once."""
     seconds: float = 10
     """For a request, for the first message of a connection, and for a reader to take what was sent to them."""
     name: int = 18

@@ -12,10 +12,14 @@ import argparse
 import asyncio
 import json
 import random
+import re
+import secrets
 import sqlite3
 import sys
+import unicodedata
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -31,7 +35,7 @@ try:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect
     from storage import Storage
-    from tables import RefusedError, Seat, hash_of, new_token
+    from tables import RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
 
@@ -69,10 +73,13 @@ class Doors:
         self.origins = frozenset(origins)
 
     def admit(self, caller: HTTPConnection, cost: int) -> None:
-        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page."""
-        self.house.allowance_of(address_of(caller)).take(cost)
+        """Count this as so many messages. Raises RefusedError if it is too much, or comes from another site's page.
+
+        What another site's page sends is not counted: it would use up the allowance of whoever looks at that page.
+        """
         if caller.headers.get("origin") not in self.origins:
             raise RefusedError("cross_site", "Only the server's own page may ask this.")
+        self.house.allowance_of(address_of(caller)).take(cost)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -82,25 +89,26 @@ class Doors:
         length = data.get("length")
         if length is not None and not 1 <= field(data, "length", int) <= self.limits.length:
             raise RefusedError("unreadable", f"A match goes to 1 to {self.limits.length} points.")
-        white, token = self.person(data)
+        white = self.person(data)
         if field(data, "against", str) == "bot":
             black, invitation = Seat("bot", "Bot"), None
         else:
-            invitation = new_token()
+            invitation = secrets.token_urlsafe(32)
             black = Seat("open", "(nobody yet)", hash_of(invitation))
         table = self.house.make(length, (white, black), address_of(request))
-        return JSONResponse({"table": table.id, "token": token, "invitation": invitation})
+        return JSONResponse({"table": table.id, "invitation": invitation})
 
     async def join(self, request: Request) -> Response:
         """Black's seat for whoever has the invitation, which nobody can use again."""
         data = await self.body(request)
-        black, token = self.person(data)
+        black = self.person(data)
         with self.house.using(request.path_params["table"]) as opened:
             white, place = opened.table.seats
-            if place.kind != "open" or not place.opens_with(field(data, "invitation", str)):
+            if place.kind == "open" and place.opens_with(field(data, "invitation", str)):
+                self.house.sit_down(opened, (white, black))
+            elif place.kind != "person" or not place.opens_with(data["token"]):  # who asks again has lost the answer
                 raise RefusedError("no_such_invitation", "This invitation has been used, or there never was one.")
-            self.house.sit_down(opened, (white, black))
-        return JSONResponse({"table": opened.table.id, "token": token})
+        return JSONResponse({"table": opened.table.id})
 
     async def body(self, request: Request) -> dict[str, Any]:
         """The JSON of a request."""
@@ -112,12 +120,14 @@ class Doors:
                 raise RefusedError("too_long", f"A request has at most {self.limits.characters:,} bytes.")
         return read(text.decode(errors="replace"))
 
-    def person(self, data: dict[str, Any]) -> tuple[Seat, str]:
-        """A seat for a person, and the token that opens it."""
-        name, token = field(data, "name", str).strip(), new_token()
-        if not (1 <= len(name) <= self.limits.name and name.isprintable()):
-            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters.")
-        return Seat("person", name, hash_of(token)), token
+    def person(self, data: dict[str, Any]) -> Seat:
+        """A seat for a person, who chooses the token that opens it."""
+        name, token = field(data, "name", str).strip(), field(data, "token", str)
+        if not (len(name) <= self.limits.name and name.isprintable() and any(map(visible, name))):
+            raise RefusedError("bad_name", f"A name has 1 to {self.limits.name} printable characters, not all blank.")
+        if not re.fullmatch("[0-9a-f]{64}", token):
+            raise RefusedError("unreadable", "A token is 32 random bytes as 64 digits from 0 to f.")
+        return Seat("person", name, hash_of(token))
 
     # --- connections --------------------------------------------------------------------------------------------------
 
@@ -174,6 +184,11 @@ class Doors:
         except (RefusedError, GammonError) as error:
             return told(error)
         return None
+
+
+def visible(character: str) -> bool:
+    """A letter, number, punctuation mark or symbol which is not blank."""
+    return unicodedata.category(character)[0] in "LNPS" and character not in "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def read(text: str) -> dict[str, Any]:
@@ -268,6 +283,8 @@ def origins_of(host: str, port: int, address: str | None) -> set[str]:
 
 def origin_of(url: str) -> str:
     """An address without its path, and without the port if it is the usual one."""
+    if not url.isascii():
+        raise ValueError("browsers send the names of such hosts in ASCII")
     parts = urlsplit(url)
     usual = {"http": 80, "https": 443}[parts.scheme]
     if not parts.hostname:
@@ -281,18 +298,36 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
-    parser.add_argument("--proxy", help="the address of a proxy, which says where its visitors come from")
+    parser.add_argument("--proxy", help="the IP address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
     options = parser.parse_args()
+    if not 1 <= options.port <= 65_535:
+        parser.error(f"{options.port} is not a port: they go from 1 to 65535")
     try:
         origins = origins_of(options.host, options.port, options.origin)
     except (ValueError, LookupError):
-        parser.error(f"{options.origin or options.host} is not an address such as https://game.example")
+        parser.error(f"{options.origin or options.host} is not an address such as https://game.example, in ASCII")
+    try:
+        proxy = options.proxy and str(ip_address(options.proxy))
+    except ValueError:
+        parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
     try:
         app = create_app(options.database, origins)
-    except sqlite3.Error as error:
-        sys.exit(f"{options.database} cannot be used ({error}); another server may have it open.")
-    serve(app, options.host, options.port, options.proxy).run()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        sys.exit(f"{options.database} cannot be used: {why_not(options.database, error)}.")
+    with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
+        serve(app, options.host, options.port, proxy).run()
+
+
+def why_not(database: Path, error: Exception) -> str:
+    """Why a database cannot be opened."""
+    if database.is_dir():
+        return "it is a folder"
+    if not database.parent.is_dir():
+        return f"there is no folder {database.parent}"
+    if "locked" in str(error):
+        return "another server has it open"
+    return "it is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 from house import Allowance, Limits
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp
 from tables import RefusedError
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -35,6 +36,12 @@ def address_of(caller: Any) -> str:
     return household(caller.client[0] if caller.client else "")
 
 
+@lru_cache(maxsize=10_000)
+def allowance_of(_address: str) -> Allowance:
+    """How many bytes it may send by WebSockets, now. All of them together: they are read one at a time."""
+    return Allowance(Caller.limits.bytes)
+
+
 class Caller(H11Protocol):
     """A connection with a request, until it becomes a WebSocket."""
 
@@ -46,7 +53,9 @@ class Caller(H11Protocol):
         self.deadline = self.loop.call_later(self.limits.seconds, self.end)
 
     def end(self) -> None:
-        self.transport.abort()
+        """Its time is over, unless it has become a WebSocket: a refused handshake may never be answered."""
+        if not getattr(self.transport.get_protocol(), "handshake_complete", False):
+            self.transport.abort()
 
     def connection_made(self, transport: Any) -> None:
         """Too many are cut off at once, and everybody when their time is over."""
@@ -56,10 +65,6 @@ class Caller(H11Protocol):
         most, most_own = self.limits.connections
         if len(self.connections) > most or (own > most_own and address != self.proxy):
             transport.abort()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self.deadline.cancel()
-        super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.deadline.cancel()
@@ -71,7 +76,6 @@ class Talker(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.allowance = Allowance(Caller.limits.bytes)
         self.close_timeout = Caller.limits.seconds
         self.deadline: TimerHandle | None = None
 
@@ -84,11 +88,17 @@ class Talker(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Count bytes, not messages: a message of no content, or a ping, is work as well."""
         try:
-            self.allowance.take(len(data))
+            if self.handshake_initiated:
+                allowance_of(address_of(HTTPConnection(dict(self.scope)))).take(len(data))
         except RefusedError:
             self.transport.abort()
         else:
             super().data_received(data)
+
+    def send_receive_event_to_app(self) -> None:
+        """Text that is not UTF-8 is refused like other nonsense; uvicorn would log a traceback for each."""
+        self.frames = [b"".join(self.frames).decode(errors="replace").encode()]
+        super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
         super().pause_writing()

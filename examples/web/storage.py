@@ -57,8 +57,8 @@ class Storage:
         with self.transaction():
             for statement in SCHEMA.split(";"):
                 self.db.execute(statement)
-        noted = self.db.execute("SELECT acted FROM tables UNION ALL SELECT user_version FROM pragma_user_version")
-        self.began: float = time.monotonic() - max(seconds for (seconds,) in noted)
+        (seconds,) = self.db.execute("PRAGMA user_version").fetchone()  # and not of the tables: one may be damaged
+        self.began: float = time.monotonic() - seconds
 
     def close(self) -> None:
         self.db.close()
@@ -108,6 +108,7 @@ class Storage:
             self.db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", row)
         changes = (json.dumps(steps[-1][1]), first + len(steps), self.now(), table)
         self.db.execute("UPDATE tables SET state = ?, events = ?, acted = ? WHERE id = ?", changes)
+        self._write_time()
 
     def expire(self, in_use: Collection[str]) -> None:
         """Delete some of the tables at which nothing has happened for a long time, except those in use."""
@@ -117,7 +118,11 @@ class Storage:
         ids = [row for row in self.db.execute(old, (now - UNUSED, now - UNJOINED)) if row[0] not in in_use]
         with self.transaction():
             self.db.executemany("DELETE FROM tables WHERE id = ?", ids[:5])  # each may have thousands of events
-            self.db.execute(f"PRAGMA user_version = {int(now)}")  # so that the time counts after a restart
+            self._write_time()
+
+    def _write_time(self) -> None:
+        """So that it goes on after a restart."""
+        self.db.execute(f"PRAGMA user_version = {int(self.now())}")
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -139,7 +144,8 @@ class Storage:
                 raise RefusedError("no_such_table", "There is no such table; it may have expired.")
             return self._replayed(found)
         except (GammonError, sqlite3.DatabaseError, ValueError, TypeError, LookupError) as error:
-            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # none if a text is not UTF-8
+            if isinstance(error, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR:
                 raise  # a failing disk, say; SQLITE_ERROR is a missing table or column
             LOG.error("table %r is damaged and stays closed: %s", table, error)  # noqa: TRY400 - the sentence says it
             raise RefusedError("damaged", "This table is damaged on the server, and stays closed.") from error
@@ -153,7 +159,7 @@ class Storage:
         start, before = next(iter(self._rows("number + 1, state FROM events", name, "AND " + kept)), (0, first))
         rows = self._rows("number, event FROM events", name, f"AND number >= {start} ORDER BY number")
         table = Table(name, json.loads(before, MatchState), (seats["white"], seats["black"]), maker, successor, start)
-        if [number for number, _ in rows] != list(range(start, events)):
+        if len(rows) != events - start or [number for number, _ in rows] != list(range(start, events)):
             raise ValueError(f"its log should have the events {start} to {events - 1}")
         for number, text in rows:
             try:

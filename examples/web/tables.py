@@ -14,7 +14,9 @@ from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phas
 from gammonrules.json import to_data
 
 MOST_EVENTS = 20_000
-"""At a table. A long match has a few hundred; money play and declined resignations could go on forever."""
+"""At a table. A long match has a few hundred; money play could go on forever."""
+THE_LAST = frozenset({Action.RESIGN, Action.ACCEPT, Action.DECLINE, Action.DROP})
+"""What may follow, so that a game can end. It is not much: a resignation is offered once a turn."""
 FROM_PLAYERS = frozenset(Action) - {Action.OPENING_ROLL}
 """The server throws the opening roll by itself."""
 SENTENCES = 30
@@ -32,11 +34,6 @@ class RefusedError(Exception):
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
-
-
-def new_token() -> str:
-    """A proof that somebody has a seat or an invitation: 256 bits from the operating system."""
-    return secrets.token_urlsafe(32)
 
 
 def hash_of(token: str) -> bytes:
@@ -71,6 +68,8 @@ class Table:
     said: list[tuple[int, str]] = attrs.field(init=False, factory=list)
     """The last events in words, each with its number."""
     last_play: str | None = attrs.field(init=False, default=None)
+    resigned: frozenset[object] = attrs.field(init=False, default=frozenset())
+    """Who has offered to resign in this turn: again and again, it would keep the other from moving."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -103,8 +102,10 @@ class Table:
             raise RefusedError("unreadable", "That is not something that a player can do.")
         if argument is not None and do in {Action.ROLL, Action.NEXT_GAME}:
             raise RefusedError("unreadable", "The server throws the dice and sets up the board.")
-        if self.number >= MOST_EVENTS:
-            raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events.")
+        if self.number >= MOST_EVENTS and do not in THE_LAST:
+            raise RefusedError("log_full", f"A table has at most {MOST_EVENTS:,} events: now you can only resign.")
+        if do == Action.RESIGN and player in self.resigned:
+            raise RefusedError("resigned", "You have offered to resign already: wait for the next roll or play.")
         sent = event_of(do, player, Dice.random(rng) if do == Action.ROLL else argument)
         event = self.state.canonical(sent)
         return self.going_on([(event, self.state.apply(event))], rng)
@@ -116,6 +117,10 @@ class Table:
         if after != self.number:
             raise RefusedError("stale", "The table has gone on since you sent this.")
         return seat
+
+    def actions_of(self, seat: Player) -> frozenset[Action]:
+        actions = self.state.legal_actions_of(seat) & FROM_PLAYERS
+        return actions - {Action.RESIGN} if seat in self.resigned else actions
 
     def going_on(self, steps: list[Step], rng: random.Random, seats: tuple[Seat, Seat] | None = None) -> list[Step]:
         """These steps and those that the server does by itself: it throws for the opening until somebody starts."""
@@ -131,6 +136,10 @@ class Table:
         before, self.state = self.state, after or self.state.apply(event)
         self.number += 1
         self.said = [*self.said, (self.number, self.sentence(before, event))][-SENTENCES:]
+        if event.action is Action.RESIGN:
+            self.resigned |= {event.by}
+        elif event.action is not Action.DECLINE:
+            self.resigned = frozenset()
         if event.action is Action.PLAY:
             self.last_play = str(event.argument)
         elif event.action is Action.NEXT_GAME:
@@ -151,7 +160,7 @@ class Table:
             "state": to_data(self.state),
             "pips": [self.state.view(player).pip_count for player in Player],
             "to_act": self.state.to_act,
-            "actions": [] if seat is None else sorted(self.state.legal_actions_of(seat) & FROM_PLAYERS),
+            "actions": [] if seat is None else sorted(self.actions_of(seat)),
             "winner": self.state.winner,
             "said": self.said,
             "successor": self.successor,

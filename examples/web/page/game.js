@@ -36,21 +36,28 @@ function arrive() {
 $("begin").onsubmit = async (event) => {
   event.preventDefault();
   const name = $("name").value;
+  // Chosen here and kept, so that whoever asks again, since the answer was lost, gets the same seat.
+  const token = sessionStorage.getItem(location.hash) ?? newToken();
+  if (place.door === "join") sessionStorage.setItem(location.hash, token);
   const asked = place.door === "join"
-    ? { name, invitation: place.secret }
-    : { name, length: Number($("length").value) || null, against: document.forms[0].elements.against.value };
+    ? { name, token, invitation: place.secret }
+    : { name, token, length: Number($("length").value) || null, against: document.forms[0].elements.against.value };
   const path = place.door === "join" ? `/tables/${place.table}` : "/tables";
   try {
     const response = await fetch(path, { method: "POST", body: JSON.stringify(asked) });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.message);
     if (answer.invitation) sessionStorage.setItem(answer.table, answer.invitation);
-    history.replaceState(null, "", `#/${answer.table}/seat/${answer.token}`);
+    history.replaceState(null, "", `#/${answer.table}/seat/${token}`);
     arrive();
   } catch (error) {
     $("trouble").textContent = error.message;
   }
 };
+
+function newToken() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 // --- the connection --------------------------------------------------------------------------------------------------
 
