@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -99,12 +102,17 @@ class MatchApp(App[None]):
                 yield self.board
                 yield Static(id="person", markup=False)
                 yield Static(id="prompt", markup=False)
-                yield Line(placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False)
+                yield Line(
+                    placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False, max_length=200
+                )
             with VerticalScroll(id="past", can_focus=False):
                 yield Static(id="news", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
+        if sys.platform != "win32":
+            for number in (signal.SIGHUP, signal.SIGTERM):  # so that the terminal is as it was
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.board.focus()
         self.query_one("#past", VerticalScroll).anchor()
         self.attempt(self.game.go_on)
