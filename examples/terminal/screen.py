@@ -31,6 +31,8 @@ EVENTS = {
     "decline": Event(Action.DECLINE, PERSON),
     "next_game": Event(Action.NEXT_GAME, PERSON),
 }
+BURST = 200
+"""The most keys that may wait and letters in the line: who pastes a book here must not wait for it."""
 OURS = {"roll", "done", "undo", "type", "resign", *EVENTS}
 
 
@@ -103,7 +105,10 @@ class MatchApp(App[None]):
                 yield Static(id="person", markup=False)
                 yield Static(id="prompt", markup=False)
                 yield Line(
-                    placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False, max_length=200
+                    placeholder="8/5 6/5, or a point: 8, bar, off",
+                    compact=True,
+                    select_on_focus=False,
+                    max_length=BURST,
                 )
             with VerticalScroll(id="past", can_focus=False):
                 yield Static(id="news", markup=False)
@@ -156,6 +161,8 @@ class MatchApp(App[None]):
 
     async def on_event(self, event: Happening) -> None:
         """An error disappears with whatever is done next, and what is typed goes to the line, from the first letter."""
+        if isinstance(event, Key) and self.message_queue_size > BURST:
+            return
         if isinstance(event, (Key, MouseDown, Paste)) and not event.is_forwarded:
             if self.refused:
                 self.show()
