@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import signal
 import sys
 import textwrap
 from collections.abc import Awaitable, Callable
@@ -16,6 +17,7 @@ import pytest
 from rich.cells import cell_len
 from textual.events import Key, Paste
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 import processes
@@ -95,7 +97,7 @@ class TestWholeMatches:
 
     def test_by_mouse(self, tmp_path) -> None:
         """The person plays the end of a game as the bot would, by clicks on the board."""
-        side = {18: 2, 8: 2, 6: 3, "off": 8}
+        side = {8: 1, 6: 2, "off": 12}
         game = new(tmp_path, MatchState(Position.of(mine=side, theirs=side), YOU, length=1))
 
         async def person(pilot: Pilot[None]) -> None:
@@ -105,8 +107,10 @@ class TestWholeMatches:
                         assert await pilot.click(Board, offset=spot(pilot, move.from_point))
                         assert await pilot.click(Board, offset=spot(pilot, move.to_point))
                 else:
-                    await pilot.pause()  # until the footer is drawn
-                    assert await pilot.click("FooterKey")  # the first: Roll, or Done
+                    await pilot.pause()
+                    for key in pilot.app.query("FooterKey").results(Widget):
+                        await pilot.click(key)  # the first: Roll, or Done, unless the footer is just being remade
+                        break
             assert "won" in said(pilot)
 
         on_screen(game, person)
@@ -227,6 +231,10 @@ class TestTurns:
             pilot.app.post_message(Paste("8/5 6/5\n"))
             await pilot.press("enter")
             assert game.is_complete
+            for letter in "8" * 1_000 + "5" * 300:
+                pilot.app.post_message(Key(letter, letter))
+            await pilot.pause()
+            assert re.fullmatch("5+", pilot.app.query_one(Input).value)  # of a book that is pasted, only the end
 
         on_screen(game, person)
 
@@ -329,6 +337,15 @@ class Copied(Game):
         self.copies.append((self.file.read_bytes(), self.state, [*self.news], self.last_play))
 
 
+async def ended(pilot: Pilot[None]) -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+LEAVES: dict[str, Person] = {"q": lambda pilot: pilot.press("q")}
+if sys.platform != "win32":  # where nothing can handle it
+    LEAVES["SIGTERM"] = ended
+
+
 class TestSaving:
     @pytest.mark.parametrize("length", [2, None])
     def test_killed_at_every_event(self, tmp_path, length) -> None:
@@ -351,7 +368,8 @@ class TestSaving:
         assert file.exists() is (length is None)  # the last one is over, and has a record
         assert file.with_name("match-1.mat").exists() is (length == 2)
 
-    def test_quitting_within_a_turn(self, tmp_path) -> None:
+    @pytest.mark.parametrize("leave", LEAVES.values(), ids=LEAVES)
+    def test_quitting_within_a_turn(self, tmp_path, leave) -> None:
         """It loses the moves so far and nothing else: the dice stay."""
         game = new(tmp_path)
 
@@ -360,13 +378,15 @@ class TestSaving:
                 await pilot.press("space")
             await pilot.press("enter", "enter")
             assert game.so_far
-            await pilot.press("q")
+            await leave(pilot)
+            while pilot.app.is_running:  # the test must not end it
+                await pilot.pause()
 
         on_screen(game, person)
         again = Game.resumed(game.file, random.Random(99))
         assert (again.state, again.so_far) == (game.state, ())
 
-    def test_a_write_that_fails(self, tmp_path, monkeypatch) -> None:
+    def test_a_write_that_fails(self, tmp_path, monkeypatch, capsys) -> None:
         """The file still has the event before; the game goes on and says so, and the next write has everything."""
         game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
         game.save()
@@ -379,9 +399,21 @@ class TestSaving:
         game.perform(Event("play", YOU, "8/5 6/5"))
         assert "No space left" in game.news[-1]
         assert game.file.read_bytes() == before
+        assert self.ended(game, monkeypatch) == 1
+        assert "match.json: the last events are not saved: [Errno 28] No space left" in capsys.readouterr().err
         monkeypatch.undo()
+        assert self.ended(game, monkeypatch) == 0
+        assert Game.resumed(game.file, random.Random(1)).log == game.log
         game.go_on()
         assert Game.resumed(game.file, random.Random(1)).log == game.log
+
+    def ended(self, game: Game, monkeypatch) -> int:
+        """The status of the program when the person quits this game."""
+        monkeypatch.setattr(os, "isatty", lambda number: True)
+        monkeypatch.setattr(play, "opened", lambda options: game)
+        monkeypatch.setattr(MatchApp, "run", lambda app: None)
+        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file)])
+        return play.main()
 
     def test_two_games_in_one_file(self, tmp_path) -> None:
         """The one that saves after the other goes on in a file of its own, and says so: both are kept."""
@@ -398,14 +430,17 @@ class TestSaving:
         assert len(list(tmp_path.iterdir())) == 2
 
     def test_a_second_match_in_the_same_folder(self, tmp_path) -> None:
-        (tmp_path / "match-2.json").write_text("something else")
+        for name in ("match-2.json", "match.mat"):
+            (tmp_path / name).write_text("something else")
         for number in (1, 3):
             game = new(tmp_path, MatchState.new(1))
             game.go_on()
             game.act(Event("resign", YOU, Win.SINGLE))
             assert game.news[-1] == f"Record: match-{number}.mat"
-        assert len(list(tmp_path.iterdir())) == 5
-        assert (tmp_path / "match-2.json").read_text() == "something else"
+            game.finish()  # it is
+        assert len(list(tmp_path.iterdir())) == 6
+        for name in ("match-2.json", "match.mat"):
+            assert (tmp_path / name).read_text() == "something else"
 
 
 def saved(folder: Path) -> bytes:
@@ -446,6 +481,8 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "loaded dice": lambda content: content.replace(
         b'"roll","by":"white","argument":[', b'"roll","by":"white","argument":[9', 1
     ),
+    "another opponent": lambda content: content.replace(b'"Bot"', b'"Bob"', 1),
+    "a record with a tag": lambda content: changed(content, lambda data: data.update(tags=[["Event", "Final"]])),
     "the same game twice": lambda content: changed(content, games_swapped),
     "a record in text": lambda content: records.dumps(records.loads(content.decode(), "json")).encode(),
     "a web page": lambda content: b"<!doctype html><title>404</title>",
@@ -463,6 +500,7 @@ class TestDamagedFiles:
         assert list(tmp_path.iterdir()) == [file]
 
     def refused(self, file: Path, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(os, "isatty", lambda number: True)
         monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(file)])
         assert play.main() == 2
         sentence, rest = capsys.readouterr().err.splitlines()
@@ -473,7 +511,7 @@ class TestDamagedFiles:
     def test_a_folder_and_a_place_that_does_not_exist(self, tmp_path, monkeypatch, capsys) -> None:
         (tmp_path / "folder.json").mkdir()
         self.refused(tmp_path / "folder.json", monkeypatch, capsys)
-        for name in ("nowhere/match.json", "match.mat"):
+        for name in ("nowhere/match.json", "match.mat", "x" * 300 + ".json"):
             monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(tmp_path / name)])
             assert play.main() == 2
             (sentence,) = capsys.readouterr().err.splitlines()
@@ -539,6 +577,7 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
     program, file = FOLDER / "play.py", tmp_path / "match.json"
     done = processes.run(sys.executable, program, "--save", file, check=False)
     assert (done.returncode, done.stderr) == (2, "A match needs a terminal.\n")
+    assert not file.exists()
     for length, wanted in (("7", 7), ("0", None)):
         monkeypatch.setattr(
             sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / f"{length}.json"), "--name", "Bo"]
@@ -546,6 +585,7 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
         game = play.opened(play.arguments())
         assert (game.state, game.name) == (MatchState.new(wanted), "Bo")
     monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none.json")])
+    monkeypatch.setattr(os, "isatty", lambda number: True)
     assert play.main() == 2
     assert "length" in capsys.readouterr().err
 

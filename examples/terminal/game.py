@@ -10,7 +10,7 @@ import bot
 from words import BAR, BOT, OFF, PERSON, WHO, news
 
 from gammonrules import Action, Event, GammonError, MatchState, Move, Phase, Play, Player
-from gammonrules.records import LARGEST_RECORD, Match, dump, loads
+from gammonrules.records import LARGEST_RECORD, Match, dump, dumps, loads
 
 POINTS = {"bar": BAR, "off": OFF} | {str(point): point for point in range(26)}
 
@@ -22,6 +22,7 @@ class Game:
         self.first = self.state = first
         self.name, self.rng, self.file = clean(name), rng, file
         self.saved = b""
+        self.is_saved = True
         self.log: list[Event] = []
         self.news: list[str] = []
         self.last_play: Play | None = None
@@ -30,7 +31,7 @@ class Game:
 
     @classmethod
     def resumed(cls, file: Path, rng: random.Random) -> Game:
-        """The match in a file, which is replayed. Raises OSError, or GammonError if it is not a whole legal match."""
+        """The match in a file, which is replayed. Raises OSError, or GammonError if it is not a saved match."""
         if not file.is_file() or file.stat().st_size > LARGEST_RECORD:
             raise GammonError("this is not a saved match")
         content = file.read_bytes()
@@ -48,6 +49,8 @@ class Game:
                 if not isinstance(event, Event):
                     raise GammonError(f"game {number} has an event that no player can cause")
                 game.apply(event)
+        if game.record != match:  # the first save would overwrite what is different
+            raise GammonError("this is not a match against the bot of this game")
         return game
 
     # Events -----------------------------------------------------------------------------------------------------------
@@ -61,12 +64,13 @@ class Game:
         """The opening roll and the bot's actions, until the person must act or the game is over."""
         while self.state.phase is Phase.OPENING or self.state.to_act is BOT:
             self.perform(bot.begin(self.state, self.rng) or bot.choose(self.state, self.rng))
-        if self.state.winner is not None and not self.file.with_suffix(".mat").exists():
+        if self.state.winner is not None:
             self.write(self.finish)
 
     def perform(self, event: Event) -> None:
         """Apply an event and save the match."""
         self.apply(event)
+        self.is_saved = False
         self.write(self.save)
 
     def write(self, file: Callable[[], None]) -> None:
@@ -172,15 +176,21 @@ class Game:
             self.file = self.numbered(self.unused, ".json")
             self.news.append(f"{old} has another game: saved in {self.file.name}")
         dump(self.record, self.file, "json")
-        self.saved = self.file.read_bytes()
+        self.saved, self.is_saved = self.file.read_bytes(), True
 
     def finish(self) -> None:
-        """Write the record of a match that is over, and name the saved match after it, under a new number."""
-        number = self.unused
-        record = self.numbered(number, ".mat")
-        dump(self.record, record, "mat")
-        self.file.replace(self.numbered(number, ".json"))
-        self.news.append(f"Record: {record.name}")
+        """Save what is not saved. If the match is over, write its record, and name both after a new number."""
+        if not self.is_saved:
+            self.save()
+        if self.state.winner is None:
+            return
+        record = self.file.with_suffix(".mat")
+        if not record.is_file() or record.read_bytes() != dumps(self.record, "mat").encode():
+            number = self.unused
+            record = self.numbered(number, ".mat")
+            dump(self.record, record, "mat")
+            self.file = self.file.replace(self.numbered(number, ".json"))
+            self.news.append(f"Record: {record.name}")
 
     @property
     def unused(self) -> int:

@@ -7,6 +7,7 @@ command continues it.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 from pathlib import Path
@@ -45,18 +46,23 @@ def opened(options: argparse.Namespace) -> Game:
 
 def main() -> int:
     options = arguments()
+    if not os.isatty(0):
+        print("A match needs a terminal.", file=sys.stderr)
+        return 2
     try:
         game = opened(options)
     except (GammonError, OSError) as error:
-        left = "\nThe file was left as it is; --save FILE names another." if options.save.exists() else ""
+        left = "\nThe file was left as it is; --save FILE names another." if os.path.exists(options.save) else ""  # noqa: PTH110 - never raises
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
-    if not sys.stdin.isatty():
-        print("A match needs a terminal.", file=sys.stderr)
-        return 2
     MatchApp(game).run()
+    try:
+        game.finish()
+    except (GammonError, OSError) as error:
+        print(f"{game.file}: the last events are not saved: {error}", file=sys.stderr)
+        return 1
     if game.file != options.save:
-        print(f"{options.save} has another game: this one is saved in {game.file}.")
+        print(f"This match is saved in {game.file}.")
     return 0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -28,6 +31,8 @@ EVENTS = {
     "decline": Event(Action.DECLINE, PERSON),
     "next_game": Event(Action.NEXT_GAME, PERSON),
 }
+BURST = 200
+"""The most keys that may wait and letters in the line: who pastes a book here must not wait for it."""
 OURS = {"roll", "done", "undo", "type", "resign", *EVENTS}
 
 
@@ -99,12 +104,20 @@ class MatchApp(App[None]):
                 yield self.board
                 yield Static(id="person", markup=False)
                 yield Static(id="prompt", markup=False)
-                yield Line(placeholder="8/5 6/5, or a point: 8, bar, off", compact=True, select_on_focus=False)
+                yield Line(
+                    placeholder="8/5 6/5, or a point: 8, bar, off",
+                    compact=True,
+                    select_on_focus=False,
+                    max_length=BURST,
+                )
             with VerticalScroll(id="past", can_focus=False):
                 yield Static(id="news", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
+        if sys.platform != "win32":
+            for number in (signal.SIGHUP, signal.SIGTERM):  # so that the terminal is as it was
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.board.focus()
         self.query_one("#past", VerticalScroll).anchor()
         self.attempt(self.game.go_on)
@@ -148,6 +161,8 @@ class MatchApp(App[None]):
 
     async def on_event(self, event: Happening) -> None:
         """An error disappears with whatever is done next, and what is typed goes to the line, from the first letter."""
+        if isinstance(event, Key) and self.message_queue_size > BURST:
+            return
         if isinstance(event, (Key, MouseDown, Paste)) and not event.is_forwarded:
             if self.refused:
                 self.show()
