@@ -51,7 +51,7 @@ class Levels(ModalScreen[Win | None]):
 
 
 class Line(Input):
-    """Where plays are typed. Enter takes what stands there at once: in a burst, the next letter is already waiting."""
+    """Where plays are typed. Enter takes what is there at once: in a burst, the next letter is already waiting."""
 
     async def on_key(self, event: Key) -> None:
         if event.key == "enter":
