@@ -31,8 +31,8 @@ EVENTS = {
     "decline": Event(Action.DECLINE, PERSON),
     "next_game": Event(Action.NEXT_GAME, PERSON),
 }
-BURST = 200
-"""The most keys that may wait and letters in the line: who pastes a book here must not wait for it."""
+BURST = 100
+"""The most keys that may wait, and letters in the line: a book that is pasted here must not block the game."""
 OURS = {"roll", "done", "undo", "type", "resign", *EVENTS}
 
 
