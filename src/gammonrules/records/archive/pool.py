@@ -31,10 +31,10 @@ from gammonrules.values import shown
 
 Found = TypeVar("Found")
 
-_TOGETHER: Final = 4
-"""How many files a worker gets at once: on its way to and fro, it is idle."""
-_WINDOW: Final = 2
-"""How many times that may be begun per worker before the results are taken."""
+_AHEAD: Final = 2
+"""How many files a worker has: while one answer is on its way, it reads the next."""
+_WINDOW: Final = 8
+"""How many files per worker may be begun before their results are taken."""
 _FEW, _SMALL = 24, 400_000
 """Up to this many files and bytes, starting processes takes longer than the work."""
 MOST_JOBS: Final = 256
@@ -89,7 +89,7 @@ def _in_order(
     lost: Callable[[Source, str], Found],
     jobs: int,
 ) -> Generator[Found]:
-    first = list(islice(files, max(_FEW + 1, _TOGETHER * jobs))) if jobs > 1 else []
+    first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
     # The executable of a frozen application is the application.
     cannot = not sys.executable or getattr(sys, "frozen", False)
@@ -97,8 +97,7 @@ def _in_order(
         for source in every:
             yield _here(function, source, lost)
         return
-    together = max(1, min(_TOGETHER, len(first) // jobs))
-    with closing(_Pool(function, min(jobs, len(first)), together).answers(every)) as answers:
+    with closing(_Pool(function, min(jobs, len(first))).answers(every)) as answers:
         for source, answer in answers:
             if answer is None:
                 yield _here(function, source, lost)
@@ -126,9 +125,9 @@ def _bytes_of(sources: Iterable[Source]) -> int:
     return total
 
 
-Answer: TypeAlias = list[bytes] | str | None
-"""Pickled results, a sentence on how the worker ended, or None if none can be started."""
-Task: TypeAlias = tuple[tuple[Source, ...], Future[Answer]]
+Answer: TypeAlias = bytes | str | None
+"""A pickled result, a sentence on how the worker ended, or None if none can be started."""
+Task: TypeAlias = tuple[Source, Future[Answer]]
 
 
 @define(eq=False)
@@ -137,21 +136,19 @@ class _Pool:
 
     function: Callable[[Source], object]
     number: int
-    together: int
-    """How many files a worker is given at once."""
     tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
     begun: deque[Task] = field(factory=deque)
 
-    def answers(self, files: Iterator[Source]) -> Generator[tuple[Source, bytes | str | None]]:
+    def answers(self, files: Iterable[Source]) -> Generator[tuple[Source, Answer]]:
         """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
         workers = [_Worker(self.tasks, self.function) for _ in range(self.number)]
         try:
-            while some := tuple(islice(files, self.together)):
-                self.begun.append((some, self.ask(*some)))
+            for source in files:
+                self.begun.append((source, self.ask(source)))
                 if len(self.begun) >= _WINDOW * self.number:
-                    yield from self.first(workers)
+                    yield self.first(workers)
             while self.begun:
-                yield from self.first(workers)
+                yield self.first(workers)
         finally:
             for worker in workers:
                 worker.stop()
@@ -159,29 +156,24 @@ class _Pool:
             for worker in workers:
                 worker.thread.join()
 
-    def ask(self, *some: Source) -> Future[Answer]:
-        """Have files read by the next worker that is free."""
+    def ask(self, source: Source) -> Future[Answer]:
+        """Have a file read by the next worker that is free."""
         future: Future[Answer] = Future()
-        self.tasks.put((some, future))
+        self.tasks.put((source, future))
         return future
 
-    def first(self, workers: list[_Worker]) -> Iterator[tuple[Source, bytes | str | None]]:
-        """The files that were begun first. If their worker was lost, each is tried once more."""
-        some, future = self.begun.popleft()
+    def first(self, workers: list[_Worker]) -> tuple[Source, Answer]:
+        """The file that was begun first, which is tried once more if its worker was lost."""
+        source, future = self.begun.popleft()
         answer = _waited_for(future)
-        if answer is None:
-            yield from ((source, None) for source in some)
-        elif isinstance(answer, list):
-            yield from zip(some, answer, strict=True)
-        else:
+        if isinstance(answer, str):
             # Alone, and with all memory that there is: others may have used it up.
             for _, other in self.begun:
                 _waited_for(other)
             for worker in workers:
                 worker.end()
-            for source in some:
-                again = _waited_for(self.ask(source))
-                yield source, again[0] if isinstance(again, list) else again or answer
+            answer = _waited_for(self.ask(source)) or answer
+        return source, answer
 
 
 def _waited_for(future: Future[Answer]) -> Answer:
@@ -192,7 +184,7 @@ def _waited_for(future: Future[Answer]) -> Answer:
 
 @define(eq=False)
 class _Worker:
-    """A process that reads files, and the thread that serves it; a new one if it is lost."""
+    """A process that reads one file after another, and the thread that serves it; a new one if it is lost."""
 
     tasks: queue.SimpleQueue[Task | None]
     function: Callable[[Source], object]
@@ -209,20 +201,35 @@ class _Worker:
 
     def serve(self) -> None:
         """Give files to the process until there are no more."""
-        while (task := self.tasks.get()) is not None:
-            some, future = task
-            try:
-                future.set_result(self.answer(some))
-            except Exception as error:  # noqa: BLE001 - such as too little memory; it is raised where they are due
-                future.set_exception(error)
+        given: deque[Task] = deque()
+        more = True
+        while more or given:
+            with suppress(queue.Empty):
+                while more and len(given) < _AHEAD:
+                    task = self.tasks.get(block=not given)
+                    if task is None:
+                        more = False
+                    else:
+                        given.append(task)
+                        self.send(task[0])
+            answer = self.answer() if given else None
+            # A lost worker takes with it what it was given ahead.
+            for _ in range(1 if isinstance(answer, bytes) else len(given)):
+                given.popleft()[1].set_result(answer)
         self.end()
 
-    def answer(self, some: tuple[Source, ...]) -> Answer:
-        """What the process makes of files."""
+    def send(self, source: Source) -> None:
+        """Give a file to the process, or to a new one."""
         process = self.process or self.started()
+        if process is not None:
+            _send(process, source)
+
+    def answer(self) -> Answer:
+        """What the process makes of the file that it was given first."""
+        process = self.process
         if process is None:
             return None
-        answer: list[bytes] | None = _exchanged(process, some)
+        answer: bytes | None = _received(process)
         if answer is not None:
             return answer
         self.end()
@@ -236,7 +243,9 @@ class _Worker:
                 process = self.process = None if self.stopped else _process()
             except (OSError, ValueError):
                 process = None
-        if process is None or _exchanged(process, sys.path, self.function) is None:
+        if process is not None:
+            _send(process, sys.path, self.function)
+        if process is None or _received(process) is None:
             self.stopped = True
             self.end()
         return self.process
@@ -268,14 +277,21 @@ def _process() -> subprocess.Popen[bytes]:
     )
 
 
-def _exchanged(process: subprocess.Popen[bytes], *messages: object) -> Any:
-    """What a process answers to messages; None if it has ended."""
+def _send(process: subprocess.Popen[bytes], *messages: object) -> None:
+    """Send messages to a process; if it has ended, that is noticed by the missing answer."""
     assert process.stdin is not None  # noqa: S101
-    assert process.stdout is not None  # noqa: S101
     try:
         for message in messages:
             pickle.dump(message, process.stdin, protocol=5)
         process.stdin.flush()
+    except (OSError, MemoryError):
+        process.kill()
+
+
+def _received(process: subprocess.Popen[bytes]) -> Any:
+    """What a process answers; None if it has ended, or if there is no memory for it."""
+    assert process.stdout is not None  # noqa: S101
+    try:
         return pickle.load(process.stdout)  # noqa: S301 - from our own process
-    except (OSError, EOFError, pickle.UnpicklingError):
+    except (OSError, MemoryError, EOFError, pickle.UnpicklingError):
         return None

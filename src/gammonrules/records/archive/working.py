@@ -1,8 +1,8 @@
 """The other end of `pool`: a process that does one thing with one file after another.
 
 All messages are pickles. The first ones to a worker are the paths where Python looks for modules, and the function;
-every other one is a tuple of files. The worker says that it is ready, and answers with a pickle, as bytes, for each
-file: whether the function worked, and its result or else a sentence.
+every other one is a file. The worker says that it is ready, and answers each file with the pickle of a pair, as bytes:
+whether the function worked, and its result or else a sentence.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from queue import SimpleQueue
 from threading import Thread
@@ -53,16 +52,13 @@ def work() -> None:
         while True:
             pickle.dump(answer, answers, protocol=5)
             answers.flush()
-            answer = [_answer(function, source) for source in files.get()]
+            source = files.get()
+            try:
+                answer = pickle.dumps((True, function(source)), protocol=5)
+            except Exception as error:  # noqa: BLE001 - one file must not end the run
+                answer = pickle.dumps((False, failed(error)))
     finally:
         os._exit(1)
-
-
-def _answer(function: Callable[[Any], object], source: object) -> bytes:
-    try:
-        return pickle.dumps((True, function(source)), protocol=5)
-    except Exception as error:  # noqa: BLE001 - one file must not end the run
-        return pickle.dumps((False, failed(error)))
 
 
 def _take(files: SimpleQueue[Any]) -> None:
