@@ -67,7 +67,7 @@ function connect() {
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   socket.onclose = ({ code }) => {
     if (code === TOO_MANY_TABS) {
-      $("trouble").textContent = "This seat is open in too many tabs, so this one was closed.";
+      $("trouble").textContent = "Too many tabs are open here, so this one was closed.";
       return;
     }
     $("trouble").textContent = "The connection is lost. Trying again...";
