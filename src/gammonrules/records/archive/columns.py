@@ -48,12 +48,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("site", "text", "Where the match was played, as the file says."),
     Column("event", "text", "The tournament, as the file says."),
     Column("round", "text", "The round of the tournament, as the file says."),
-    Column(
-        "date",
-        "date",
-        "The day of the match, if what the file says can only be read in one way; null for `04/05/2024` in English, "
-        "where either may be the month.",
-    ),
+    Column("date", "date", "The day of the match, if what the file says can only be read in one way."),
     Column("date_text", "text", "The date in the words of the file."),
     Column("length", "int", "The points of the match as stated; 0 in money play.", "points"),
     Column("coin_game", "bool", "Whether it is one game of money play, written as a match to 16."),
