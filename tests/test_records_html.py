@@ -769,9 +769,9 @@ class TestBounds:
         match = attrs.evolve(match, games=tuple(games))
         text = to_html(match)
         assert len(decoded) == len({*decoded}) > 0
-        drawn = [cache.cache_info().misses for cache in (_field._drawn, _field._arrow)]
+        drawn = _field._drawn.cache_info().misses
         assert to_html(match) == text
-        assert [cache.cache_info().misses for cache in (_field._drawn, _field._arrow)] == drawn
+        assert _field._drawn.cache_info().misses == drawn
 
     def test_pictures_take_some_hundred_bytes(self) -> None:
         """Not the 12 kB that each has alone."""
