@@ -51,9 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--actions",
         type=int,
-        default=4000,
+        default=2000,
         metavar="N",
-        help="random actions in matches under all rules; everything must hold after each of them (default: 4000)",
+        help="random actions in matches under all rules; everything must hold after each of them (default: 2000)",
     )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 

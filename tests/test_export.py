@@ -265,6 +265,7 @@ class TestLaws:
 
 
 class TestTable:
+    @pytest.mark.long
     def test_values(self, entries: list[tuple[str, Match]], table: list[dict[str, Any]]) -> None:
         made = to_table(*PATHS, jobs=2)
         assert made.column_names == NAMES

@@ -206,6 +206,7 @@ class TestCubesAndBeavers:
 
     @pytest.mark.parametrize("end", ["", "      Losses\n", "      Wins 4 points\n", "2) take 31:\n"])
     @pytest.mark.parametrize("options", [(), ("--json",)])
+    @pytest.mark.long
     def test_leave_the_other_files_of_a_run_alone(self, end: str, options: tuple[str, ...], tmp_path: Path) -> None:
         (tmp_path / "a.mat").write_text(self.BEAVERS + end)
         (tmp_path / "b.mat").write_text(RECORD)

@@ -19,11 +19,9 @@ PAGES = ROOT / "docs" / "tutorials"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 AGAIN = "run examples/notebooks/render.py and look at the changes"
 
-pytestmark = [
-    pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem),
-    # Jupyter warns of the event loop there; what a notebook shows does not depend on the system.
-    pytest.mark.skipif(sys.platform == "win32", reason="run on Linux and macOS"),
-]
+# Jupyter warns of the event loop there; what a notebook shows does not depend on the system.
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="run on Linux and macOS")
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +48,10 @@ def outputs(notebook: NotebookNode) -> list[tuple[str, object]]:
     return found
 
 
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=[] if path.stem == "tour" else pytest.mark.long) for path in NOTEBOOKS],
+)
 def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path) -> None:
     stored, fresh = render.read(path), render.executed(path)
     assert outputs(fresh) == outputs(stored), AGAIN
@@ -58,6 +60,7 @@ def test_outputs_are_those_of_a_new_run(render: ModuleType, path: Path) -> None:
     assert counts == list(range(1, len(counts) + 1)), AGAIN
 
 
+@every_notebook
 def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
     """No times, no paths of a machine, no errors, and nothing on standard error."""
     for cell in render.read(path).cells:
@@ -68,11 +71,13 @@ def test_nothing_in_it_is_of_one_run(render: ModuleType, path: Path) -> None:
     assert str(ROOT) not in path.read_text(encoding="utf-8")
 
 
+@every_notebook
 def test_its_links_lead_to_pages(render: ModuleType, path: Path) -> None:
     links = [link for cell in render.read(path).cells for link in re.findall(r"\]\(([^)]+)\)", cell.source)]
     assert [link for link in links if not (FOLDER / link).is_file()] == []
 
 
+@every_notebook
 def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
     """The page is the stored notebook; its pictures lie beside it, and no others."""
     text, pictures = render.page(render.read(path), path.stem)
@@ -82,6 +87,7 @@ def test_page_of_the_documentation(render: ModuleType, path: Path) -> None:
     assert "![]" not in text
 
 
+@every_notebook
 def test_its_boards_follow_the_page(render: ModuleType, path: Path) -> None:
     """A notebook draws them light; on the page they are as the library draws them for a page, light or dark."""
     start = Position.start()

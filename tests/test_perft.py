@@ -66,7 +66,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.config.getoption("--every-perft"):
         ways = [(reference, BY_BRUTE_FORCE), *((generator, float("inf")) for generator in GENERATORS)]
     else:
-        ways = [(reference, 1), (perft_counts, 100_000 if KERNEL == "c" else 3000)]
+        ways = [(reference, 1), (perft_counts, 30_000 if KERNEL == "c" else 3000)]
     names = [counting.__name__.rpartition(".")[2].lstrip("_") for counting, _ in ways]
     metafunc.parametrize("counting", ways, ids=names)
 

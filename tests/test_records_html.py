@@ -19,6 +19,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
+import each
 import processes
 from gammonrules import TOURNAMENT, ArgumentError, Event, MatchState, Player, Position, draw, strategies
 from gammonrules.draw.svg import _field
@@ -244,7 +245,7 @@ def is_shown(decision: Decision, address: str, text: str) -> bool:
     return text.startswith(WORDS.get(decision.action, f"Resigns a {decision.action}"))
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@each.file(RECORDS, lambda path: path.stem)
 class TestExamples:
     """Pages of real records."""
 

@@ -210,10 +210,10 @@ class TestPositions:
     @pytest.mark.parametrize(
         ("kind", "condition", "fewest"),
         [
-            ("live", lambda position: position.points[25] > 0, 2),
+            pytest.param("live", lambda position: position.points[25] > 0, 2, marks=pytest.mark.long),
             ("live", lambda position: position.points[25] > 0 > position.points[0], 2),
-            ("race", lambda position: position.off == 3, 13),
-            ("live", lambda position: position.points[13] >= 2, 3),
+            pytest.param("race", lambda position: position.off == 3, 13, marks=pytest.mark.long),
+            pytest.param("live", lambda position: position.points[13] >= 2, 3, marks=pytest.mark.long),
             ("live", lambda position: len(position.made_points) >= 6, 13),
             ("shut-out", lambda _: True, 14),
             ("contact", lambda _: True, 2),
