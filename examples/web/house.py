@@ -144,7 +144,11 @@ class House:
         self.storage, self.rng, self.limits, self.bot_pause = storage, rng, limits, bot_pause
         self.open = dict[str, OpenTable]()
         self.thinking = asyncio.Lock()
-        self.allowance_of = lru_cache(maxsize=10_000)(lambda _address: Allowance(limits.messages))
+        self.allowance_of = lru_cache(maxsize=10_000)(self.new_allowance)
+
+    def new_allowance(self, _address: str) -> Allowance:
+        """That of an address."""
+        return Allowance(self.limits.messages)
 
     @contextmanager
     def using(self, name: str) -> Generator[OpenTable]:

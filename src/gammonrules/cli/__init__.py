@@ -57,7 +57,7 @@ def _stopped_by_signals() -> Generator[None]:
 
     def stop(number: int, _frame: object) -> NoReturn:
         for each in ours:
-            signal.signal(each, lambda *_: None)  # a second one would interrupt the cleaning up
+            signal.signal(each, _go_on)  # a second one would interrupt the cleaning up
         raise _Stopped(number)
 
     try:
@@ -67,6 +67,10 @@ def _stopped_by_signals() -> Generator[None]:
     finally:
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
+
+
+def _go_on(_number: int, _frame: object) -> None:
+    pass
 
 
 def _end(sentence: str, status: int = 2) -> None:
