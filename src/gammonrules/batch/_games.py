@@ -28,7 +28,8 @@ from gammonrules.batch._checks import (
 from gammonrules.batch._plays import legal_plays
 from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
-from gammonrules.batch._turns import Turns, read_only
+from gammonrules.batch._turns import Turns
+from gammonrules.batch.locking import read_only
 from gammonrules.board import Position
 from gammonrules.board.encoding import BAR, SLOTS
 from gammonrules.board.setup import STANDARD_CHECKERS, StartName

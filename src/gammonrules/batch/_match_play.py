@@ -17,7 +17,8 @@ from gammonrules.batch._table_actions import codes_of
 from gammonrules.batch._table_rules import ACTIONS, CODES, PHASES
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
-from gammonrules.batch._turns import Turns, read_only
+from gammonrules.batch._turns import Turns
+from gammonrules.batch.locking import read_only
 from gammonrules.board.encoding import SLOTS
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action, Phase

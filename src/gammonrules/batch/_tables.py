@@ -11,16 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch import _table_rules as of_arrays
-from gammonrules.batch._checks import (
-    MOST_ROWS,
-    Bools,
-    Ints,
-    Rows,
-    number_of_checkers,
-    plain_array,
-    rows_of,
-    what,
-)
+from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Arguments, acted, seen_by
 from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
@@ -32,7 +23,7 @@ from gammonrules.batch._table_states import (
     state_given,
     states_of,
 )
-from gammonrules.batch.locking import locked
+from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.encoding import SLOTS
 from gammonrules.board.setup import STANDARD_CHECKERS
@@ -347,7 +338,7 @@ class Tables:
             offsets = np.zeros(len(self) + 1, np.int64)
             offsets[playing + 1] = found.counts
             offsets = np.cumsum(offsets)
-        return LegalPlays(locked(offsets), locked(found.points), locked(found.moves))
+        return read_only(LegalPlays(offsets, found.points, found.moves))
 
     def view(self, players: npt.ArrayLike) -> Rows:
         """`(N, 26) int8`: the boards as these players see them.

@@ -10,7 +10,7 @@ from gammonrules.batch._checks import Ints, Rows, check_arrays, first, plain_arr
 from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
-from gammonrules.batch.locking import locked
+from gammonrules.batch.locking import read_only
 from gammonrules.board.encoding import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
@@ -175,11 +175,3 @@ def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:
     if wrong is not None:
         raise ArgumentError(f"{name}, index {wrong}: {array[wrong]} is not from 0 to {end - 1:,}")
     return array.astype(np.int64)
-
-
-def read_only(turns: Turns) -> Turns:
-    """Turns whose arrays cannot be made writable, for a function that may do anything with them."""
-    return attrs.evolve(turns, **{name: locked(getattr(turns, name)) for name in _ARRAYS})
-
-
-_ARRAYS = ("offsets", "points", "moves", "boards", "dice", "games", "numbers", "sides")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.batch._plays import LegalPlays
+
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
+_Plays = TypeVar("_Plays", bound=LegalPlays)
 
 
 def locked(array: _Array) -> _Array:
@@ -18,3 +22,9 @@ def locked(array: _Array) -> _Array:
     if type(root) is bytes:
         return array
     return cast("_Array", np.ndarray(array.shape, array.dtype, array.tobytes()))
+
+
+def read_only(plays: _Plays) -> _Plays:
+    """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
+    values = ((field.name, getattr(plays, field.name)) for field in attrs.fields(type(plays)) if field.name[0] != "_")
+    return attrs.evolve(plays, **{name: locked(value) for name, value in values if isinstance(value, np.ndarray)})

@@ -27,7 +27,7 @@ def write(path: Path, text: str) -> None:
 
     Raises:
         OSError: it cannot be written.
-        ArgumentError: there is something else than an ordinary file.
+        ArgumentError: the path leads to something other than an ordinary file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(str(path), text.encode("utf-8", "replace"))

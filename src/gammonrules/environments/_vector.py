@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gammonrules import batch
-from gammonrules.batch.locking import locked
+from gammonrules.batch.locking import read_only
 from gammonrules.board import Position
 from gammonrules.board.setup import StartName
 from gammonrules.board.starts import start_of_games
@@ -437,8 +437,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         """Observations and infos."""
-        found = batch.legal_plays(self._boards, self._dice)
-        self._plays = plays = batch.LegalPlays(locked(found.offsets), locked(found.points), locked(found.moves))
+        self._plays = plays = read_only(batch.legal_plays(self._boards, self._dice))
         self._codes = None
         if self._settings.actions == "codes":
             self._codes = encode_moves(plays.moves, self._dice[plays.board_numbers])

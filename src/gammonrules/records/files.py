@@ -318,8 +318,8 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
 
     Raises:
         OSError: the file cannot be written.
-        ArgumentError: `file` is neither a path nor an open file, at the path is no ordinary file, or there is no such
-            format.
+        ArgumentError: `file` is neither a path nor an open file, the path leads to something other than an ordinary
+            file, or there is no such format.
         GammonError: as for `dumps`, or the encoding of a file in text mode lacks a character. Nothing is written.
 
     Examples:

@@ -62,7 +62,7 @@ def new_file(path: str) -> Generator[NewFile]:
 
     Raises:
         OSError: the file cannot be made, or the one that it would replace must not be written.
-        ArgumentError: there is something else than an ordinary file.
+        ArgumentError: the path leads to something other than an ordinary file.
     """
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gammonrules.board import notation
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
@@ -61,13 +61,16 @@ class Field:
     def arrows(self, steps: Steps) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it will be."""
         scene, sign = self.scene, 1 if steps.at_bottom else -1
-        look = self.geometry, self.palette, scene.on_roll_at_bottom
         color = (scene.bottom if steps.at_bottom else scene.top).color
         there = {place: scene.count_in(place) for step in steps.steps for place in step}
         left = {place: max(sign * count, 0) for place, count in there.items()}
         for start, end in steps.steps:
             left[start] = max(left[start] - 1, 0)
-            yield _arrow(*look, color, (start, left[start], abs(there[start])), (end, left[end], abs(there[end])))
+            ends = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
+            first, last = (notation.point_name(scene.number_of(place)) for place in (start, end))
+            names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
+            look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
+            yield f'<path d="{_outline(*ends[0], *ends[1])}" {look}/>'
             left[end] += 1
 
 
@@ -206,25 +209,6 @@ def _drawn(place: _Place) -> str:
 def _slab(x: float, y: float, look: str) -> str:
     """A checker in the tray."""
     return box(x - SLAB_WIDTH / 2, y - SLAB_HEIGHT / 2, SLAB_WIDTH, SLAB_HEIGHT, f'rx="3" {look}')
-
-
-_Spot: TypeAlias = tuple[int, int, int]
-"""A place, a slot in it, and the checkers that are there before the play."""
-
-
-def _arrow(
-    geometry: Geometry,
-    palette: Palette,
-    on_roll_at_bottom: bool,  # noqa: FBT001
-    color: Player,
-    start: _Spot,
-    end: _Spot,
-) -> str:
-    numbers = (number_of(place, on_roll_at_bottom=on_roll_at_bottom) for place in (start[0], end[0]))
-    first, last = map(notation.point_name, numbers)
-    names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
-    outline = _outline(*geometry.spot(*start), *geometry.spot(*end))
-    return f'<path d="{outline}" fill-opacity="0.9" pointer-events="none" {palette("arrow")} {names}/>'
 
 
 def _outline(x1: float, y1: float, x2: float, y2: float) -> str:

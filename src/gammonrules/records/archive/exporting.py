@@ -17,7 +17,7 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.forms import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.records.archive.pool import checked_jobs, in_order
 from gammonrules.records.archive.rows import Row, rows_of_games
-from gammonrules.records.archive.scanning import Scanned, kept_of, read
+from gammonrules.records.archive.scanning import Scanned, kept_of, lost, read
 from gammonrules.records.archive.sources import Paths, Source, failed, one_by_one, sources
 from gammonrules.records.archive.together import together
 from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
@@ -81,7 +81,7 @@ _PIECE: Final = 10_000
 
 
 def _lost(source: Source, sentence: str) -> list[Part]:
-    return [Part(one.path, sentence, is_wanted=True) for one in (source, *source.more)]
+    return [Part(entry.path, entry.error, is_wanted=True) for entry, _ in lost(source, sentence)]
 
 
 @define
