@@ -21,8 +21,8 @@ import pytest
 import in_workers
 import processes
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records import Scanned, load, loads, scan
-from gammonrules.records.archive import pool, sources as finding, zips
+from gammonrules.records import Scanned, load, loads, scan, zip_files as zips
+from gammonrules.records.archive import sources as finding, worker_pool as pool
 from gammonrules.records.archive.sources import Source, sources
 
 DATA = Path(__file__).parent / "data" / "matches"
@@ -535,7 +535,7 @@ class TestWorkers:
         script = record(
             tmp_path / "script.py",
             "import itertools, time\n"
-            "from gammonrules.records.archive import pool\n"
+            "from gammonrules.records.archive import worker_pool as pool\n"
             "workers, start = [], pool._process\n"
             "pool._process = lambda: workers.append(start()) or workers[-1]\n"
             "found = pool.in_order(time.sleep, itertools.chain([0] * 8, itertools.repeat(600)), None, jobs=2)\n"

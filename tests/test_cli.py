@@ -30,7 +30,7 @@ from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
-from gammonrules.records.archive import pool, sources as archive_sources
+from gammonrules.records.archive import sources as archive_sources, worker_pool
 from gammonrules.records.archive.sources import Source
 from gammonrules.records.whole_files import new_file
 
@@ -209,7 +209,7 @@ class TestReferee:
                 shutil.copy(path, tmp_path / f"{number:02}-{path.name}")
         (tmp_path / "README.txt").write_text("no record", encoding="utf-8")
         several = run("referee", tmp_path).stdout
-        monkeypatch.setattr(pool, "processors", lambda: 1)
+        monkeypatch.setattr(worker_pool, "processors", lambda: 1)
         assert run("referee", tmp_path).stdout == several
         assert "60 matches: 0 errors, 30 warnings, 0 info; skipped" in several
 

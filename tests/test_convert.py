@@ -16,7 +16,7 @@ from hypothesis import given, settings
 import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules.cli.app import app
-from gammonrules.cli.losses import losses_in_words
+from gammonrules.cli.lost_in_words import losses_in_words
 from gammonrules.cli.output import names_below
 from gammonrules.extras import missing
 from gammonrules.records import (
@@ -195,7 +195,7 @@ class TestRefused:
         def fail(_: Match) -> str:
             raise KeyError("x")
 
-        monkeypatch.setattr("gammonrules.records.mat.round_trip.written", lambda *_: {}["x"])
+        monkeypatch.setattr("gammonrules.records.formats.mat.round_trip.written", lambda *_: {}["x"])
         self.refused("gammonrules failed on this file, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
 
 

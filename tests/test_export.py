@@ -28,8 +28,8 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.extras import INSTALL
 from gammonrules.match import Event, MatchState
 from gammonrules.records import COLUMNS, Game, Match, dump, dumps, export, loads, loads_all, scan, to_table
-from gammonrules.records.archive import exporting, forms, sources
-from gammonrules.records.archive.rows import rows_of_games
+from gammonrules.records.archive import export as exporting, row_files as forms, sources
+from gammonrules.records.archive.decision_rows import rows_of_games
 from gammonrules.records.archive.twins import Unique
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs the extra tables")

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, MatchState
 from gammonrules.records import Finding, FindingKind, Game, Match, RecordEvent, Severity, dumps, load, loads, referee
-from gammonrules.records.mat import hidden
+from gammonrules.records.formats.mat import hidden_plays
 
 MATCHES = Path(__file__).parent / "data" / "matches"
 FILES = ("galaxy/match1033650.txt", "galaxy/match1728321.txt", "studio/match32191894_2__1769379721.txt")
@@ -187,13 +187,13 @@ class TestWhatDecides:
 def followed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many cells each trial has followed."""
     spent: list[int] = []
-    follow = hidden.Trial.follow_all
+    follow = hidden_plays.Trial.follow_all
 
-    def counted(trial: hidden.Trial, first: int, end: int) -> None:
+    def counted(trial: hidden_plays.Trial, first: int, end: int) -> None:
         follow(trial, first, end)
         spent.append(max(1, trial.at - first + 1))
 
-    monkeypatch.setattr(hidden.Trial, "follow_all", counted)
+    monkeypatch.setattr(hidden_plays.Trial, "follow_all", counted)
     return spent
 
 
@@ -203,23 +203,23 @@ class TestCost:
         rows = "".join(f"{row:3}) 21: ????                     21: ????\n" for row in range(1, 60))
         games = "".join(f"\n Game {n}\n Ann : 0                         Bob : 0\n{rows}" for n in range(1, 120))
         match = loads("0 point match\n" + games)
-        assert sum(followed) <= hidden.MOST_CELLS + len(match.games)
+        assert sum(followed) <= hidden_plays.MOST_CELLS + len(match.games)
         assert {finding.severity for finding in about_hidden(match)} == {Severity.WARNING}
         assert "too many to try" in about_hidden(match)[-1].explanation
 
     def test_a_long_game_does_not_exceed_the_budget(self, followed: list[int]) -> None:
         rows = "".join(f"{row:3}) 21: 24/23 24/22               21: 24/23 24/22\n" for row in range(2, 9))
         loads(START + "  1) 31: 8/5 6/5                 62: ????\n" + rows * 1000)
-        assert sum(followed) <= hidden.MOST_CELLS
+        assert sum(followed) <= hidden_plays.MOST_CELLS
 
     def test_one_hidden_play_takes_few_steps(self, followed: list[int]) -> None:
         text, _, plays = canonical(FILES[0])
         loads(without(text, [plays[10]]))
-        assert 0 < sum(followed) < hidden.MOST_CELLS / 10
+        assert 0 < sum(followed) < hidden_plays.MOST_CELLS / 10
 
     def test_a_state_is_tried_once(self, followed: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
         """Two hidden plays of one side lead to the same boards in many ways."""
-        monkeypatch.setattr(hidden, "_CELLS_OF_ANY_RECORD", hidden.MOST_CELLS)
+        monkeypatch.setattr(hidden_plays, "_CELLS_OF_ANY_RECORD", hidden_plays.MOST_CELLS)
         rows = "  1) 31: 8/5 6/5                 62: ????\n  2) 41: ????                    21: ????\n"
         match = loads(START + rows + "  3) 66: 13/7 13/7 13/7 13/7      21: 1/0\n")
         (finding,) = about_hidden(match)

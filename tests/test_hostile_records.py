@@ -20,7 +20,7 @@ from gammonrules.board.plays import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in_mat, referee
 from gammonrules.records.findings import MOST_OF_A_KIND
-from gammonrules.records.mat import reading
+from gammonrules.records.formats.mat import mat_reader
 
 PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
 RECORD = "7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -233,8 +233,8 @@ class TestWhatNobodyReads:
 
     def test_money_play_is_replayed_again_only_for_its_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
         replayed: list[object] = []
-        replay = reading.replay
-        monkeypatch.setattr(reading, "replay", lambda *given: replayed.append(given) or replay(*given))
+        replay = mat_reader.replay
+        monkeypatch.setattr(mat_reader, "replay", lambda *given: replayed.append(given) or replay(*given))
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 2/1\n")
         assert len(replayed) == 1
         loads("0 point match\n Game 1\n A : 0 B : 0\n1) 31: 8/5 6/5\n      Wins 2 points\n")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import Cube, MatchState, Player
-from gammonrules.records.equity import chance_of_match, emg_of, mwc_of
-from gammonrules.records.equity.kazaross import LONGEST
+from gammonrules.equity import chance_of_match, emg_of, mwc_of
+from gammonrules.equity.kazaross import LONGEST
 from gammonrules.rules import MONEY
 
 ROOT = Path(__file__).parent.parent
@@ -61,7 +61,7 @@ def test_the_numbers_are_those_of_the_file() -> None:
 
 def test_the_notice_goes_with_the_numbers() -> None:
     notice = (ROOT / "THIRD_PARTY_NOTICES.md").read_text(encoding="utf-8")
-    source = (ROOT / "src/gammonrules/records/equity/kazaross.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/gammonrules/equity/kazaross.py").read_text(encoding="utf-8")
     for words in ("Copyright (C) 2011 Neil Kazaross", "provided the copyright", "without any warranty"):
         assert words in notice
         assert words in source

@@ -18,7 +18,7 @@ import pytest
 import wording
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads, whole_files
-from gammonrules.records.formats import seems_to_be
+from gammonrules.records.formats.registry import seems_to_be
 from gammonrules.records.whole_files import new_file, write_whole
 
 DATA = Path(__file__).parent / "data"

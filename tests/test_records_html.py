@@ -40,11 +40,11 @@ from gammonrules.records import (
     load,
     loads,
     loads_all,
+    page as page_room,
     referee,
     to_html,
 )
-from gammonrules.records.html import notebook, showing
-from gammonrules.records.html.steps import GameSteps, Step, steps_of
+from gammonrules.records.page.steps import GameSteps, Step, steps_of
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples" / "matches"
@@ -421,7 +421,7 @@ class TestPage:
     def test_is_loaded_when_used(self) -> None:
         program = "import sys, gammonrules.records; print(*(n for n in sys.modules if n.startswith('gammonrules.')))"
         loaded = set(processes.run(sys.executable, "-c", program).stdout.split())
-        assert loaded & {"gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.html.page"} == set()
+        assert loaded & {"gammonrules.draw", "gammonrules.draw.svg", "gammonrules.records.page.document"} == set()
 
 
 def test_two_columns() -> None:
@@ -726,7 +726,7 @@ class TestBounds:
     """A page ends, and so does the cell of a notebook."""
 
     def test_a_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(showing, "MOST_POSITIONS", 12)
+        monkeypatch.setattr(page_room, "MOST_POSITIONS", 12)
         match = load(EXAMPLES / "studio" / "MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt")
         text = to_html(match)
         page = Page(text)
@@ -734,13 +734,13 @@ class TestBounds:
         assert "The record goes on. This page has its first 12 positions." in page.texts["nav"]
         lengths = [len(steps_of(game, 1, 1000).steps) for game in match.games]
         for most, games in ((lengths[0], 1), (lengths[0] + 1, 2), (sum(lengths), 2)):
-            monkeypatch.setattr(showing, "MOST_POSITIONS", most)
+            monkeypatch.setattr(page_room, "MOST_POSITIONS", most)
             text = to_html(match)
             assert len(data_of(text)["games"]) == games
             assert ("The record goes on" in text) == (most < sum(lengths))
 
     def test_a_cell(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(notebook, "MOST_POSITIONS", 5)
+        monkeypatch.setattr(page_room, "MOST_IN_A_CELL", 5)
         frame = Page(load(GALAXY)._repr_html_()).tags[1][1]
         assert len(Page(frame["srcdoc"] or "").links) == 5
         assert int(frame["height"] or "") <= 600

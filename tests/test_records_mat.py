@@ -41,9 +41,9 @@ from gammonrules.records import (
     lost_in_mat,
     referee,
 )
-from gammonrules.records.mat import sheet
-from gammonrules.records.mat.following import by_order_of_dice
-from gammonrules.records.mat.rule_tags import VARIATIONS, start_named
+from gammonrules.records.formats.mat import sheet
+from gammonrules.records.formats.mat.cell_replay import by_order_of_dice
+from gammonrules.records.formats.rule_tags import VARIATIONS, start_named
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parent / "data"

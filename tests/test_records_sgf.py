@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import Action, Cube, Dice, Player, Position
+from gammonrules.equity import mwc_of
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
 from gammonrules.records import (
@@ -31,9 +32,8 @@ from gammonrules.records import (
     loads,
     referee,
 )
-from gammonrules.records.equity import mwc_of
 from gammonrules.records.findings import MOST_OF_A_KIND
-from gammonrules.records.sgf.tokens import read_trees, values_of
+from gammonrules.records.formats.sgf.sgf_trees import read_trees, values_of
 
 DATA = Path(__file__).parent / "data"
 MATCHES, ANALYSIS = DATA / "matches", DATA / "analysis"

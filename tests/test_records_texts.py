@@ -37,9 +37,9 @@ from gammonrules.records import (
     loads_all,
     referee,
 )
-from gammonrules.records.texts.bgblitz import is_bgblitz_text
-from gammonrules.records.texts.gnubg_sheet import is_gnubg_text
-from gammonrules.records.texts.xg import is_xg_text
+from gammonrules.records.formats.texts.bgblitz_text import is_bgblitz_text
+from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text
+from gammonrules.records.formats.texts.xg_text import is_xg_text
 from gammonrules.rules import MONEY
 
 WHITE, BLACK = Player

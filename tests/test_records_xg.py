@@ -17,6 +17,7 @@ from hypothesis import given, settings, strategies as st
 import xg_files
 from gammonrules import strategies
 from gammonrules.board import Position, Win
+from gammonrules.equity import chance_of_match, mwc_of
 from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Phase, Player
 from gammonrules.records import (
@@ -34,8 +35,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
-from gammonrules.records.equity import chance_of_match, mwc_of
-from gammonrules.records.xg.comments import Comments, plain_text
+from gammonrules.records.formats.xg.rtf_comments import Comments, plain_text
 from gammonrules.rules import MONEY, TOURNAMENT
 
 DATA = Path(__file__).parent / "data"
