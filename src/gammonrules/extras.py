@@ -8,7 +8,7 @@ from contextlib import contextmanager
 __all__ = ["INSTALL", "importing", "missing"]
 
 INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
-"""After the first release: 'python -m pip install "gammonrules[{}]"'; tests/test_pages.py then lists the pages."""
+"""After the first release: 'python -m pip install "gammonrules[{}]"'; tests/docs/test_pages.py then lists the pages."""
 
 
 def missing(who: str, library: str, extra: str) -> str:
