@@ -1,4 +1,6 @@
-"""Values that no honest caller would pass: each is refused by an error of the library, in a line, at once.
+"""Values of the wrong type, size or form: each is refused by an error of the library, in a line, at once.
+
+Objects that lie about what they are do not occur here: whoever makes those runs code of their own (`SECURITY.md`).
 
 What is bounded where, and what happens beyond, is stated in `docs/reference/limits.md`, which is held to the code here.
 """
@@ -10,7 +12,9 @@ import pickle
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +36,6 @@ from gammonrules import (
     IllegalActionError,
     IllegalPlayError,
     MatchState,
-    MatchStateError,
     Move,
     Outcome,
     PerftCount,
@@ -53,7 +56,6 @@ from gammonrules import (
 from gammonrules.board import BrokenRule
 from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
-from gammonrules.errors import ParseError, RulesError
 from gammonrules.records import (
     LARGEST_FILE,
     LARGEST_RECORD,
@@ -80,7 +82,7 @@ from gammonrules.records.formats.texts.position_texts import MOST_POSITIONS
 from gammonrules.records.formats.xg import rtf_comments, xg_container
 from gammonrules.records.formats.xg.xg_analyses import MOST_CANDIDATES
 from gammonrules.values import shown
-from integers import LikeInt
+from integers import Count
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = Position.start()
@@ -93,125 +95,23 @@ PLAYS = START.legal_plays("31")
 MOVE = Move(8, 5)
 
 
-class Unprintable:
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-
-class Verbose:
-    def __repr__(self) -> str:
-        return "x\n" * 10**5
-
-
-class NoNumber:
-    def __index__(self) -> int:
-        raise ZeroDivisionError
-
-
-class Everything(str):
-    """A text that claims to equal, contain and be everything."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __ne__(self, other: object) -> bool:
-        return False
-
-    def __hash__(self) -> int:
-        return hash("31")
-
-    def __len__(self) -> int:
-        return 2
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-    def lower(self) -> str:
-        return "8/5 6/5"
-
-
-LIE = '"><script>'
+MARKUP = '"><script>'
 
 
 class Sly(str):
-    """A text that shows and does something else, wherever it is asked."""
+    """A text that writes markup in place of itself."""
 
     __slots__ = ()
 
-    def _lie(self, *_: object) -> Any:
-        return LIE
+    def _markup(self, *_: object) -> Any:
+        return MARKUP
 
-    __str__ = __repr__ = __format__ = __add__ = __mod__ = __getitem__ = _lie
-    encode = format = join = lower = partition = replace = split = startswith = strip = upper = _lie
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 5
-
-    def __len__(self) -> int:
-        return 3
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(LIE)
-
-    def __reduce__(self) -> Any:
-        return str, (LIE,)
+    __str__ = __repr__ = __format__ = __add__ = __getitem__ = _markup
+    encode = join = partition = replace = split = strip = translate = _markup
 
 
-class One(int):
-    """A whole number that claims to be another one."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __lt__(self, other: object) -> bool:
-        return False
-
-    def __gt__(self, other: object) -> bool:
-        return False
-
-    def __hash__(self) -> int:
-        return 1
-
-    def __index__(self) -> int:
-        return 1
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-
-class EndlessPair(tuple):
-    __slots__ = ()
-
-    def __len__(self) -> int:
-        return 2
-
-    def __iter__(self) -> Iterator[Any]:
-        return itertools.repeat(1)
-
-
-class Array:
-    """What claims to be an array of two numbers, and holds these."""
-
-    shape: Any = (2,)
-
-    def __init__(self, numbers: Any) -> None:
-        self.numbers = numbers
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.numbers)
-
-
-class Shapeless:
-    @property
-    def shape(self) -> Any:
-        raise ZeroDivisionError
+class Kind(StrEnum):
+    OTHER = "other"
 
 
 def nested() -> list[Any]:
@@ -221,50 +121,41 @@ def nested() -> list[Any]:
     return inner
 
 
-HOSTILE: dict[str, Callable[[], Any]] = {
-    "huge": lambda: 10**4300,
-    "far below 0": lambda: -(10**4300),
-    "very huge": lambda: 1 << 10**5,
-    "more than JSON has": lambda: 2**53,
-    "less than JSON has": lambda: -(2**53),
-    "bool": lambda: True,
-    "float": lambda: 1.5,
-    "nan": lambda: float("nan"),
-    "infinity": lambda: float("inf"),
-    "None": lambda: None,
-    "long text": lambda: "x" * 10**6,
-    "many blanks": lambda: " " * 10**6,
-    "a roll far apart": lambda: "3" + " " * 10**5 + "1 ",
-    "control characters": lambda: "\x00\x1b[2J\u202e\ud800" * 10**5,
-    "bytes": lambda: b"x" * 10**6,
-    "list": lambda: [0] * 10**5,
-    "tuple": lambda: (0,) * 10**5,
-    "moves": lambda: [MOVE] * 10**5,
-    "endless moves": lambda: itertools.repeat(MOVE),
-    "endless": lambda: itertools.repeat(0),
-    "endless pair": lambda: EndlessPair((3, 1)),
-    "deque": lambda: deque([0] * 10**5),
-    "array": lambda: np.zeros((10**3, 26)),
-    "array without a dimension": lambda: np.array(3),
-    "array of objects": lambda: np.array([Unprintable()] * 26),
-    "dict": lambda: dict.fromkeys(range(10**5), 1),
-    "nested": nested,
-    "unprintable": Unprintable,
-    "verbose": Verbose,
-    "no number": NoNumber,
-    "everything": lambda: Everything("x"),
-    "one": lambda: One(10**30),
-    "like an int": LikeInt,
-    "pair like ints": lambda: (LikeInt(), LikeInt()),
-    "short array": lambda: Array([3]),
-    "long array": lambda: Array([3, 1, 1]),
-    "endless array": lambda: Array(itertools.repeat(3)),
-    "array of an array's shape": lambda: type("", (Array,), {"shape": np.array([2, 2])})([3, 1]),
-    "shapeless": Shapeless,
-    "object": object,
-    "class": lambda: type("x" * 10**5, (), {}),
-    "huge pair": lambda: (10**4300, -(10**4300)),
-    "huge counts": lambda: [10**4300] * 26,
+HOSTILE: dict[str, Any] = {
+    "huge": 10**4300,
+    "far below 0": -(10**4300),
+    "very huge": 1 << 10**5,
+    "more than JSON has": 2**53,
+    "less than JSON has": -(2**53),
+    "bool": True,
+    "float": 1.5,
+    "nan": float("nan"),
+    "infinity": float("inf"),
+    "None": None,
+    "long text": "x" * 10**6,
+    "many blanks": " " * 10**6,
+    "a roll far apart": "3" + " " * 10**5 + "1 ",
+    "control characters": "\x00\x1b[2J\u202e\ud800" * 10**5,
+    "bytes": b"x" * 10**6,
+    "list": [0] * 10**5,
+    "tuple": (0,) * 10**5,
+    "moves": [MOVE] * 10**5,
+    "endless moves": itertools.repeat(MOVE),
+    "endless": itertools.repeat(0),
+    "deque": deque([0] * 10**5),
+    "array": np.zeros((10**3, 26)),
+    "array without a dimension": np.array(3),
+    "array of objects": np.array([object()] * 26),
+    "array of another length": np.array([3, 1, 1]),
+    "dict": dict.fromkeys(range(10**5), 1),
+    "nested": nested(),
+    "text of another class": np.str_("x" * 10**6),
+    "member of an enum": Kind.OTHER,
+    "number of another class": np.int64(2**40),
+    "pair of other numbers": (Count(10**30), np.float32(0.5)),
+    "object": object(),
+    "huge pair": (10**4300, -(10**4300)),
+    "huge counts": [10**4300] * 26,
 }
 
 CALLS: dict[str, Callable[[Any], object]] = {
@@ -337,8 +228,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "cube_after": TO_ROLL.cube_after,
     "perft": lambda x: perft(x, 1),
     "perft depth": lambda x: perft(Position.of(mine={1: 1}), x),
-    "PerftCount": lambda x: PerftCount(x, x, x),
-    "PerftCount plays": lambda x: PerftCount(1, x, x),
+    "PerftCount": lambda x: PerftCount(1, x, x),
     "svg board": svg.board,
     "svg board flipped": lambda x: svg.board(START, flipped=x),
     "svg board size": lambda x: svg.board(START, size=x),
@@ -408,7 +298,7 @@ def of_game(game: Game) -> object:
     return written(attrs.evolve(MATCH, games=(game,)))
 
 
-TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
+READ: dict[str, tuple[Callable[[Any], object], str]] = {
     "dice": (Dice.of, "31"),
     "Position start": (Position.start, "nackgammon"),
     "Position from_id": (Position.from_id, START.id),
@@ -423,6 +313,15 @@ TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "Event by and argument": (lambda x: Event("next_game", x, x), "white"),
     "Rules": (lambda x: Rules(start=x), "nackgammon"),
     "MatchState": (lambda x: MatchState(START, x), "white"),
+    "json loads": (json.loads, json.dumps(TO_PLAY)),
+    "records loads": (records.loads, records.dumps(MATCH)),
+    "format to read": (lambda x: records.loads(records.dumps(MATCH), x), "mat"),
+    "format to write": (lambda x: (records.dumps(MATCH, x), records.lost_in(MATCH, x)), "sgf"),
+    "load": (records.load, "examples/matches/galaxy/match1033650.txt"),
+    "strategies": (lambda x: repr(strategies.positions(kind=x)), "race"),
+}
+"""Functions that read a text, each with one."""
+WRITTEN: dict[str, tuple[Callable[[Any], object], str]] = {
     "theme": (lambda x: svg.board(START, theme=x), "dark"),
     "theme that follows": (lambda x: svg.board(START, theme=x, nonce=""), "auto"),
     "nonce": (lambda x: svg.board(START, theme="auto", nonce=x), "abc"),
@@ -436,11 +335,6 @@ TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "arrows": (lambda x: svg.board(START, arrows=x, last_play=x), "8/5*"),
     "names": (lambda x: svg.table(TO_PLAY, names=[x, x]), "Ann"),
     "names in text": (lambda x: text.table(TO_PLAY, names=(x, x)), "Ann"),
-    "json loads": (json.loads, json.dumps(TO_PLAY)),
-    "records loads": (records.loads, records.dumps(MATCH)),
-    "format to read": (lambda x: records.loads(records.dumps(MATCH), x), "mat"),
-    "format to write": (lambda x: (records.dumps(MATCH, x), records.lost_in(MATCH, x)), "sgf"),
-    "load": (records.load, "examples/matches/galaxy/match1033650.txt"),
     "players": (lambda x: written(attrs.evolve(MATCH, players=(x, "Bob"))), "Ann"),
     "tags": (lambda x: written(attrs.evolve(MATCH, tags=((x, x),))), "Site"),
     "comments": (lambda x: written(attrs.evolve(MATCH, comments=(x,))), "Well played"),
@@ -452,9 +346,8 @@ TEXTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "analysis of the cube": (lambda x: CubeAnalysis(level=x, engine=x), "2-ply"),
     "finding": (lambda x: written(attrs.evolve(MATCH, findings=(attrs.evolve(FINDING, text=x, explanation=x),))), "a"),
     "decision": (lambda x: attrs.evolve(DECISION, action=x, note=x), "8/5 6/5"),
-    "strategies": (lambda x: repr(strategies.positions(kind=x)), "race"),
 }
-"""Functions that take a text, each with one."""
+"""Functions that write a text or keep it, each with one."""
 
 
 def analysis_of(text: str) -> PlayAnalysis:
@@ -490,35 +383,32 @@ LONGEST = limits.LONGEST_MESSAGE + 150
 """Of a message: what lists its problems, and the words around them."""
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_refused_in_a_line_or_taken_for_what_it_is(call: Callable[[Any], object]) -> None:
+def test_refused_in_a_line_or_taken_for_what_it_is() -> None:
     """Either an error of the library, short and at once, or a value that can be shown."""
-    for name, make in HOSTILE.items():
-        given = make()
+    for (what, call), (name, value) in itertools.product(CALLS.items(), HOSTILE.items()):
         begun = time.process_time()
         try:
-            made = call(given)
+            made = call(value)
         except GammonError as error:
             message = str(error)
-            assert len(message) <= LONGEST, name
-            assert message.isprintable(), name
+            assert len(message) <= LONGEST, (what, name)
+            assert message.isprintable(), (what, name)
         except Exception as error:
-            raise AssertionError(f"{name}: {error!r:.200}") from error
+            raise AssertionError(f"{what}, {name}: {error!r:.200}") from error
         else:
-            assert len(repr(made)) < 30_000, name
-            assert len(str(made)) < 30_000, name
+            assert len(repr(made)) < 30_000, (what, name)
+            assert len(str(made)) < 30_000, (what, name)
             assert_shown_and_kept(made)
-        assert time.process_time() - begun < 1, name
+        assert time.process_time() - begun < 1, (what, name)
 
 
-@pytest.mark.parametrize("call", ARGUMENTS.values(), ids=ARGUMENTS)
-def test_a_wrong_argument_is_an_argument_error(call: Callable[[Any], object]) -> None:
+def test_a_wrong_argument_is_an_argument_error() -> None:
     """All functions raise the same error for an argument that has no error class of its own."""
-    for name, make in HOSTILE.items():
+    for (what, call), (name, value) in itertools.product(ARGUMENTS.items(), HOSTILE.items()):
         try:
-            call(make())
+            call(value)
         except GammonError as error:
-            assert type(error) is ArgumentError, name
+            assert type(error) is ArgumentError, (what, name)
 
 
 def assert_shown_and_kept(value: object) -> None:
@@ -643,98 +533,44 @@ class TestMoves:
         assert str(doublets.find([Move(8, 7), Move(8, 7), Move(6, 5), Move(6, 5)])) == "8/7(2) 6/5(2)"
 
 
-class TestSubclasses:
-    """A text or a number of another class counts as what it holds, whatever the class claims."""
+class TestOtherClasses:
+    """A text or a number of another class counts as what it holds."""
 
     def test_texts(self) -> None:
-        assert PLAYS.find(np.str_("8/5 6/5")) == PLAYS.find("8/5 6/5")
-        assert Dice.of(np.str_("31")) == Dice(3, 1)
-        event = Event(np.str_("play"), np.str_("black"), np.str_("8/5 6/5"))
-        assert type(event.argument) is str
-        assert event == Event("play", Player.BLACK, "8/5 6/5")
-        rules = Rules(scoring=np.str_("points"))  # type: ignore[arg-type]
-        assert type(rules.scoring) is str
-        assert json.loads(np.str_(json.dumps(rules))) == rules
-
-    @pytest.mark.parametrize(
-        ("ask", "error"),
-        [
-            (PLAYS.find, ParseError),
-            (TO_PLAY.play, ParseError),
-            (Dice.of, GammonError),
-            (Event, ArgumentError),
-            (Position.start, GammonError),
-            (lambda text: Rules(scoring=text), RulesError),
-            (lambda text: Position.of({text: 1}, {6: 1}), GammonError),
-            (json.loads, ParseError),
-        ],
-    )
-    def test_a_text_that_equals_everything_is_what_it_holds(
-        self, ask: Callable[[str], object], error: type[GammonError]
-    ) -> None:
-        with pytest.raises(error, match=r"'x'|this is not JSON"):
-            ask(Everything("x"))
-
-    @pytest.mark.parametrize(("call", "text"), TEXTS.values(), ids=TEXTS)
-    @pytest.mark.parametrize("kind", [Sly, np.str_])
-    def test_every_text_counts_as_what_it_holds(
-        self, call: Callable[[str], object], text: str, kind: Callable[[str], str]
-    ) -> None:
-        """The class decides nothing, and nothing of it is kept: neither in what is made nor in what is written."""
-        made, expected = call(kind(text)), call(text)
-        stored = pickle.dumps(made)
-        assert pickle.loads(stored) == expected
-        assert repr(made) == repr(expected)
-        assert LIE.encode() not in stored
-        assert b"numpy" not in stored
+        """Nothing of the class is kept: neither in what is made nor in what is written."""
+        for name, (call, held) in (READ | WRITTEN).items():
+            for kind in (np.str_, Sly) if name in WRITTEN else (np.str_,):
+                made, expected = call(kind(held)), call(held)
+                stored = pickle.dumps(made)
+                assert pickle.loads(stored) == expected, name
+                assert repr(made) == repr(expected), name
+                assert MARKUP.encode() not in stored, name
+                assert b"numpy" not in stored, name
 
     def test_numbers(self) -> None:
-        assert Move(One(8), One(5)) == Move(8, 5)
-        assert type(Move(One(8), One(5)).from_point) is int
-        assert Dice(One(3), One(1)) == Dice(3, 1)
-        assert MatchState.new(One(7)).length == 7
-        with pytest.raises(MatchStateError, match=r"not 1000000"):
-            MatchState.new(One(10**30))
+        assert repr(Move(np.int8(8), Count(5))) == "Move(from_point=8, to_point=5, hit=False)"
+        assert repr(Dice(np.int8(3), Count(1))) == "Dice(high=3, low=1)"
+        assert repr(CubeAnalysis(1, np.float32(0.5), Fraction(1, 4))) == repr(CubeAnalysis(1.0, 0.5, 0.25))
 
 
 class TestShown:
     """What errors show of a value: a line of it, at no cost."""
 
-    @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
-    def test_bounded(self, make: Callable[[], Any]) -> None:
-        value = make()
-        begun = time.process_time()
-        text = shown(value)
-        assert time.process_time() - begun < 0.2
-        assert 0 < len(text) <= 43
-        assert text.isprintable()
+    def test_bounded(self) -> None:
+        for name, value in HOSTILE.items():
+            begun = time.process_time()
+            text = shown(value)
+            assert time.process_time() - begun < 0.2, name
+            assert 0 < len(text) <= 43, name
+            assert text.isprintable(), name
 
-    @pytest.mark.parametrize(
-        "value",
-        [
-            7,
-            -1,
-            True,
-            None,
-            1.5,
-            "x",
-            b"x",
-            [3, 1],
-            (3, 1),
-            (3,),
-            {1: "a"},
-            {1},
-            frozenset({1}),
-            Win.GAMMON,
-            Dice(3, 1),
-        ],
-    )
-    def test_small_values_are_their_repr(self, value: object) -> None:
-        assert shown(value) == repr(value)
+    def test_small_values_are_their_repr(self) -> None:
+        numbers = 7, -1, True, None, 1.5, Win.GAMMON, Dice(3, 1)
+        for value in (*numbers, "x", b"x", [3, 1], (3, 1), (3,), {1: "a"}, {1}, frozenset({1})):
+            assert shown(value) == repr(value)
 
-    def test_what_cannot_be_shown(self) -> None:
-        assert shown(Unprintable()) == "an object of type Unprintable"
-        assert shown([1, Unprintable()]) == "an object of type list"
+    def test_large_ones_are_not(self) -> None:
+        assert shown(np.array(3)) == "an object of type ndarray"
         assert shown(deque(range(1001))) == "a deque of 1001"
         assert shown(nested()) == "[[[[...]]]]"
 
@@ -744,9 +580,8 @@ class TestThePageOfLimits:
 
     PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize(
-        ("row", "limit"),
-        [
+    def test_rows(self) -> None:
+        for row, limit in (
             ("a roll as text", limits.LONGEST_ROLL),
             ("a play as text", limits.LONGEST_PLAY),
             ("moves of a play", limits.MOST_MOVES),
@@ -794,11 +629,9 @@ class TestThePageOfLimits:
             ("a selector or a nonce", limits.LONGEST_SELECTOR),
             ("a name in the description", limits.LONGEST_NAME),
             ("problems in one message", limits.LONGEST_MESSAGE),
-        ],
-    )
-    def test_rows(self, row: str, limit: int) -> None:
-        (value,) = re.findall(rf"(?m)^\| {re.escape(row)}[^|]*\|([^|]*)\|", self.PAGE)
-        assert limit in [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", value)]
+        ):
+            (value,) = re.findall(rf"(?m)^\| {re.escape(row)}[^|]*\|([^|]*)\|", self.PAGE)
+            assert limit in [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", value)], row
 
     def test_no_score_is_above_the_number_it_names(self) -> None:
         assert limits.MOST_POINTS + 3 * limits.LARGEST_CUBE < 2_000_000_000 < limits.LARGEST_JSON_NUMBER
