@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import gammonrules.batch
 from gammonrules import (
     MONEY,
     Action,
@@ -30,26 +31,19 @@ from gammonrules import (
     Cube,
     Dice,
     Double,
-    End,
     Event,
     GammonError,
     IllegalActionError,
     IllegalPlayError,
     MatchState,
     Move,
-    Outcome,
-    PerftCount,
     Player,
     Position,
-    Resignation,
-    Result,
     Rules,
     Win,
-    batch,
     identifiers,
     json,
     limits,
-    perft,
     records,
     strategies,
 )
@@ -158,129 +152,58 @@ HOSTILE: dict[str, Any] = {
     "huge counts": [10**4300] * 26,
 }
 
-CALLS: dict[str, Callable[[Any], object]] = {
-    "Dice": lambda x: Dice(x, 1),
-    "Dice of": Dice.of,
-    "Move": lambda x: Move(x, 5),
-    "Move to": lambda x: Move(8, x),
-    "Move hit": lambda x: Move(8, 5, x),
-    "Outcome": lambda x: Outcome(x, x),
-    "Position of": lambda x: Position.of(x, x),
-    "Position of counts": lambda x: Position.of({6: x}, {"bar": x, "off": x}),
-    "Position of checkers": lambda x: Position.of({6: 1}, {6: 1}, checkers=x),
-    "Position of points": lambda x: Position.of({x: 1} if x.__hash__ else x, {6: 1}),
-    "Position from_points": Position.from_points,
-    "Position from_points, a count": lambda x: Position.from_points([0, x, *[0] * 24]),
-    "Position from_points, every count": lambda x: Position.from_points([x] * 26),
-    "Position from_points, checkers": lambda x: Position.from_points(START.points, checkers=x),
-    "Position start": Position.start,
-    "Position legal_plays": START.legal_plays,
-    "Position play": lambda x: START.play(x, "31"),
-    "Position play dice": lambda x: START.play("8/5 6/5", x),
-    "Plays find": PLAYS.find,
-    "Plays next_moves": PLAYS.next_moves,
-    "Plays complete": PLAYS.is_complete,
-    "Plays points_after": PLAYS.points_after,
-    "Rules, switches": lambda x: Rules(crawford=x, jacoby=x, cube=x, gammons=x, backgammons=x),
-    "Rules, numbers": lambda x: Rules(beavers=x, auto_doubles=x, max_cube=x),
-    "Rules, names": lambda x: Rules(scoring=x, opening=x, start=x),
-    "Cube": Cube,
-    "Cube owner": lambda x: Cube(2, x),
-    "Double": lambda x: Double(WHITE, x),
-    "Double by": lambda x: Double(x, 2),
-    "Double beavers": lambda x: Double(WHITE, 4, x),
-    "Double, all": lambda x: Double(x, x, x),
-    "Resignation": lambda x: Resignation(x, x, x),
-    "Result": lambda x: Result(x, x, x, x),
-    "Result points": lambda x: Result(WHITE, Win.SINGLE, x, End.PLAYED),
-    "Event": Event,
-    "Event by": lambda x: Event("take", x),
-    "Event, both": lambda x: Event(x, x, x),
-    "MatchState": MatchState,
-    "MatchState, all": lambda x: MatchState(x, x, cube=x, offer=x, score=x, length=x, crawford=x, rules=x, result=x),
-    "MatchState on_roll": lambda x: MatchState(START, x),
-    "MatchState dice": lambda x: MatchState(START, WHITE, x),
-    "MatchState score": lambda x: MatchState(START, WHITE, score=x),
-    "MatchState points": lambda x: MatchState(START, WHITE, score=(x, 0)),
-    "MatchState points of Black": lambda x: MatchState(START, WHITE, score=(0, x)),
-    "MatchState length": lambda x: MatchState(START, WHITE, length=x),
-    "MatchState result": lambda x: MatchState(START, WHITE, score=(x, 0), result=OVER.result),
-    "MatchState new": MatchState.new,
-    "MatchState new, points": lambda x: MatchState.new(None, score=(x, 0)),
-    "MatchState new, both": lambda x: MatchState.new(x, score=(x, x)),
-    "MatchState new, position": lambda x: MatchState.new(7, position=x, rules=x),
-    "evolve score": lambda x: attrs.evolve(TO_ROLL, score=(x, x)),
-    "evolve length": lambda x: attrs.evolve(TO_ROLL, length=x),
-    "opening_roll": lambda x: OPENING.opening_roll(x, 1),
-    "opening_roll of Black": lambda x: OPENING.opening_roll(1, x),
-    "opening_roll by": lambda x: OPENING.opening_roll(3, 1, by=x),
-    "roll": TO_ROLL.roll,
-    "play": TO_PLAY.play,
-    "play by": lambda x: TO_PLAY.play("8/5 6/5", by=x),
-    "double by": lambda x: TO_ROLL.double(by=x),
-    "take by": lambda x: DOUBLED.take(by=x),
-    "resign": TO_ROLL.resign,
-    "next_game": OVER.next_game,
-    "next_game, position": lambda x: OVER.next_game(position=x),
-    "apply": TO_ROLL.apply,
-    "view": TO_ROLL.view,
-    "legal_actions_of": TO_ROLL.legal_actions_of,
-    "cube_after": TO_ROLL.cube_after,
-    "perft": lambda x: perft(x, 1),
-    "perft depth": lambda x: perft(Position.of(mine={1: 1}), x),
-    "PerftCount": lambda x: PerftCount(1, x, x),
-    "svg board": svg.board,
-    "svg board flipped": lambda x: svg.board(START, flipped=x),
-    "svg board size": lambda x: svg.board(START, size=x),
-    "picture dice": lambda x: svg.board(START, dice=x),
-    "svg board highlight": lambda x: svg.board(START, highlight=x),
-    "svg board targets": lambda x: svg.board(START, targets=(x, x)),
-    "picture last_play": lambda x: svg.board(START, last_play=x),
-    "picture arrows": lambda x: svg.board(START, arrows=x),
-    "svg board moves as arrows": lambda x: svg.board(START, arrows=[x]),
-    "picture so_far": lambda x: svg.board(START, dice="31", so_far=x),
-    "svg board theme": lambda x: svg.board(START, theme=x),
-    "svg board nonce": lambda x: svg.board(START, theme="auto", nonce=x),
-    "svg board home": lambda x: svg.board(START, home=x),
-    "svg board numbers": lambda x: svg.board(START, numbers=x),
-    "svg board header": lambda x: svg.board(START, header=x, footer=x),
-    "svg theme": lambda x: svg.Theme(ink=x, line=x),
-    "svg stylesheet": lambda x: svg.stylesheet(dark=x),
-    "svg stylesheet when": lambda x: svg.stylesheet(when=x),
-    "svg table": svg.table,
-    "svg table bottom": lambda x: svg.table(TO_ROLL, bottom=x),
-    "svg table names": lambda x: svg.table(TO_ROLL, names=x),
-    "svg table two names": lambda x: svg.table(TO_ROLL, names=(x, x)),
-    "text board": text.board,
-    "text table": text.table,
-    "text table names": lambda x: text.table(TO_ROLL, names=x),
-    "text table two names": lambda x: text.table(OVER, names=(x, x)),
-    "json dumps": json.dumps,
-    "json loads": json.loads,
-    "json kind": lambda x: json.loads(json.dumps(Cube()), x),
-    "json from_data": json.from_data,
-    "json value": lambda x: json.from_data({"version": 2, "type": "Player", "value": x}),
-    "json type": lambda x: json.from_data({"version": 2, "type": x, "value": 1}),
-    "json version": lambda x: json.from_data({"version": x, "type": "Player", "value": "white"}),
-    "json fields": lambda x: json.from_data(dict.fromkeys(("version", "type", "value", "owner"), x)),
-    "json cube": lambda x: json.from_data({"version": 2, "type": "Cube", "value": x, "owner": x}),
-    "strategies kind": lambda x: strategies.positions(kind=x),
-    "strategies checkers": lambda x: strategies.positions(checkers=x),
-    "strategies phase": lambda x: strategies.match_states(phase=x),
-    "strategies max_turns": lambda x: strategies.games(max_turns=x),
-    "strategies max_games": lambda x: strategies.matches(max_games=x),
-    "strategies events": strategies.events,
-    **{
-        f"Event {action}": lambda x, action=action: Event(action, None, x)  # type: ignore[misc]
+
+def read(source: str) -> dict[str, Callable[[Any], object]]:
+    """Functions of x, by their source; two blanks between them."""
+    names = vars(gammonrules) | globals()
+    return {call: eval(f"lambda x: {call}", names) for call in re.split(r"  |\n", source.strip())}
+
+
+CALLS = read("""
+Dice(x, 1)  Dice.of(x)  Move(x, 5)  Move(8, x)  Move(8, 5, x)  Outcome(x, x)  Position.of(x, x)
+Position.of({6: x}, {'bar': x, 'off': x})  Position.of({6: 1}, {6: 1}, checkers=x)
+Position.of({x: 1} if x.__hash__ else x, {6: 1})  Position.from_points(x)  Position.from_points([0, x, *[0] * 24])
+Position.from_points([x] * 26)  Position.from_points(START.points, checkers=x)  Position.start(x)
+START.legal_plays(x)  START.play(x, '31')  START.play('8/5 6/5', x)  PLAYS.find(x)  PLAYS.next_moves(x)
+PLAYS.is_complete(x)  PLAYS.points_after(x)  Rules(crawford=x, jacoby=x, cube=x, gammons=x, backgammons=x)
+Rules(beavers=x, auto_doubles=x, max_cube=x)  Rules(scoring=x, opening=x, start=x)  Cube(x)  Cube(2, x)
+Double(WHITE, x)  Double(x, 2)  Double(WHITE, 4, x)  Double(x, x, x)  Resignation(x, x, x)  Result(x, x, x, x)
+Result(WHITE, Win.SINGLE, x, End.PLAYED)  Event(x)  Event('take', x)  Event(x, x, x)  MatchState(x)
+MatchState(x, x, cube=x, offer=x, score=x, length=x, crawford=x, rules=x, result=x)  MatchState(START, x)
+MatchState(START, WHITE, x)  MatchState(START, WHITE, score=x)  MatchState(START, WHITE, score=(x, 0))
+MatchState(START, WHITE, score=(0, x))  MatchState(START, WHITE, length=x)
+MatchState(START, WHITE, score=(x, 0), result=OVER.result)  MatchState.new(x)  MatchState.new(None, score=(x, 0))
+MatchState.new(x, score=(x, x))  MatchState.new(7, position=x, rules=x)  attrs.evolve(TO_ROLL, score=(x, x))
+attrs.evolve(TO_ROLL, length=x)  OPENING.opening_roll(x, 1)  OPENING.opening_roll(1, x)
+OPENING.opening_roll(3, 1, by=x)  TO_ROLL.roll(x)  TO_PLAY.play(x)  TO_PLAY.play('8/5 6/5', by=x)
+TO_ROLL.double(by=x)  DOUBLED.take(by=x)  TO_ROLL.resign(x)  OVER.next_game(x)  OVER.next_game(position=x)
+TO_ROLL.apply(x)  TO_ROLL.view(x)  TO_ROLL.legal_actions_of(x)  TO_ROLL.cube_after(x)  perft(x, 1)
+perft(Position.of(mine={1: 1}), x)  PerftCount(1, x, x)  svg.board(START, dice=x)  svg.board(START, last_play=x)
+svg.board(START, arrows=x)  svg.board(START, dice='31', so_far=x)  json.dumps(x)  json.loads(x)
+json.loads(json.dumps(Cube()), x)  json.from_data(x)  json.from_data({'version': 2, 'type': 'Player', 'value': x})
+json.from_data({'version': 2, 'type': x, 'value': 1})
+json.from_data({'version': x, 'type': 'Player', 'value': 'white'})
+json.from_data(dict.fromkeys(('version', 'type', 'value', 'owner'), x))
+json.from_data({'version': 2, 'type': 'Cube', 'value': x, 'owner': x})
+""") | read(
+    "  ".join(
+        f"Event('{action}', None, x)  json.from_data("
+        f"{{'version': 2, 'type': 'Event', 'action': '{action}', 'by': None, 'argument': x}})"
         for action in Action
-    },
-    **{
-        f"json {action}": lambda x, action=action: json.from_data(  # type: ignore[misc]
-            {"version": 2, "type": "Event", "action": action, "by": None, "argument": x}
-        )
-        for action in Action
-    },
-}
+    )
+)
+"""Functions of anything."""
+ARGUMENTS = read("""
+svg.board(x)  svg.board(START, flipped=x)  svg.board(START, size=x)  svg.board(START, highlight=x)
+svg.board(START, targets=(x, x))  svg.board(START, arrows=[x])  svg.board(START, theme=x)
+svg.board(START, theme='auto', nonce=x)  svg.board(START, home=x)  svg.board(START, numbers=x)
+svg.board(START, header=x, footer=x)  svg.Theme(ink=x, line=x)  svg.stylesheet(dark=x)  svg.stylesheet(when=x)
+svg.table(x)  svg.table(TO_ROLL, bottom=x)  svg.table(TO_ROLL, names=x)  svg.table(TO_ROLL, names=(x, x))
+text.board(x)  text.table(x)  text.table(TO_ROLL, names=x)  text.table(OVER, names=(x, x))
+strategies.positions(kind=x)  strategies.positions(checkers=x)  strategies.match_states(phase=x)
+strategies.games(max_turns=x)  strategies.matches(max_games=x)  strategies.events(x)
+""")
+"""The same, which have no errors but `ArgumentError`."""
 
 GAME = Game(1, OPENING, (Event("opening_roll", argument=(3, 1)), Event("play", WHITE, "8/5 6/5")))
 MATCH = Match(("Ann", "Bob"), 7, (GAME,))
@@ -354,30 +277,19 @@ def analysis_of(text: str) -> PlayAnalysis:
     return PlayAnalysis((attrs.evolve(CANDIDATE, play=text, level=text),), engine=text)
 
 
-ARGUMENTS = {
-    **{name: call for name, call in CALLS.items() if name.startswith(("svg ", "text ", "strategies "))},
-    "read rules": lambda x: identifiers.read(START.id, [x]),
-    "read checkers": lambda x: identifiers.read(TO_ROLL.xgid, checkers=(x,)),
-    "read doubled_turn": lambda x: identifiers.read(TO_ROLL.xgid, doubled_turn=x),
-    "lost_in_xgid": identifiers.lost_in_xgid,
-    "lost_in_gnubg_id rules": lambda x: identifiers.lost_in_gnubg_id(TO_ROLL, rules=(x,)),
-    "to_xgid rules": lambda x: TO_ROLL.to_xgid(rules=(x,)),
-    "batch checkers": lambda x: batch.outcomes([START.points], checkers=(x,)),
-    "batch from_positions": lambda x: batch.from_positions([x]),
-    "batch size": lambda x: batch.legal_plays_in_chunks([], [], size=x),
-    "batch n": lambda x: batch.random_games((x,), np.random.default_rng(1)),
-    "batch rng": lambda x: batch.random_games(1, x),
-    "batch choose": lambda x: batch.play_games(0, np.random.default_rng(1), (x, x)),
-    "batch first": lambda x: batch.random_games(0, np.random.default_rng(1), first=(x,)),
-    "batch max_turns": lambda x: batch.random_games(0, np.random.default_rng(1), max_turns=(x,)),
-    "batch lam": lambda x: batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x),
-    "batch cube": lambda x: batch.play_matches(0, np.random.default_rng(1), (max, max), (x, x)),
-    "batch states": lambda x: batch.Tables.from_states([x]),
-    "batch may": lambda x: batch.Tables.new(1, 7).may((x,)),
-    "strategies start": lambda x: strategies.reachable_positions(start=(x,)),
-    "strategies rolls": lambda x: strategies.plays(rolls=x),
-}
-"""Functions whose wrong arguments have no error of their own."""
+NESTED = read("""
+identifiers.read(START.id, [x])  identifiers.read(TO_ROLL.xgid, checkers=(x,))
+identifiers.read(TO_ROLL.xgid, doubled_turn=x)  identifiers.lost_in_xgid(x)
+identifiers.lost_in_gnubg_id(TO_ROLL, rules=(x,))  TO_ROLL.to_xgid(rules=(x,))
+batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])  batch.legal_plays_in_chunks([], [], size=x)
+batch.random_games((x,), np.random.default_rng(1))  batch.random_games(1, x)
+batch.play_games(0, np.random.default_rng(1), (x, x))  batch.random_games(0, np.random.default_rng(1), first=(x,))
+batch.random_games(0, np.random.default_rng(1), max_turns=(x,))
+batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x)
+batch.play_matches(0, np.random.default_rng(1), (max, max), (x, x))  batch.Tables.from_states([x])
+batch.Tables.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  strategies.plays(rolls=x)
+""")
+"""Others that have no errors but that one."""
 
 LONGEST = limits.LONGEST_MESSAGE + 150
 """Of a message: what lists its problems, and the words around them."""
@@ -385,7 +297,7 @@ LONGEST = limits.LONGEST_MESSAGE + 150
 
 def test_refused_in_a_line_or_taken_for_what_it_is() -> None:
     """Either an error of the library, short and at once, or a value that can be shown."""
-    for (what, call), (name, value) in itertools.product(CALLS.items(), HOSTILE.items()):
+    for (what, call), (name, value) in itertools.product((CALLS | ARGUMENTS).items(), HOSTILE.items()):
         begun = time.process_time()
         try:
             made = call(value)
@@ -404,7 +316,7 @@ def test_refused_in_a_line_or_taken_for_what_it_is() -> None:
 
 def test_a_wrong_argument_is_an_argument_error() -> None:
     """All functions raise the same error for an argument that has no error class of its own."""
-    for (what, call), (name, value) in itertools.product(ARGUMENTS.items(), HOSTILE.items()):
+    for (what, call), (name, value) in itertools.product((ARGUMENTS | NESTED).items(), HOSTILE.items()):
         try:
             call(value)
         except GammonError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from enum import Enum
 from functools import cache
 from inspect import get_annotations
 from itertools import islice
@@ -83,8 +84,9 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
             made = needed.made_of(given)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
-                why = _why(name, made, needed.accepts, needed.words)
-                yield f"{name} must be {needed.words}, not {shown(made, 60)}{why}"
+                wrong = given if isinstance(given, Enum) else made
+                why = _why(name, wrong, needed.accepts, needed.words)
+                yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
