@@ -80,7 +80,7 @@ def wrong_fields(value: Any, *names: str) -> Iterator[str]:
     """
     for name, needed in _requirements(cast("Hashable", type(value))):
         given = cast("object", getattr(value, name))
-        if not needed.fits(given):
+        if type(given) not in needed.classes and not needed.accepts(given):  # as `fits`, but faster
             made = needed.made_of(given)
             object.__setattr__(value, name, made)
             if not needed.fits(made) and (not names or name in names):
