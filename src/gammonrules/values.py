@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from enum import Enum
 from itertools import islice
 from operator import index
@@ -45,16 +45,16 @@ def plain_text(value: object) -> str | None:
     return str.__str__(value) if isinstance(value, str) else None
 
 
-def plain(value: _Item) -> _Item:
+def plain(value: object) -> object:
     """A whole number or a string of any class as a plain int or str, also in tuples; anything else unchanged."""
     if type(value) in _PLAIN:  # the usual case
         return value
     if type(value) is tuple:
         items = cast("tuple[object, ...]", value)
-        return value if {*map(type, items)} <= _PLAIN else cast("_Item", tuple(map(plain, items)))
+        return items if {*map(type, items)} <= _PLAIN else tuple(map(plain, items))
     number = whole_number(value)
     found = plain_text(value) if number is None else number
-    return value if found is None else cast("_Item", found)
+    return value if found is None else found
 
 
 _PLAIN = frozenset({bool, float, int, str, NoneType})
@@ -62,7 +62,7 @@ _PLAIN = frozenset({bool, float, int, str, NoneType})
 
 def plain_pair(pair: tuple[str, str]) -> tuple[str, str]:
     """Converter of a pair of texts: strings of any class as plain ones, anything else unchanged."""
-    return plain(pair)
+    return cast("tuple[str, str]", plain(pair))
 
 
 def is_cube_value(value: object) -> bool:
@@ -125,7 +125,7 @@ def _brief(value: object, width: int, depth: int = 0) -> str:
     for kind, (opening, closing) in _BRACKETS.items():
         if isinstance(value, kind):
             # Without a comma, a tuple of one item would look like an item in brackets.
-            comma = "," * (kind is tuple and len(cast("Sized", value)) == 1)
+            comma = "," * (kind is tuple and len(value) == 1)
             return opening + _brief_items(value, width, depth + 1) + comma + closing
     if hasattr(type(value), "__len__") and len(cast("Sized", value)) > _MANY:
         return f"a {type(value).__name__} of {len(cast('Sized', value))}"
@@ -154,7 +154,7 @@ _MANY_BITS = 10_000
 """About 3,000 digits; Python refuses to write numbers with more than 4,300."""
 _MANY = 1_000
 _DEPTH = 3
-_BRACKETS: Mapping[type[Iterable[object]], tuple[str, str]] = {
+_BRACKETS: Mapping[type[Collection[object]], tuple[str, str]] = {
     list: ("[", "]"),
     tuple: ("(", ")"),
     set: ("{", "}"),

@@ -13,7 +13,7 @@ import attrs
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_SELECTOR
 from gammonrules.problems import refuse
-from gammonrules.values import one_of, plain, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
@@ -249,7 +249,7 @@ def palette_of(theme: ThemeLike) -> Palette:
         return _palette(theme, "own")
     if plain_text(theme) == AUTO:
         return _palette(_LIGHT, AUTO)
-    return _palette(theme_of("theme", theme), plain(theme))
+    return _palette(theme_of("theme", theme), cast("str", plain_text(theme)))
 
 
 @lru_cache(maxsize=16)
