@@ -1,4 +1,4 @@
-"""The rules of the table for arrays, where `match/` has them for one state. `tests/test_tables.py` compares the two.
+"""The rules of the table for arrays, where `match/` has them for one state. `test_tables.py` compares the two.
 
 What depends on the rules alone comes from `match/`: the actions of a phase, the levels that count, the highest cube.
 """
