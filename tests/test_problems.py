@@ -70,7 +70,7 @@ class TestFields:
             *(("either", wrong) for wrong in ("red", 1, False)),
             *(("pair", wrong) for wrong in ((1,), (1, 2, 3), [1, 2], (1, None), (True, 1), 5)),
             *(("colors", wrong) for wrong in (("red",), (Color.RED, None), [Color.RED], Color.RED)),
-            *(("real", wrong) for wrong in (True, None, "0.5", 10**400, float("nan"), float("inf"))),
+            *(("real", wrong) for wrong in (True, None, "0.5", Fraction(10**400), float("nan"), float("inf"))),
             *(("share", wrong) for wrong in (-0.1, 1.1, 2, float("nan"))),
             *(("amount", wrong) for wrong in (-1e-9, float("inf"))),
             *(("reals", wrong) for wrong in ((0.5, 1), (float("nan"),), [0.5])),
