@@ -17,16 +17,15 @@ from gammonrules.batch._table_rules import (
     NO_ACTION,
     Points,
     are_allowed,
-    crawford_after,
-    doubled_by_ties,
-    levels_that_count,
-    points_of,
 )
 from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
 from gammonrules.board import Position, Win
 from gammonrules.board.encoding import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import TO_ACT, Action, End, MatchState, legality
+from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player, legality
+from gammonrules.match.cube import CENTERED
+from gammonrules.match.doubling import doubles_automatically
+from gammonrules.match.scoring import crawford_after, highest_win, points_of
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -186,7 +185,8 @@ def _opening_roll(draft: Draft, at: Ints) -> None:
     tied = dice[:, 0] == dice[:, 1]
     ties, starts, dice = at[tied], at[~tied], dice[~tied]
     if len(ties):
-        draft.put(ties, cube=doubled_by_ties(rules, draft.tables.length, draft["cube"][ties]))
+        cube = draft["cube"][ties]
+        draft.put(ties, cube=np.where(doubles_automatically(rules, draft.tables.length, cube), 2 * cube, cube))
     starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
     draft.put(starts, on_roll=starters, points=_seen_by(draft["points"][starts], starters))
     if rules.opening == "shared":
@@ -277,8 +277,9 @@ def _decline(draft: Draft, at: Ints) -> None:
 
 def _decide(draft: Draft, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
     """The games at these tables are over."""
-    rules = draft.tables.rules
-    wins = levels_that_count(rules, draft.tables.length, draft["owners"][at], levels)
+    rules, length = draft.tables.rules, draft.tables.length
+    centered, owned = (np.int8(highest_win(rules, length, cube)) for cube in (CENTERED, Cube(2, Player.WHITE)))
+    wins = np.minimum(levels, np.where(draft["owners"][at] == NOBODY, centered, owned))
     won = points_of(rules, draft["cube"][at], wins, _pips_of(draft, at, 1 - winners))
     scores = draft["scores"][at]
     scores[np.arange(len(at)), winners] += won
@@ -298,7 +299,7 @@ def _pips_of(draft: Draft, at: Ints, losers: Rows) -> Points:
 def _next_game(draft: Draft, at: Ints) -> None:
     tables, starters = draft.tables, draft.arguments.starters
     players = _numbers(NOBODY if starters is None else starters, tables, at, "starters", NOBODY, 1)
-    scores, before = tables.scores[at], tables.scores_before[at]
+    scores, before = tables.scores[at].T, tables.scores_before[at].T
     draft.put(at, points=_seen_by(_starts(draft, at), players), on_roll=players, cube=1, owners=NOBODY)
     draft.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
     draft.put(at, crawford=crawford_after(tables.rules, tables.length, scores, before))

@@ -17,6 +17,7 @@ from gammonrules.batch._table_actions import Arguments, acted, seen_by
 from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
 from gammonrules.batch._table_states import (
     COLUMNS,
+    NOBODY,
     Arrays,
     columns_of,
     same_for_all,
@@ -30,6 +31,7 @@ from gammonrules.board.setup import STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
 from gammonrules.match.actions import action_named
+from gammonrules.match.scoring import has_won, is_past_crawford
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown
@@ -369,7 +371,8 @@ class Tables:
             >>> tables.scores.tolist(), tables.scores_before.tolist()
             ([[0, 1]], [[0, 0]])
         """
-        return of_arrays.scores_before(self)
+        won: Points = self.won[:, np.newaxis] * (self.won_by[:, np.newaxis] == [0, 1])
+        return self.scores - won
 
     @property
     def away(self) -> Points | None:
@@ -392,7 +395,8 @@ class Tables:
             >>> tables.post_crawford.tolist()
             [True]
         """
-        return ~self.crawford & of_arrays.past_crawford(self.rules, self.length, self.scores_before)
+        past: Bools = ~self.crawford & is_past_crawford(self.rules, self.length, self.scores_before.T)
+        return past
 
     @property
     def winner(self) -> Rows:
@@ -403,7 +407,8 @@ class Tables:
             >>> batch.Tables.new(2, 7).winner.tolist()
             [-1, -1]
         """
-        return of_arrays.winners(self)
+        won = np.broadcast_to(has_won(self.length, self.scores), self.scores.shape)
+        return np.where(won.any(axis=1), won.argmax(axis=1), NOBODY).astype(np.int8)
 
     # The actions ------------------------------------------------------------------------------------------------------
 
