@@ -1,6 +1,7 @@
-"""Which actions are legal at which tables; what forbids one is decided in `match/`, here with arrays for its values.
+"""Which actions are legal at which tables. What forbids one is stated in `match/`, which is asked here with arrays.
 
-`phases` and `players_to_act` say again what `MatchState.phase` and `MatchState.to_act` say.
+`phases` and `players_to_act` say again what `MatchState.phase` and `MatchState.to_act` say: one state is read field by
+field until one decides, but arrays have to be read in full. `tests/test_tables.py` compares them after every action.
 """
 
 from __future__ import annotations
@@ -54,12 +55,16 @@ def players_to_act(tables: Tables) -> Rows:
     return found
 
 
+def _against_double(t: Tables) -> tuple[Values, ...]:
+    white, black = t.scores.T
+    points = np.where(t.on_roll == 1, black, white)
+    return against_double(t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, points)
+
+
 _AGAINST: dict[int, Callable[[Tables], tuple[Values, ...]]] = {
-    CODES[Action.DOUBLE]: lambda t: against_double(
-        t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, t.scores[np.arange(len(t)), t.on_roll]
-    ),
+    CODES[Action.DOUBLE]: _against_double,
     CODES[Action.BEAVER]: lambda t: against_beaver(t.rules, t.length, t.offered, t.beavers),
-    CODES[Action.NEXT_GAME]: lambda t: against_next_game(t.length, t.scores.max(axis=1)),
+    CODES[Action.NEXT_GAME]: lambda t: against_next_game(t.length, np.maximum(*t.scores.T)),
 }
 """What can forbid the actions that are not always legal in their phase."""
 
@@ -70,18 +75,17 @@ def _may(tables: Tables, code: int) -> Bools:
     return may
 
 
-def allowed(tables: Tables, phase: npt.NDArray[np.intp]) -> Bools:
+def allowed(tables: Tables) -> Bools:
     """`MatchState.legal_actions`, a column for each action."""
-    found = _IN_PHASE[phase]
+    found: Bools = _IN_PHASE[tables.phase_numbers]
     for code in _AGAINST:
         found[:, code] &= _may(tables, code)
     return found
 
 
-def are_allowed(tables: Tables, phase: npt.NDArray[np.intp], codes: Ints, kinds: Collection[int]) -> Bools:
-    """For each table whether its action is legal: less work than `allowed`, since only these actions are checked."""
-    found = _IN_PHASE[phase, codes]
+def are_allowed(tables: Tables, codes: Ints, kinds: Collection[int]) -> Bools:
+    """For each table whether its action is legal: less work than `allowed`, since only these kinds are checked."""
+    found: Bools = _IN_PHASE[tables.phase_numbers, codes] | (codes == NO_ACTION)
     for code in _AGAINST.keys() & kinds:
         found &= (codes != code) | _may(tables, code)
-    legal: Bools = found | (codes == NO_ACTION)
-    return legal
+    return found

@@ -10,20 +10,11 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch import _table_rules as of_arrays
 from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Arguments, acted, seen_by
-from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
-from gammonrules.batch._table_states import (
-    COLUMNS,
-    NOBODY,
-    Arrays,
-    columns_of,
-    same_for_all,
-    state_given,
-    states_of,
-)
+from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points, allowed, phases, players_to_act
+from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.encoding import SLOTS
@@ -258,7 +249,7 @@ class Tables:
             >>> [*Phase][batch.Tables.new(1, 7).phase_numbers[0]]
             <Phase.OPENING: 'opening'>
         """
-        return locked(of_arrays.phases(self))
+        return locked(phases(self))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
@@ -282,7 +273,7 @@ class Tables:
             >>> tables.on_roll.tolist(), tables.to_act.tolist()
             ([1], [0])
         """
-        return locked(of_arrays.players_to_act(self))
+        return locked(players_to_act(self))
 
     @cached_property
     def legal_actions(self) -> Bools:
@@ -298,7 +289,7 @@ class Tables:
             >>> [*Action][tables.legal_actions[0].argmax()]
             <Action.OPENING_ROLL: 'opening_roll'>
         """
-        return locked(of_arrays.allowed(self, self.phase_numbers))
+        return locked(allowed(self))
 
     def may(self, action: Action | str) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.

@@ -1,4 +1,7 @@
-"""Who may turn the cube, and who owns it afterward."""
+"""Who may turn the cube, and who owns it afterward.
+
+A rule that one state and many tables share takes plain values; `why_not_...` asks it about one state and says why.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,10 @@ if TYPE_CHECKING:
 Refusal: TypeAlias = tuple[Reason, str]
 """The rule that forbids something, and a sentence that says so."""
 
-
 Values: TypeAlias = Any
-"""A number or a truth value of one table, or for `batch` a NumPy array with one of each table.
+"""A number or a truth value, or for `batch` a NumPy array of them with one for each table.
 
-So nothing may ask whether it is true: comparisons, `&` and `|` do for both, while `and` and `if` are for the rules and
+So use comparisons, arithmetic, `&` and `|` on these, which work for both. `if`, `and` and `not` are for the rules and
 the length, which all tables share.
 """
 
@@ -30,7 +32,7 @@ the length, which all tables share.
 def against_double(
     rules: Rules, length: int | None, crawford: Values, opponent_owns: Values, cube: Values, points: Values
 ) -> tuple[Values, ...]:
-    """What can forbid a double, and whether it does; `points` are the player's. `why_not_double` names each."""
+    """Whether each rule that can forbid a double does; `why_not_double` names them. `points` are the player's."""
     return (
         not rules.cube,
         crawford,
@@ -41,7 +43,7 @@ def against_double(
 
 
 def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:
-    """What can forbid redoubling a pending double, and whether it does. `why_not_beaver` names each."""
+    """Whether each rule that can forbid redoubling a pending double does; `why_not_beaver` names them."""
     return length is not None, beavers >= rules.beavers, 2 * offered > highest_cube(rules)
 
 

@@ -35,7 +35,7 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
 
-_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than members of the class
+_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
 _ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
 _NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
@@ -101,7 +101,7 @@ def _why_no_next_game(state: MatchState) -> Refusal | None:
 
 
 def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
-    """What can forbid a game after this one; `most` is the higher score."""
+    """Whether each rule that can forbid another game does: a match that is won, a score too high. `most` is the higher."""
     return has_won(length, most), most > MOST_POINTS
 
 

@@ -28,12 +28,7 @@ import attrs
 from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
 from gammonrules.board.generator import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import (
-    ArgumentError,
-    IllegalActionError,
-    MatchStateError,
-    MatchStateProblem,
-)
+from gammonrules.errors import ArgumentError, IllegalActionError, MatchStateError, MatchStateProblem
 from gammonrules.match import legality, scoring
 from gammonrules.match.actions import Action, Phase, action_named
 from gammonrules.match.checks import checked
@@ -258,8 +253,7 @@ class MatchState:
             >>> m.winner, m.resign(by=Player.BLACK).accept().winner
             (None, Player.WHITE)
         """
-        won = (player for player in Player if scoring.has_won(self.length, self.score[player]))
-        return next(won, None)
+        return next((player for player in Player if scoring.has_won(self.length, self.score[player])), None)
 
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
