@@ -7,8 +7,6 @@ field until one decides, but arrays have to be read in full. `tests/test_tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -57,7 +55,7 @@ def players_to_act(tables: Tables) -> Rows:
 
 def _against_double(t: Tables) -> tuple[Values, ...]:
     white, black = t.scores.T
-    points = np.where(t.on_roll == 1, black, white)
+    points: Points = np.where(t.on_roll == 1, black, white)
     return against_double(t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, points)
 
 
@@ -71,8 +69,10 @@ _AGAINST: dict[int, Callable[[Tables], tuple[Values, ...]]] = {
 
 def _may(tables: Tables, code: int) -> Bools:
     """Whether nothing forbids this action in its phase."""
-    may: Bools = np.logical_not(reduce(or_, _AGAINST[code](tables)))
-    return may
+    forbidden = np.zeros(len(tables), np.bool_)
+    for forbids in _AGAINST[code](tables):
+        forbidden |= forbids
+    return ~forbidden
 
 
 def allowed(tables: Tables) -> Bools:

@@ -101,7 +101,7 @@ def _why_no_next_game(state: MatchState) -> Refusal | None:
 
 
 def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
-    """Whether each rule that can forbid another game does: a match that is won, a score too high. `most` is the higher."""
+    """Whether a match that is won, or a score that is too high, forbids another game; `most` is the higher score."""
     return has_won(length, most), most > MOST_POINTS
 
 
