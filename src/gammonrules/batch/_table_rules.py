@@ -54,8 +54,7 @@ def players_to_act(tables: Tables) -> Rows:
 
 
 def _against_double(t: Tables) -> tuple[Values, ...]:
-    white, black = t.scores.T
-    points: Points = np.where(t.on_roll == 1, black, white)
+    points = np.where(t.on_roll == 1, t.scores[:, 1], t.scores[:, 0])
     return against_double(t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, points)
 
 
