@@ -2,15 +2,15 @@
 
 A reachable game is a narrow corridor. The rules must hold anywhere, so boards are drawn directly: fights at the bar,
 closed boards, bear-offs, primes, stacks, a few checkers left, and any number of checkers a side. Those of the
-properties come from the strategies of the package, which tests/test_strategies.py holds against the brute force; those
-of `random_board` are made here, without the package and without Hypothesis, in large numbers.
+properties come from the strategies of the package, which are held against the brute force; those of `random_board` are
+made here, without the package and without Hypothesis, in large numbers.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -209,3 +209,11 @@ def random_game(rng: random.Random, turns: int) -> list[tuple[Board, tuple[int, 
         if reference.is_over(board):
             board = (start, start)
     return seen
+
+
+def cases(seed: str, count: int) -> Iterator[tuple[Board, tuple[int, int]]]:
+    """Half of the cases from games at random, half from anywhere."""
+    rng = random.Random(seed)
+    yield from random_game(rng, count // 2)
+    for _ in range(count - count // 2):
+        yield random_board(rng), (rng.randint(1, 6), rng.randint(1, 6))

@@ -37,7 +37,7 @@ def _by_arrays(board: Board, high: int, low: int) -> pure.Found:
 
 
 EVERY_GENERATOR: list[Any] = [*GENERATORS, SimpleNamespace(legal_plays=_by_arrays, moves_to=pure.moves_to)]
-"""The third finds boards only; tests/test_batch.py compares its moves with those of `Play`."""
+"""The third finds boards only; tests/batch/test_batch.py compares its moves with those of `Play`."""
 
 
 @contextmanager

@@ -66,19 +66,19 @@ from gammonrules.records import (
     PlayAnalysis,
     Severity,
     Stated,
+    zip_files,
 )
-from gammonrules.records.archive import zips
-from gammonrules.records.archive.pool import MOST_JOBS
+from gammonrules.records.archive.worker_pool import MOST_JOBS
 from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
-from gammonrules.records.mat import cells, sheet
-from gammonrules.records.mat.hidden import MOST_CELLS
-from gammonrules.records.sgf import tokens
-from gammonrules.records.sgf.reading import LARGEST_SGF
-from gammonrules.records.texts import scanning
-from gammonrules.records.texts.gnubg_sheet import MOST_DECISIONS
-from gammonrules.records.texts.positions import MOST_POSITIONS
-from gammonrules.records.xg import comments, container
-from gammonrules.records.xg.analyses import MOST_CANDIDATES
+from gammonrules.records.formats.mat import cells, sheet
+from gammonrules.records.formats.mat.hidden_plays import MOST_CELLS
+from gammonrules.records.formats.sgf import sgf_trees
+from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.records.formats.texts import text_patterns
+from gammonrules.records.formats.texts.gnubg_sheet import MOST_DECISIONS
+from gammonrules.records.formats.texts.position_texts import MOST_POSITIONS
+from gammonrules.records.formats.xg import rtf_comments, xg_container
+from gammonrules.records.formats.xg.xg_analyses import MOST_CANDIDATES
 from gammonrules.values import shown
 from integers import LikeInt
 
@@ -766,26 +766,26 @@ class TestThePageOfLimits:
             ("any record file", LARGEST_FILE // 2**20),
             ("a match record", LARGEST_RECORD // 2**20),
             ("a record in SGF", LARGEST_SGF // 2**20),
-            ("what an `.xg` file unpacks to", container.LARGEST_CONTENT // 2**20),
-            ("files inside an `.xg` file", container.MOST_FILES),
+            ("what an `.xg` file unpacks to", xg_container.LARGEST_CONTENT // 2**20),
+            ("files inside an `.xg` file", xg_container.MOST_FILES),
             ("a line of match text", cells.LONGEST_LINE),
-            ("a line of a text with positions", scanning.LONGEST_LINE),
+            ("a line of a text with positions", text_patterns.LONGEST_LINE),
             ("games of match text or of SGF", sheet.MOST_GAMES),
-            ("games of match text or of SGF", tokens.MOST_GAMES),
-            ("nodes of SGF", tokens.MOST_NODES),
+            ("games of match text or of SGF", sgf_trees.MOST_GAMES),
+            ("nodes of SGF", sgf_trees.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),
             ("cells replayed to find the hidden plays", MOST_CELLS),
             ("candidates for a play", MOST_CANDIDATES),
-            ("comments of an `.xg` file", comments.LONGEST_COMMENT),
-            ("comments of an `.xg` file", comments.LARGEST_FILE // 2**20),
-            ("comments of an `.xg` file", comments.MOST_TEXT // 2**20),
+            ("comments of an `.xg` file", rtf_comments.LONGEST_COMMENT),
+            ("comments of an `.xg` file", rtf_comments.LARGEST_FILE // 2**20),
+            ("comments of an `.xg` file", rtf_comments.MOST_TEXT // 2**20),
             ("what a finding quotes", LONGEST_QUOTE),
             ("findings of one kind", MOST_OF_A_KIND),
             ("processes that read", MOST_JOBS),
-            ("files in a ZIP archive", zips.MOST_MEMBERS),
-            ("the list of files in a ZIP archive", zips.LARGEST_LIST // 2**20),
-            ("what a file in a ZIP archive inflates to", zips.MOST_INFLATED),
+            ("files in a ZIP archive", zip_files.MOST_MEMBERS),
+            ("the list of files in a ZIP archive", zip_files.LARGEST_LIST // 2**20),
+            ("what a file in a ZIP archive inflates to", zip_files.MOST_INFLATED),
             ("a match in an environment", limits.LONGEST_EPISODE),
             ("games of one environment", limits.MOST_ENVIRONMENTS),
             ("tied opening rolls in a row", limits.MOST_TIES),

@@ -19,6 +19,7 @@ import pytest
 import api_page
 import gammonrules
 import processes
+from gammonrules.extras import INSTALL
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
@@ -29,7 +30,9 @@ FLOORS = (
     ("board",),
     ("rules", "match"),
     ("identifiers",),
-    ("records", "draw", "json", "strategies", "batch", "environments", "_hypothesis"),
+    ("equity",),
+    ("records", "draw", "json", "strategies", "batch", "_hypothesis"),
+    ("environments",),
     ("cli", "__main__"),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""
@@ -42,9 +45,9 @@ HOOKS = {
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.reading"),
     ("match.state", "identifiers.writing"),
-    ("records.json_documents", "json"),
-    ("records.model", "records.html.notebook"),
-    ("records.html.showing", "records.html.page"),
+    ("records.formats.json_documents", "json"),
+    ("records.model", "records.page"),
+    ("records.page", "records.page.document"),
 }
 """The only imports that go up, or to a neighbor that imports the file itself, or to one that few programs use; they
 stand inside functions. A position, plays, a table and a match know how they are drawn and written.
@@ -57,9 +60,13 @@ def loaded_by(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_version_is_the_one_of_the_changelog() -> None:
-    version = importlib.metadata.version("gammonrules")
-    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_the_changelog_says_what_is_released() -> None:
+    """Its newest version, with a date, is this one; before the first release there is none, and extras need a clone."""
+    version = re.escape(importlib.metadata.version("gammonrules"))
+    unreleased, *released = re.findall(r"(?m)^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    assert unreleased == "[Unreleased]"
+    assert all(re.fullmatch(rf"\[{version}\] - \d{{4}}-\d\d-\d\d", heading) for heading in released[:1])
+    assert ("clone" in INSTALL) == (not released)
 
 
 def test_only_attrs_is_required() -> None:
@@ -96,7 +103,7 @@ def test_the_kernel_is_built_for_cpython_only(
     assert (built["distclass"] is setuptools.Distribution) == compiled
 
 
-@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/html/page.html"])
+@pytest.mark.parametrize("name", ["py.typed", "json/schema.json", "records/page/page.html"])
 def test_files_beside_the_modules(name: str) -> None:
     """The type checkers' marker, and what modules read when they are used."""
     assert Path(gammonrules.__file__).parent.joinpath(name).exists()
@@ -116,7 +123,7 @@ def test_the_table_needs_attrs_alone() -> None:
 
 
 def floor_of(module: str) -> int:
-    """The floor of a module such as "records.mat"; ValueError if it has none."""
+    """The floor of a module such as "records.formats.mat"; ValueError if it has none."""
     top = module.partition(".")[0]
     return [top in modules for modules in FLOORS].index(True)
 

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import ClassVar
 
-from board import Board
 from game import Game
 from rich.cells import set_cell_size
 from textual import on
@@ -20,6 +19,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from words import BOT, LEVELS, PERSON, WHO, prompt, title
 
+from board import Board
 from gammonrules import Action, Dice, Event, GammonError, Player, Win
 
 EVENTS = {

@@ -1,7 +1,7 @@
 """Which actions are legal at which tables. What forbids one is stated in `match/`, which is asked here with arrays.
 
 `phases` and `players_to_act` say again what `MatchState.phase` and `MatchState.to_act` say: one state is read field by
-field until one decides, but arrays have to be read in full. `tests/test_tables.py` compares them after every action.
+field until one decides, but arrays have to be read in full. `test_tables.py` compares them after every action.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 /* Every legal play of a roll, compiled. pure.py explains the rules and the ideas. Both find the same boards in the same
- * order; tests/test_kernel.py compares them.
+ * order; tests/board/test_kernel.py compares them.
  *
  * In here, a board is seen by the opponent, as the results are: slot f is point 25 - f of the player who moves, their bar
  * is slot 0, the opponent's bar is slot 25, and their checkers are negative. A move goes up, from f to f + die; slot 25

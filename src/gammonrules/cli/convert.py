@@ -10,13 +10,13 @@ from unicodedata import normalize
 import click
 from attrs import Factory, define
 
-from gammonrules.cli.losses import losses_in_words
+from gammonrules.cli.lost_in_words import losses_in_words
 from gammonrules.cli.output import cannot_write, names_below, renamed, say, why_not_write, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
 from gammonrules.records.archive.sources import failed, sentence
-from gammonrules.records.formats import WRITERS, Writer
+from gammonrules.records.formats.registry import WRITERS, Writer
 from gammonrules.values import counted, one_of
 
 _NO_OUTPUT = 2

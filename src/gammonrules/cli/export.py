@@ -16,8 +16,8 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, shown
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Exported
-from gammonrules.records.archive.pool import MOST_JOBS
 from gammonrules.records.archive.sources import sources
+from gammonrules.records.archive.worker_pool import MOST_JOBS
 from gammonrules.values import counted
 
 _MOST_REASONS = 10

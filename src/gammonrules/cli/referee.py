@@ -15,8 +15,8 @@ from gammonrules.cli.output import say
 from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
 from gammonrules.records import Severity
-from gammonrules.records.archive.pool import in_order
 from gammonrules.records.archive.sources import sources
+from gammonrules.records.archive.worker_pool import in_order
 
 
 class AnyPath(click.Path):

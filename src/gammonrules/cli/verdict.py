@@ -11,7 +11,7 @@ from attrs import frozen
 from gammonrules.errors import GammonError
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
 from gammonrules.records.archive.sources import Source, failed
-from gammonrules.records.formats import seems_to_be
+from gammonrules.records.formats.registry import seems_to_be
 
 
 @frozen

@@ -20,19 +20,19 @@ Examples:
 
 from gammonrules.match import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
-from gammonrules.records.archive.columns import COLUMNS, Column
-from gammonrules.records.archive.exporting import Exported, export, to_table
-from gammonrules.records.archive.scanning import Scanned, scan
+from gammonrules.records.archive.decision_columns import COLUMNS, Column
+from gammonrules.records.archive.export import Exported, export, to_table
+from gammonrules.records.archive.scan import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
 from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all
 from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.formats import LARGEST_FILE, LARGEST_RECORD, lost_in
-from gammonrules.records.html.showing import to_html
+from gammonrules.records.formats.mat.round_trip import lost_in_mat
+from gammonrules.records.formats.registry import LARGEST_FILE, LARGEST_RECORD, lost_in
+from gammonrules.records.formats.sgf.round_trip import lost_in_sgf
 from gammonrules.records.joining import joined
-from gammonrules.records.judging import referee
-from gammonrules.records.mat.round_trip import lost_in_mat
 from gammonrules.records.model import Game, Match, Stated
-from gammonrules.records.sgf.round_trip import lost_in_sgf
+from gammonrules.records.page import to_html
+from gammonrules.records.referee_findings import referee
 
 __all__ = [
     "COLUMNS",

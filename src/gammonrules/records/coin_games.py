@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.headers import Tags, is_from_galaxy
+from gammonrules.records.header_tags import Tags, is_from_galaxy
 
 _LENGTH: Final = 16
 

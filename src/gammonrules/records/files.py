@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records.archive import zips
-from gammonrules.records.formats import LARGEST_FILE, WRITERS, read, read_all, writer_named
+from gammonrules.records import zip_files
+from gammonrules.records.formats.registry import LARGEST_FILE, WRITERS, read, read_all, writer_named
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
 from gammonrules.values import plain, shown
@@ -47,7 +47,7 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
     """
     if not isinstance(text, (str, bytes)):
         raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
-    if isinstance(text, bytes) and text.startswith(zips.SIGNS):
+    if isinstance(text, bytes) and text.startswith(zip_files.SIGNS):
         return _only_record(io.BytesIO(text), format)
     return read(text, format)
 
@@ -84,7 +84,7 @@ def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: 
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     found: list[Match] = []
     errors: list[ParseError] = []
-    for content in islice(zips.contents(file), _MOST_TRIED):
+    for content in islice(zip_files.contents(file), _MOST_TRIED):
         try:
             if isinstance(content, ParseError):
                 raise content

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError
 from gammonrules.records.findings import Finding
-from gammonrules.records.headers import other_tags
+from gammonrules.records.header_tags import other_tags
 from gammonrules.records.model import Match, score_after
 from gammonrules.values import shown
 

@@ -18,7 +18,7 @@ from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
-from gammonrules.records.headers import date_of, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.header_tags import date_of, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
     counted,
@@ -546,7 +546,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """The match to page through, in a notebook; see `to_html`."""
-        from gammonrules.records.html.notebook import cell_of  # noqa: PLC0415 - drawings are loaded when used
+        from gammonrules.records.page import cell_of  # noqa: PLC0415 - drawings are loaded when used
 
         return cell_of(self)
 

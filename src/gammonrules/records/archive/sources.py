@@ -12,9 +12,9 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records.archive import zips
+from gammonrules.records import zip_files
 from gammonrules.records.files import NOT_ORDINARY, content_of, loads, loads_all, ordinary_file
-from gammonrules.records.formats import seems_to_be
+from gammonrules.records.formats.registry import seems_to_be
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
 
@@ -34,7 +34,7 @@ class Source:
     """Why it cannot be read, in a sentence, if that is known already."""
     archive: str | None = None
     """The path of the ZIP file that it is in."""
-    member: zips.Member | None = None
+    member: zip_files.Member | None = None
     """Where it is there."""
     more: tuple[Source, ...] = ()
     """The files with the further games of its match, if each holds one; see `together`."""
@@ -50,7 +50,7 @@ class Source:
         try:
             if self.archive is not None and self.member is not None:
                 with ordinary_file(Path(self.archive)) as file:
-                    return zips.content_of(file, self.member)
+                    return zip_files.content_of(file, self.member)
             return content_of(Path(self.path))
         except OSError as error:
             raise ParseError(sentence(error)) from None
@@ -115,7 +115,7 @@ def _each(names: list[str]) -> Iterator[Source]:
             yield from _at(name)
         return
     named = set(map(_absolute, names))
-    seen: set[tuple[str, zips.Member | None]] = set()
+    seen: set[tuple[str, zip_files.Member | None]] = set()
     for name in names:
         for source in _at(name):
             key = path, _ = _absolute(source.path), source.member
@@ -212,12 +212,12 @@ def _entry(entry: os.DirEntry[str]) -> Iterator[Source]:
 def _opened(source: Source) -> Iterator[Source]:
     """An ordinary file itself, or what is in it if it is a ZIP file."""
     try:
-        if not zips.is_zip(source.path):
+        if not zip_files.is_zip(source.path):
             yield source
             return
         with ordinary_file(Path(source.path)) as file:
             found = False
-            for name, member, error in zips.members(file):
+            for name, member, error in zip_files.members(file):
                 found = True
                 yield Source(f"{source.path}/{name}", is_named=False, error=error, archive=source.path, member=member)
         if not found:

@@ -1,0 +1,1 @@
+"""The formats of records: a folder or a file for each, what they share, and which is which (`registry`)."""

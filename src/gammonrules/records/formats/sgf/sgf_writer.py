@@ -1,0 +1,311 @@
+"""The canonical text of a record, as GNU Backgammon imports it: one tree a game, one node an action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, cast
+
+from attrs import Factory, define
+
+from gammonrules.board import Move, Play, Position
+from gammonrules.match import (
+    TO_ACT,
+    Action,
+    Cube,
+    Double,
+    End,
+    Event,
+    MatchState,
+    Phase,
+    Player,
+    RecordEvent,
+    SetPosition,
+)
+from gammonrules.match.cube import CENTERED
+from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.decisions import opens_with_doublet
+from gammonrules.records.formats.sgf.point_letters import LETTERS, letters_of
+from gammonrules.records.formats.sgf.sgf_analyses import decode_cube, decode_plays
+from gammonrules.records.formats.sgf.sgf_root import STARTS, TAGS, tags_for_rules
+from gammonrules.records.model import Game, Match, points_stated
+from gammonrules.records.resignations import WINS_BY_FORFEIT
+from gammonrules.rules import Rules
+
+_COLORS: Final = {Player.WHITE: "W", Player.BLACK: "B"}
+_WORDS: Final = {start: word for word, start in STARTS.items()}
+_PROPERTIES: Final = {tag: name for name, tag in TAGS.items()}
+_DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
+_SPECIAL = re.compile(r"([\\\]])")
+_PLAYERS_NAMED = {"Player 1", "Player 2"}
+
+
+def written(match: Match, replayed: list[list[MatchState]]) -> str:
+    """The whole file; `replayed` has the states of each game."""
+    properties, lines = properties_and_lines(match)
+    header = [*properties, value("GC", "\n".join(lines))] if lines else properties
+    trees: list[str] = []
+    for game, states in zip(match.games, replayed, strict=True):
+        root = root_of(match, game, states, [] if trees else header)
+        nodes = Nodes(game, states).all()
+        trees.append("\n".join([f"(;{root}", *nodes]) + ")\n")
+    return "".join(trees)
+
+
+def value(name: str, text: str) -> str:
+    """A property with one value."""
+    return f"{name}[{escaped(text)}]"
+
+
+def escaped(text: str) -> str:
+    """A text as a value contains it, without control characters."""
+    plain = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
+    return _SPECIAL.sub(r"\\\1", plain)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks."""
+    return " ".join(text.split("\n"))
+
+
+# --- the root ---------------------------------------------------------------------------------------------------------
+
+
+def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
+    """The facts about the match: those that have a property, and the lines of its comment."""
+    properties: dict[str, str] = {}
+    lines: list[str] = []
+    names = {name for name, _ in match.tags}
+    for tag, said in tags_for_rules(match):
+        text, name = one_line(said), _PROPERTIES.get(tag, "")
+        has_property = bool(name) and name not in properties and bool(text.strip())
+        if tag == "EventDate":
+            has_property &= _DATE.fullmatch(text) is not None
+            text = _DATE.sub(r"\1-\2-\3", text) if has_property else text
+        if tag in {"Player 1 Elo", "Player 2 Elo"}:
+            has_property &= names.isdisjoint(_PLAYERS_NAMED)  # which may say that they are in the other order
+        if has_property:
+            properties[name] = text
+        else:
+            lines.append(f'[{one_line(tag)} "{text}"]')
+    lines += [one_line(comment) for comment in match.comments if escaped(comment).strip()]
+    return [value(name, properties[name]) for name in TAGS if name in properties], lines
+
+
+def root_of(match: Match, game: Game, states: list[MatchState], header: list[str]) -> str:
+    """The properties of the first node of a game."""
+    white, black = game.score
+    parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program_of(match)}]"]
+    parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
+    parts += [value(name, one_line(text)) for name, text in zip(("PW", "PB"), match.players, strict=True)]
+    words = list(words_of_rules(match.rules, game.start))
+    parts += [f"RU[{':'.join(words)}]"] * bool(words)
+    parts += [f"RE[{result}]" for result in result_of(game, states[-1])]
+    first = first_roll(states)
+    if first.cube.owner is None and first.cube.value > 1:
+        parts.append(f"CV[{first.cube.value}]")
+    lines = [one_line(comment) for comment in game.comments if escaped(comment).strip()]
+    lines += forfeit_line(match, states[-1])
+    parts += header  # comments of many lines at the end
+    return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
+
+
+def program_of(match: Match) -> str:
+    """The program whose analyses the file contains, else this one."""
+    stored = (one for game in match.games for one in (*game.analyses, game.pending_analysis))
+    engine = next((engine_in(one) for one in stored if engine_in(one)), "gammonrules")
+    name, _, version = engine.rpartition(" ")
+    return escaped(f"{name}:{version}" if name else engine)
+
+
+def engine_in(stored: Analysis | EncodedAnalysis | None) -> str:
+    """The program that made an analysis in this format; empty for others."""
+    if isinstance(stored, EncodedAnalysis) and stored.decode in (decode_plays, decode_cube):
+        return cast("tuple[str, ...]", stored.data)[-1]
+    return ""
+
+
+def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
+    """The rules in the words of `RU`."""
+    if start.length is not None and rules.crawford:
+        yield "Crawford"
+        if start.crawford:
+            yield "CrawfordGame"
+    if start.length is None and rules.jacoby:
+        yield "Jacoby"
+    if not rules.cube:
+        yield "NoCube"
+    if rules.start in _WORDS:
+        yield _WORDS[rules.start]
+
+
+def result_of(game: Game, final: MatchState) -> Iterator[str]:
+    """Who won how much; for a game without a result, what its file stated."""
+    result, stated = final.result, game.stated
+    if result is not None:
+        given_up = result.end in {End.RESIGNED, End.FORFEITED}
+        yield f"{_COLORS[result.winner]}+{result.points}{'R' * given_up}"
+    elif stated is not None and stated.winner is not None and (points := points_stated(game)) is not None:
+        yield f"{_COLORS[stated.winner]}+{points}"
+
+
+def first_roll(states: list[MatchState]) -> MatchState:
+    """The state after ties, which may have doubled the cube."""
+    return next((state for state in states if state.phase is not Phase.OPENING), states[-1])
+
+
+def forfeit_line(match: Match, final: MatchState) -> Iterator[str]:
+    """The words that say that a game was forfeited, and not resigned."""
+    if final.result is not None and final.result.end is End.FORFEITED:
+        yield f"{one_line(match.players[final.result.winner])}{WINS_BY_FORFEIT}"
+
+
+# --- the nodes --------------------------------------------------------------------------------------------------------
+
+
+@define
+class Nodes:
+    """The nodes of a game as they fill up."""
+
+    game: Game
+    states: list[MatchState]
+    nodes: list[str] = Factory(list[str])
+    analysis: str = ""
+    """The analysis of the decision to roll."""
+    notes: list[str] = Factory(list[str])
+    """Remarks about the node that is not finished."""
+
+    def all(self) -> list[str]:
+        """The nodes. An offer to resign that was not accepted cannot be written."""
+        self.add_start(self.states[0])
+        for index, event in enumerate(self.game.events):
+            note = self.game.notes[index] if index < len(self.game.notes) else None
+            self.notes += [note] if note else []
+            self.add(index, event)
+        self.add_unplayed()
+        return self.nodes
+
+    def stored(self, index: int) -> str:
+        """The analysis of the decision that an event made, as properties."""
+        analyses = self.game.analyses
+        return properties_of(analyses[index] if index < len(analyses) else None)
+
+    def finish(self, node: str) -> None:
+        """One node, with the remarks about it."""
+        self.nodes.append(f";{node}{value('C', chr(10).join(self.notes)) if self.notes else ''}")
+        self.notes = []
+
+    def add_start(self, start: MatchState) -> None:
+        """A board, a cube or a double with which the game begins, if that is unusual."""
+        usual = start.position == Position.start(start.rules.start)
+        if start.phase is Phase.OPENING and usual:
+            return
+        player = start.on_roll or Player.WHITE
+        self.set_up(start.view(player), player, None if start.cube == CENTERED else start.cube)
+        offer = start.offer
+        if isinstance(offer, Double):
+            self.nodes += [f";{_COLORS[offer.by if turn % 2 else offer.answerer]}[double]" for turn in _turns(offer)]
+
+    def add(self, index: int, event: RecordEvent) -> None:
+        """One event."""
+        before = self.states[index]
+        if index == 0 and opens_with_doublet(self.game.events, self.states):
+            return
+        if isinstance(event, SetPosition):
+            if before.phase is Phase.TO_PLAY:
+                self.add_dice(before)
+            self.set_up(event.position, event.on_roll, event.cube)
+        elif isinstance(event, Event):
+            self.add_action(index, event, before)
+        elif before.phase is Phase.TO_PLAY:
+            self.add_dice(before)  # of a game that was forfeited after it
+
+    def add_action(self, index: int, event: Event, before: MatchState) -> None:
+        """One action; a roll comes with its play, and the analysis of it with the roll."""
+        actor = before.to_act if event.by is TO_ACT else event.by
+        color = "" if actor is None else _COLORS[actor]
+        match event.action:
+            case Action.ROLL:
+                self.analysis = self.stored(index)
+            case Action.PLAY:
+                played = f"{dice_of(before)}{letters_of_play(event, before)}"
+                self.finish(f"{color}[{played}]{self.take_analysis()}{self.stored(index)}")
+            case Action.DOUBLE | Action.BEAVER:
+                self.finish(f"{color}[double]{self.stored(index)}")
+            case Action.TAKE | Action.DROP:
+                self.finish(f"{color}[{event.action.value}]{self.stored(index)}")
+            case Action.RESIGN if before.dice is not None and self.is_accepted(index):
+                self.add_dice(before)
+            case _:  # an opening roll comes with its play, and the result says that a resignation was accepted
+                pass
+
+    def is_accepted(self, index: int) -> bool:
+        """Whether an offer to resign ended the game."""
+        result = self.states[-1].result
+        return result is not None and result.end is End.RESIGNED and index >= len(self.game.events) - 2
+
+    def take_analysis(self) -> str:
+        """The analysis of the decision to roll, which is kept with the roll."""
+        found, self.analysis = self.analysis, ""
+        return found
+
+    def add_dice(self, state: MatchState) -> None:
+        """A roll that was not played."""
+        self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]{self.take_analysis()}")
+
+    def add_unplayed(self) -> None:
+        """A roll that has yet to be played, with an engine's analysis of its plays."""
+        final = self.states[-1]
+        if final.result is None and final.phase is Phase.TO_PLAY:
+            pending = properties_of(self.game.pending_analysis)
+            color = _COLORS[cast("Player", final.on_roll)]
+            if pending or self.analysis:
+                self.finish(f"{color}[{dice_of(final)}]{self.take_analysis()}{pending}")
+            else:
+                self.add_dice(final)
+
+    def set_up(self, position: Position, player: Player, cube: Cube | None) -> None:
+        """A board, and a cube unless it is left as it is, in nodes of their own: GNU Backgammon reads no others."""
+        boards = {player: position, player.opponent: position.flip()}
+        sides = "".join(
+            f"A{_COLORS[side]}{''.join(f'[{letter}]' for letter in letters_on(boards[side], side))}"
+            for side in Player
+            if any(letters_on(boards[side], side))
+        )
+        self.finish(f"PL[{_COLORS[player]}]AE[a:y]{sides}")
+        if cube is not None:
+            owner = "c" if cube.owner is None else _COLORS[cube.owner].lower()
+            self.nodes += [f";CV[{cube.value}]", f";CP[{owner}]"]
+
+
+def _turns(offer: Double) -> range:
+    """The doubles and beavers of an offer, from 1: the odd ones are the doubler's."""
+    return range(1, offer.beavers + 2)
+
+
+def properties_of(stored: Analysis | EncodedAnalysis | None) -> str:
+    """An analysis that came from this format, unchanged; others cannot be written."""
+    if not isinstance(stored, EncodedAnalysis):
+        return ""
+    if stored.decode is decode_cube:
+        return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
+    if stored.decode is decode_plays:
+        plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
+        return "".join(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw)
+    return ""
+
+
+def dice_of(state: MatchState) -> str:
+    """The roll, larger die first."""
+    return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
+
+
+def letters_of_play(event: Event, before: MatchState) -> str:
+    """The play in steps of one die."""
+    moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
+    return letters_of([(move.from_point, move.to_point) for move in moves], before.on_roll or Player.WHITE)
+
+
+def letters_on(position: Position, side: Player) -> Iterator[str]:
+    """One letter for each of the checkers of the player who sees this position."""
+    return (LETTERS[side][point] for point in range(1, 26) for _ in range(max(0, position.points[point])))

@@ -1,0 +1,127 @@
+"""The games and moves of a record as HTML: two columns, as in records, with findings and comments.
+
+It can be read without the script. Each step is a link to its position, which the script follows within the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import Factory, define
+
+from gammonrules.errors import IdentifierError
+from gammonrules.match import MatchState, Player
+from gammonrules.records.findings import Finding
+from gammonrules.records.model import dashed
+from gammonrules.records.page.places import Places
+from gammonrules.records.page.safe_text import harmless, html, isolated
+from gammonrules.records.page.steps import GameSteps, Step
+
+
+@define
+class Addresses:
+    """What follows the # in the address of each step: its XGID; a later step with the same one adds a number."""
+
+    links: list[str] = Factory(list[str])
+    _taken: set[str] = Factory(set[str])
+
+    def add(self, state: MatchState) -> str:
+        """The address of the next step."""
+        try:
+            xgid = state.to_xgid()
+        except IdentifierError:  # a score too high for an XGID
+            xgid = ""
+        link = xgid
+        if not xgid or xgid in self._taken:
+            link = f"{xgid}&position={len(self.links) + 1}".lstrip("&")
+        self._taken.add(xgid)
+        self.links.append(link)
+        return link
+
+
+@define
+class Listing:
+    """Makes the list of all games."""
+
+    names: tuple[str, str]
+    places: Places
+    costs: Sequence[Sequence[str]]
+    """What the decisions of each step cost."""
+    addresses: Addresses = Factory(Addresses)
+
+    def game(self, game: GameSteps) -> str:
+        """The heading of a game, what there is to say about it, and its steps in two columns."""
+        findings, comments = self.places.games.get(game.index, ()), game.game.comments
+        about = _said(len(self.addresses.links), [*map(finding_html, findings), *map(comment_html, comments)])
+        heads = "".join(f'<th scope="col">{isolated(name)}</th>' for name in self.names)
+        score = f'<span class="score">{dashed(game.game.score)}</span>'
+        return (
+            f"<section><h3>Game {game.game.number} {score}</h3>{about}"
+            f'<table><thead><tr><th scope="col"><abbr title="Row">#</abbr></th>{heads}</tr></thead>'
+            f"<tbody>{''.join(self._rows(game))}</tbody></table></section>\n"
+        )
+
+    def _rows(self, game: GameSteps) -> Iterator[str]:
+        for number, row in enumerate(_in_two_columns(game.steps), start=1):
+            cells: list[str] = []
+            about: list[str] = []
+            for at in row:
+                if at is None:
+                    cells.append("<td></td>")
+                    continue
+                about.append(self._about(game, at))
+                span = ' colspan="2"' if game.steps[at].side is None else ""
+                cells.append(f"<td{span}>{self._link(game.steps[at])}</td>")
+            yield f'<tr><th scope="row">{number}</th>{"".join(cells)}</tr>'
+            if any(about):
+                yield f'<tr><td></td><td colspan="2">{"".join(about)}</td></tr>'
+
+    def _link(self, step: Step) -> str:
+        costs = "".join(f' <span class="loss">{cost}</span>' for cost in self.costs[len(self.addresses.links)])
+        return f'<a href="#{html(self.addresses.add(step.state))}">{html(step.label)}</a>{costs}'
+
+    def _about(self, game: GameSteps, at: int) -> str:
+        """The findings and remarks about the next step."""
+        note = game.note(game.steps[at])
+        findings = self.places.steps.get((game.index, at), ())
+        said = [*map(finding_html, findings), *([comment_html(note)] if note else [])]
+        return _said(len(self.addresses.links), said)
+
+
+def _said(step: int, parts: Sequence[str]) -> str:
+    """The part that the script repeats beside the board when it shows this step."""
+    return f'<div class="said" data-step="{step}">{"".join(parts)}</div>' if parts else ""
+
+
+def _in_two_columns(steps: Sequence[Step]) -> Iterator[list[int | None]]:
+    """The indices of the steps of each row: White's and Black's, or one that belongs to neither."""
+    row: list[int | None] = []
+    for at, step in enumerate(steps):
+        if step.side is None:
+            if row:
+                yield [*row, None][:2]
+            yield [at]
+            row = []
+        elif step.side is Player.WHITE:
+            if row:
+                yield [*row, None][:2]
+            row = [at]
+        else:
+            yield [*(row or [None]), at]
+            row = []
+    if row:
+        yield [*row, None]
+
+
+def comment_html(comment: str) -> str:
+    """A comment or a note."""
+    return f'<p class="note" dir="auto">{html(harmless(comment))}</p>'
+
+
+def finding_html(finding: Finding) -> str:
+    """A finding: how much it matters, what it is about, why, and the words of the file."""
+    quote = f" <q>{isolated(harmless(finding.text))}</q>" if finding.text else ""
+    line = f" <small>(line {finding.line:,} of the file)</small>" if finding.line is not None else ""
+    severity, kind = finding.severity.value, finding.kind.value
+    said = html(harmless(finding.explanation))
+    return f'<p class="finding {severity}"><strong>{severity}: {kind}</strong> {said}{quote}{line}</p>'

@@ -1,0 +1,1024 @@
+"""Many boards at once: `batch` gives for each board what `Position` gives."""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import gzip
+import importlib
+import json
+import os
+import random
+import re
+import signal
+import sys
+import threading
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import gammonrules
+import processes
+import reference
+import wording
+from boards import boards, cases, position_of, positions, rolls
+from gammonrules import (
+    ROLLS,
+    ArgumentError,
+    DiceError,
+    DiceProblem,
+    GammonError,
+    Position,
+    PositionError,
+    PositionProblem,
+    batch,
+)
+from gammonrules.batch._checks import Rows, rows_of as checked_rows
+from gammonrules.board import generator as chosen_generator, pure
+from gammonrules.extras import missing
+from gammonrules.values import shown
+from generators import kernel, needs_kernel, packed, small_boards
+
+DATA = Path(__file__).parents[1] / "data"
+KERNELS = ["pure"] if kernel is None else ["pure", "c"]
+START = Position.start()
+STARTS = batch.from_positions([START] * 3)
+DICE = np.array([[3, 1], [6, 5], [2, 2]], np.int8)
+
+
+def use(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `batch` use one of the generators, whichever was chosen at import."""
+    monkeypatch.setattr(chosen_generator, "_compiled", kernel if kind == "c" else None)
+
+
+@pytest.fixture(params=KERNELS)
+def generator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both generators behind `batch`, one after the other."""
+    use(request.param, monkeypatch)
+    return request.param
+
+
+def rows_of(some: list[reference.Board]) -> Rows:
+    return np.frombuffer(b"".join(packed(board) for board in some), np.int8).reshape(-1, 26)
+
+
+def check(points: Rows, dice: np.ndarray, expected: list[gammonrules.Plays]) -> None:
+    """Results, order and moves are those of `Plays`."""
+    plays = batch.legal_plays(points, dice)
+    assert plays.offsets.dtype == np.int64
+    assert plays.points.dtype == plays.moves.dtype == np.int8
+    assert plays.counts.tolist() == [len(some) for some in expected]
+    for index, some in enumerate(expected):
+        results, moves = plays[index]
+        assert [tuple(row) for row in results.tolist()] == [play.position.points for play in some]
+        written = [[[move.from_point, move.to_point] for move in play.moves] for play in some]
+        assert moves.tolist() == [each + [[-1, -1]] * (4 - len(each)) for each in written]
+
+
+def check_generators(points: Rows, dice: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generators give the same rows in the same order, with the same moves."""
+    found = []
+    for kind in KERNELS:
+        use(kind, monkeypatch)
+        found.append(batch.legal_plays(points, dice))
+    for name in ("offsets", "points", "moves"):
+        assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+
+
+class TestLegalPlays:
+    """One row for each play of `Position.legal_plays`, in its order."""
+
+    @given(st.lists(st.tuples(boards(over=True), rolls()), max_size=4))
+    def test_on_any_boards(self, some):
+        points, dice = rows_of([board for board, _ in some]), np.array([dice for _, dice in some], int).reshape(-1, 2)
+        expected = [position_of(board).legal_plays(dice) for board, dice in some]
+        for kind in KERNELS:
+            with pytest.MonkeyPatch.context() as patch:
+                use(kind, patch)
+                check(points, dice, expected)
+
+    def test_on_many(self, generator, portion):
+        """More boards than NumPy takes at once; test_kernel.py compares `pure` with the brute force."""
+        some = list(cases(*portion)) * 3
+        plays = batch.legal_plays(rows_of([board for board, _ in some]), [dice for _, dice in some])
+        third = len(some) // 3
+        expected = [pure.legal_plays(packed(board), max(dice), min(dice)) for board, dice in some[:third]]
+        assert plays.points[: plays.offsets[third]].tobytes() == b"".join(map(b"".join, expected))
+        assert plays.counts[:third].tolist() == [len(found) for found in expected]
+        assert (plays.counts.reshape(3, third) == plays.counts[:third]).all()
+
+    @needs_kernel
+    def test_generators_agree(self, portion, monkeypatch):
+        some = list(cases(*portion))
+        check_generators(rows_of([board for board, _ in some]), np.array([dice for _, dice in some]), monkeypatch)
+
+    @needs_kernel
+    def test_generators_agree_on_small_boards(self, monkeypatch):
+        points = rows_of(list(islice(small_boards(), 0, None, 37)))
+        dice = np.array([(roll.low, roll.high) for roll in ROLLS])
+        check_generators(np.repeat(points, 21, axis=0), np.tile(dice, (len(points), 1)), monkeypatch)
+
+    def test_conformance_data(self, generator):
+        lines = gzip.decompress((DATA / "plays.jsonl.gz").read_bytes()).splitlines()
+        some = [(Position.from_id(case["id"]), dice) for case in map(json.loads, lines) for dice in ROLLS]
+        dice = np.array([(roll.low, roll.high) for _, roll in some])
+        plays = batch.legal_plays(batch.from_positions(position for position, _ in some), dice)
+        expected = [sorted(ids or [case["id"]]) for case in map(json.loads, lines) for ids in _by_roll(case)]
+        results = batch.flip(plays.points)
+        for index in range(0, len(some), 8):
+            rows = results[plays.offsets[index] : plays.offsets[index + 1]]
+            assert sorted(position.id for position in batch.to_positions(rows)) == expected[index]
+
+    @pytest.mark.parametrize("name", ["AAAA/3+UUlJKKQ", "4HPwATDgc/ABMA"])
+    def test_every_roll(self, generator, name):
+        position = Position.from_id(name)
+        dice = np.array([(roll.high, roll.low) for roll in ROLLS], np.int8)
+        check(batch.from_positions([position] * 21), dice, [position.legal_plays(roll) for roll in ROLLS])
+
+    def test_pass_and_finished_games(self, generator):
+        closed = Position.of(mine={"bar": 1, 6: 2}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+        points = batch.from_positions([Position.of(mine={6: 2}), closed, Position.of(theirs={6: 2})])
+        plays = batch.legal_plays(points, [(6, 1)] * 3)
+        assert plays.offsets.tolist() == [0, 0, 1, 1]
+        assert plays.points.tolist() == [list(closed.flip().points)]
+        assert (plays.moves == -1).all()
+
+    @pytest.mark.parametrize(
+        ("points", "dice"), [(np.zeros((0, 26), np.int8), np.zeros((0, 2), np.int8)), ([], []), ((), [])]
+    )
+    def test_nothing(self, generator, points, dice):
+        plays = batch.legal_plays(points, dice)
+        assert plays.offsets.tolist() == [0]
+        assert (plays.points.shape, plays.moves.shape) == ((0, 26), (0, 4, 2))
+        assert len(plays) == 0
+
+    def test_moves_lead_to_the_results(self, generator):
+        """Each result is the flipped board after its moves, made by simply taking and putting checkers."""
+        games = batch.random_games(3, np.random.default_rng(5))
+        plays = batch.legal_plays(games.points, games.dice)
+        for row, moves, board in zip(plays.points, plays.moves, games.points[plays.board_numbers], strict=True):
+            points = board.copy()
+            for source, target in moves[moves[:, 0] >= 0]:
+                points[source] -= 1
+                if target > 0:
+                    if points[target] == -1:
+                        points[target] = 0
+                        points[0] -= 1
+                    points[target] += 1
+            assert row.tolist() == [-n for n in points[::-1]]
+
+    def test_cases(self, generator):
+        plays = batch.legal_plays(STARTS, DICE)
+        assert len(plays) == 3
+        assert len(list(plays)) == 3
+        for number, (results, moves) in enumerate(plays):
+            assert np.array_equal(results, plays[number][0])
+            assert np.array_equal(moves, plays[number][1])
+        for index in (-1, np.int8(2)):
+            assert np.array_equal(plays[index][0], plays[2][0])
+        assert np.array_equal(plays[-3][0], plays[0][0])
+        assert plays.board_numbers.tolist() == [0] * 16 + [1] * 7 + [2] * len(START.legal_plays("22"))
+        assert plays[1][0].base is not None
+        for index in (3, -4, 10**30):
+            with pytest.raises(IndexError, match=f"^there is no board {index}, only 3$"):
+                plays[index]
+        for index in (slice(2), 1.0, None, (0, 1)):
+            with pytest.raises(TypeError, match=rf"index of a board is a whole number, not {re.escape(shown(index))}$"):
+                plays[index]
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
+    def test_best(self, dtype):
+        plays = batch.legal_plays(np.repeat(STARTS, 20, axis=0), np.repeat(DICE, 20, axis=0))
+        scores = np.random.default_rng(4).integers(0, 9, len(plays.points)).astype(dtype)
+        expected = [
+            max(range(*plays.offsets[[board, board + 1]]), key=scores.__getitem__) for board in range(len(plays))
+        ]
+        assert plays.best(scores).tolist() == expected
+        assert plays.best(list(scores)).tolist() == expected
+
+    def test_best_of_nothing(self):
+        plays = batch.legal_plays(np.zeros((0, 26), int), np.zeros((0, 2), int))
+        assert plays.best(np.zeros(0)).tolist() == []
+        assert plays.best(np.zeros(0)).dtype == plays.best([]).dtype == np.int64
+
+    def test_no_best(self):
+        plays = batch.legal_plays(STARTS, DICE)
+        scores = np.zeros(len(plays.points))
+        for wrong in (scores[1:], scores[None], scores > 0, scores.astype(object), None):
+            with wording.raises(ArgumentError, f"scores: expected {len(scores)} numbers, not "):
+                plays.best(wrong)
+        with wording.raises(ArgumentError, "scores: rows of different lengths are not an array"):
+            plays.best([[1, 2], [3]])
+        with wording.raises(ArgumentError, "scores: a masked array does not have a number in every place"):
+            plays.best(np.ma.masked_less(scores, 1))
+        scores[3] = np.nan
+        with wording.raises(ArgumentError, "scores, row 3: NaN is neither better nor worse"):
+            plays.best(scores)
+        over = batch.legal_plays([START.points, Position.of(mine={6: 2}).points], [(3, 1)] * 2)
+        with wording.raises(ArgumentError, "board 1 has no plays: its game is over"):
+            over.best(np.zeros(16))
+
+    def test_repr(self):
+        """One line, however many there are."""
+        assert repr(batch.legal_plays(STARTS, DICE)) == "<LegalPlays of 3 boards: 98 plays>"
+        many = batch.legal_plays(np.repeat(STARTS, 400, axis=0), np.repeat(DICE[:1], 1200, axis=0))
+        assert str(many) == "<LegalPlays of 1,200 boards: 19,200 plays>"
+        closed = Position.of(mine={"bar": 1}, theirs={1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+        assert repr(batch.legal_plays([closed.points], DICE[:1])) == "<LegalPlays of 1 board: 1 play>"
+        assert repr(batch.legal_plays([], [])) == "<LegalPlays of 0 boards: 0 plays>"
+        games = batch.random_games(1, np.random.default_rng(1))
+        assert repr(games) == f"<Games: 1 game, {len(games.points)} turns>"
+
+    def test_long_dtypes_and_shapes(self):
+        """No error repeats more than a part of them."""
+        wide = np.zeros(3, [(f"field {at}", "i1") for at in range(1000)])
+        deep = np.zeros((1,) * 32, np.int8)
+        plays = batch.legal_plays(STARTS, DICE)
+        for array in (wide, deep):
+            for call in (
+                lambda array: batch.legal_plays(array, DICE),
+                lambda array: batch.legal_plays(STARTS, array),
+                plays.best,
+                lambda array: batch.play_games(1, np.random.default_rng(1), lambda plays, rng: array),
+            ):
+                with pytest.raises(GammonError) as caught:
+                    call(array)
+                assert len(str(caught.value)) < 150
+
+    def test_results_may_be_changed(self, generator):
+        plays = batch.legal_plays(STARTS, DICE)
+        plays.points[0, 0] = plays.moves[0, 0, 0] = plays.offsets[0] = 1
+
+    @needs_kernel
+    def test_errors_of_the_kernel_are_not_hidden(self, monkeypatch):
+        def fails(*_: object) -> None:
+            raise ValueError("something else")
+
+        monkeypatch.setattr(kernel, "legal_plays_of_many", fails)
+        use("c", monkeypatch)
+        with pytest.raises(ValueError, match="something else"):
+            batch.legal_plays(STARTS, DICE)
+
+
+def _by_roll(case: dict[str, Any]) -> list[list[str]]:
+    return [case["plays"][str(roll)] for roll in ROLLS]
+
+
+class TestInput:
+    """Anything but arrays of boards and rolls is refused with a sentence; everything else is read correctly."""
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda array: array.tolist(),
+            lambda array: array.astype(np.int64),
+            lambda array: array.astype(">i4"),
+            np.asfortranarray,
+            lambda array: np.repeat(array, 2, axis=0)[::2],
+            lambda array: np.repeat(array, 2, axis=1)[:, ::2],
+            lambda array: np.ascontiguousarray(array[::-1])[::-1],
+            lambda array: np.frombuffer(array.tobytes(), np.int8).reshape(array.shape),
+        ],
+        ids=["list", "int64", "big-endian", "fortran", "rows", "columns", "reversed", "read-only"],
+    )
+    def test_accepted(self, generator, make):
+        expected = batch.legal_plays(STARTS, DICE)
+        plays = batch.legal_plays(make(STARTS), make(DICE))
+        assert np.array_equal(plays.points, expected.points)
+        assert np.array_equal(batch.pip_counts(make(STARTS)), [[167, 167]] * 3)
+
+    def test_unsigned(self):
+        plays = batch.legal_plays(STARTS, DICE.astype(np.uint64))
+        assert len(plays) == 3
+
+    def test_dice_of_any_kind(self, generator):
+        """A list of `Dice`, or some of them among pairs."""
+        points = np.repeat(STARTS[:1], 21, axis=0)
+        expected = batch.legal_plays(points, [tuple(roll) for roll in ROLLS])
+        for dice in (ROLLS, list(ROLLS), [*ROLLS[:20], [6, 6]]):
+            assert np.array_equal(batch.legal_plays(points, dice).points, expected.points)
+            chunks = list(batch.legal_plays_in_chunks(points, dice, size=10))
+            assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), expected.points)
+        for wrong in (ROLLS[0], ["31"] * 3, [*ROLLS[:2], "31"], [*ROLLS[:2], START]):
+            with pytest.raises(DiceError, match=r"^dice: ") as caught:
+                batch.legal_plays(STARTS, wrong)
+            assert caught.value.problems == DiceProblem.NO_PAIR
+
+    def test_no_copy(self):
+        assert checked_rows(STARTS, 26, "points") is STARTS
+
+    @pytest.mark.parametrize(
+        ("points", "message"),
+        [
+            (
+                STARTS.astype(np.float64),
+                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
+            ),
+            (STARTS > 0, "points: expected whole numbers that fit an integer dtype, NumPy reads bool here"),
+            (
+                STARTS.astype(object),
+                "points: expected whole numbers that fit an integer dtype, NumPy reads object here",
+            ),
+            (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
+            ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+            ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
+            (
+                [[2**63, -1] * 13],
+                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
+            ),
+            (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
+            (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
+            ([[1, 2], [3]], "points: rows of different lengths are not an array"),
+            (np.ma.masked_equal(STARTS, 5), "points: a masked array does not have a number in every place"),
+            (STARTS[0], r"points: expected the shape \(N, 26\), not \(26,\)"),
+            (STARTS[:, :25], r"points: expected the shape \(N, 26\), not \(3, 25\)"),
+            (STARTS[None], r"points: expected the shape \(N, 26\), not \(1, 3, 26\)"),
+        ],
+    )
+    def test_no_boards(self, points, message):
+        for function in (batch.flip, batch.to_positions, lambda given: batch.legal_plays(given, DICE)):
+            with wording.raises(PositionError, message) as caught:
+                function(points)
+            assert caught.value.problems == PositionProblem.WRONG_SHAPE
+
+    @pytest.mark.parametrize(
+        ("changes", "message", "problem"),
+        [
+            ({5: 2}, "mine: 17 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({5: -1}, "theirs: 16 checkers, but the game has 15", PositionProblem.TOO_MANY_CHECKERS),
+            ({4: 127, 5: 127}, "mine: 269 checkers", PositionProblem.TOO_MANY_CHECKERS),
+            ({2: -128, 3: -128}, "theirs: 271 checkers", PositionProblem.TOO_MANY_CHECKERS),
+            ({0: 1, 6: 4}, "index 0 is the opponent's bar, not a place for 1", PositionProblem.WRONG_BAR),
+            ({25: -1, 19: -4}, "index 25 is my bar, not a place for -1", PositionProblem.WRONG_BAR),
+        ],
+    )
+    def test_impossible_boards(self, generator, changes, message, problem):
+        points = STARTS.copy()
+        for at, number in changes.items():
+            points[1, at] = number
+        functions = (batch.flip, batch.pip_counts, batch.outcomes, batch.features, batch.to_positions)
+        for function in (*functions, lambda given: batch.legal_plays(given, DICE)):
+            with wording.raises(PositionError, f"points, row 1: impossible position: {message}") as caught:
+                function(points)
+            assert problem in caught.value.problems
+
+    @pytest.mark.parametrize("number", [128, -129, 257, 2**40])
+    def test_beyond_int8(self, number):
+        points = STARTS.astype(np.int64)
+        points[2, 7] = number
+        with wording.raises(PositionError, f"points, row 2: {number} is beyond int8"):
+            batch.legal_plays(points, DICE)
+
+    @pytest.mark.parametrize("roll", [(0, 1), (1, 7), (-1, 3), (3, -128)])
+    def test_impossible_dice(self, generator, roll):
+        dice = DICE.copy()
+        dice[2] = roll
+        wrong = next(die for die in roll if not 1 <= die <= 6)
+        with wording.raises(DiceError, f"dice, row 2: a die must be a whole number from 1 to 6, not {wrong}") as caught:
+            batch.legal_plays(STARTS, dice)
+        faces = zip(roll, (DiceProblem.WRONG_FIRST, DiceProblem.WRONG_SECOND), strict=True)
+        assert caught.value.problems == next(problem for face, problem in faces if face == wrong)
+
+    @pytest.mark.parametrize(
+        ("dice", "message"),
+        [
+            (DICE / 2, "dice: expected whole numbers that fit an integer dtype"),
+            (DICE[0], r"dice: the shape \(N, 2\)"),
+            ([[300, 1], [1, 1], [1, 1]], "dice, row 0: 300 is beyond int8"),
+        ],
+    )
+    def test_no_dice(self, dice, message):
+        with wording.raises(DiceError, message) as caught:
+            batch.legal_plays(STARTS, dice)
+        assert caught.value.problems == DiceProblem.NO_PAIR
+
+    def test_lengths(self):
+        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
+            batch.legal_plays(STARTS, DICE[:2])
+        with wording.raises(ArgumentError, "every board needs a roll: points has 3 rows, dice has 2"):
+            batch.legal_plays_in_chunks(STARTS, DICE[:2])
+
+    @pytest.mark.parametrize("checkers", [0, 16, True, None, 2.0, "15"])
+    def test_numbers_of_checkers(self, checkers):
+        for function in (batch.outcomes, batch.features, batch.to_positions):
+            with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
+                function(STARTS, checkers=checkers)
+
+
+def some_turns() -> batch.Turns:
+    return batch.Turns.of([Position.start().points], [(3, 1)], np.random.default_rng(1))
+
+
+class TestOwnArrays:
+    """The classes of results refuse arrays of other shapes or of no numbers, as `Tables` does."""
+
+    @pytest.mark.parametrize("wrong", [[], None, np.zeros(0, np.int8), np.zeros((9, 9, 9), np.int8), np.array("x")])
+    @pytest.mark.parametrize(
+        ("value", "names"),
+        [
+            (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
+            (some_turns(), "offsets points moves boards dice games numbers sides"),
+            (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final"),
+        ],
+        ids=["LegalPlays", "Turns", "Games"],
+    )
+    def test_are_refused(self, value, names, wrong):
+        for name in names.split():
+            with pytest.raises(ArgumentError) as caught:
+                attrs.evolve(value, **{name: wrong})
+            wording.check(caught.value, "expected", "whole numbers")
+        floats = value.offsets.astype(np.float64)
+        with wording.raises(ArgumentError, "offsets: float64"):
+            attrs.evolve(value, offsets=floats)
+
+
+class TestChunks:
+    """The same, chunk by chunk."""
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 4, 10**30])
+    def test_same(self, generator, size):
+        chunks = list(batch.legal_plays_in_chunks(STARTS, DICE, size=size))
+        plays = batch.legal_plays(STARTS, DICE)
+        assert [len(chunk) for chunk in chunks] == [len(range(3)[at : at + size]) for at in range(0, 3, min(size, 3))]
+        assert np.array_equal(np.concatenate([chunk.points for chunk in chunks]), plays.points)
+        assert np.array_equal(np.concatenate([chunk.moves for chunk in chunks]), plays.moves)
+
+    def test_nothing(self):
+        assert list(batch.legal_plays_in_chunks(np.zeros((0, 26), int), np.zeros((0, 2), int))) == []
+        assert list(batch.legal_plays_in_chunks([], [])) == []
+
+    @pytest.mark.parametrize("size", [0, -1, True, 2.5, None])
+    def test_size(self, size):
+        with wording.raises(ArgumentError, f"size must be a whole number from 1 on, not {size!r}"):
+            batch.legal_plays_in_chunks(STARTS, DICE, size=size)
+
+    def test_rows_in_errors_are_those_of_the_whole(self, generator):
+        points, dice = np.repeat(STARTS.astype(int), 3, axis=0), np.repeat(DICE, 3, axis=0)
+        points[7, 5], dice = 3, dice.astype(int)
+        chunks = batch.legal_plays_in_chunks(points, dice, size=2)
+        assert [len(next(chunks)) for _ in range(3)] == [2, 2, 2]
+        with wording.raises(PositionError, "points, row 7: impossible position"):
+            next(chunks)
+        points[7, 5], points[8, 5], dice[5] = 0, 300, 7
+        with wording.raises(DiceError, "dice, row 5: a die shows"):
+            list(batch.legal_plays_in_chunks(points, dice, size=2))
+        with wording.raises(PositionError, "points, row 8: 300 is beyond int8"):
+            list(batch.legal_plays_in_chunks(points, DICE[[0] * 9], size=2))
+        dice[5] = 300, 1
+        with wording.raises(DiceError, "dice, row 5: 300 is beyond int8"):
+            list(batch.legal_plays_in_chunks(points, dice, size=2))
+        with wording.raises(PositionError, "points: expected the shape (N, 26)"):
+            batch.legal_plays_in_chunks(points[0], dice)
+        with wording.raises(DiceError, "dice: expected the shape (N, 2)"):
+            batch.legal_plays_in_chunks(points, dice[0])
+
+    def test_memory_mapped(self, tmp_path):
+        np.save(tmp_path / "points.npy", STARTS.astype(np.int16))
+        points = np.load(tmp_path / "points.npy", mmap_mode="r")
+        assert len(list(batch.legal_plays_in_chunks(points, DICE, size=1))) == 3
+
+
+def slow_features(position: Position) -> list[float]:
+    """The 198 inputs, written as they are described."""
+    inputs: list[float] = []
+    for sign in (1, -1):
+        for point in range(1, 25):
+            n = max(sign * position.points[point], 0)
+            inputs += [1.0 if n >= 1 else 0.0, 1.0 if n >= 2 else 0.0, 1.0 if n >= 3 else 0.0]
+            inputs.append((n - 3) / 2 if n > 3 else 0.0)
+    inputs += [position.points[25] / 2, -position.points[0] / 2]
+    inputs += [position.off / position.checkers, position.opponent_off / position.checkers]
+    return [*inputs, 1.0, 0.0]
+
+
+@needs_kernel
+class TestMemory:
+    """The kernel uses the memory of earlier results again, and only when nobody holds them any more."""
+
+    def games(self) -> batch.Games:
+        return batch.random_games(60, np.random.default_rng(7))
+
+    def test_results_in_use_are_left_alone(self):
+        games = self.games()
+        kept, copies = [], []
+        for rows in (slice(None), slice(None, None, -1), slice(0, None, 2), slice(0, 3), slice(None)) * 2:
+            plays = batch.legal_plays(games.points[rows], games.dice[rows])
+            copies.append([np.copy(part) for part in (plays.offsets, plays.points, plays.moves)])
+            kept.append([plays.offsets, plays.points[:], plays.moves[::2]])
+            if len(kept) % 3 == 0:  # half of a result stays in use: its boards, but not its moves
+                kept[-1][2] = copies[-1][2][::2]
+        for (offsets, points, moves), copy in zip(kept, copies, strict=True):
+            assert np.array_equal(offsets, copy[0])
+            assert np.array_equal(points, copy[1])
+            assert np.array_equal(moves, copy[2][::2])
+
+    def test_used_memory_gives_the_same(self):
+        games = self.games()
+        first = batch.legal_plays(games.points, games.dice)
+        for rows in (slice(None), slice(0, 100), slice(None), slice(0, 2000), slice(None), slice(50), slice(None)):
+            plays = batch.legal_plays(games.points[rows], games.dice[rows])
+            number = plays.offsets[-1]
+            assert np.array_equal(plays.offsets, first.offsets[: len(plays) + 1])
+            assert np.array_equal(plays.points, first.points[:number])
+            assert np.array_equal(plays.moves, first.moves[:number])
+            plays.points[:], plays.moves[:] = 77, 77
+
+    def test_after_an_error(self):
+        games = self.games()
+        expected = batch.legal_plays(games.points, games.dice).points.copy()
+        wrong = games.points.copy()
+        wrong[-1, 5] = 99
+        with wording.raises(PositionError, f"points, row {len(wrong) - 1}: "):
+            batch.legal_plays(wrong, games.dice)
+        assert np.array_equal(batch.legal_plays(games.points, games.dice).points, expected)
+
+
+class TestBoards:
+    """The other functions, board by board."""
+
+    @given(st.sampled_from([15, 3, 1]), st.data())
+    def test_as_position(self, checkers, data):
+        some = data.draw(st.lists(positions(checkers=checkers, over=True), min_size=1, max_size=4))
+        points = batch.from_positions(some)
+        assert batch.to_positions(points, checkers=checkers) == some
+        assert [tuple(row) for row in points.tolist()] == [position.points for position in some]
+        assert batch.to_positions(batch.flip(points), checkers=checkers) == [position.flip() for position in some]
+        pips = [[position.pip_count, position.opponent_pip_count] for position in some]
+        assert batch.pip_counts(points).tolist() == pips
+        outcomes = [position.outcome for position in some]
+        signed = [0 if outcome is None else outcome.win * (1 if outcome.won else -1) for outcome in outcomes]
+        assert batch.outcomes(points, checkers=checkers).tolist() == signed
+        assert batch.pip_counts(points).dtype == np.int32
+        assert batch.outcomes(points, checkers=checkers).dtype == np.int8
+        found = batch.features(points, checkers=checkers)
+        assert found.dtype == np.float32
+        assert np.allclose(found, [slow_features(position) for position in some], atol=1e-7)
+
+    @pytest.mark.parametrize("checkers", [15, 3, 1])
+    def test_every_end(self, checkers):
+        """The loser has all checkers left, or some, and the rearmost is on any point or on the bar."""
+        some = []
+        for place in range(1, 26):
+            for left in {checkers, max(checkers - 1, 1)}:
+                loser = {"bar" if place == 25 else place: 1} | ({1: left} if place == 1 else {1: left - 1})
+                some += [
+                    Position.of(mine=loser, theirs={}, checkers=checkers),
+                    Position.of(mine={}, theirs=loser, checkers=checkers),
+                ]
+        expected = [position.outcome.win * (1 if position.outcome.won else -1) for position in some]
+        assert batch.outcomes(batch.from_positions(some), checkers=checkers).tolist() == expected
+        assert set(expected) >= {-3, -2, 2, 3}
+        assert ({-1, 1} <= set(expected)) is (checkers > 1)
+
+    def test_longest_counts(self):
+        points = np.zeros((1, 26), np.int8)
+        points[0, 25], points[0, 0] = 15, -15
+        assert batch.pip_counts(points).tolist() == [[375, 375]]
+        assert batch.features(points)[0, 192:194].tolist() == [7.5, 7.5]
+
+    def test_fifteen_on_one_point(self):
+        points = batch.from_positions([Position.of(mine={24: 15}, theirs={2: 1})])
+        assert batch.features(points)[0, 92:96].tolist() == [1, 1, 1, 6]
+
+    @pytest.mark.parametrize("none", [np.zeros((0, 26), np.int8), []], ids=["array", "list"])
+    def test_nothing(self, none):
+        assert batch.from_positions([]).shape == batch.flip(none).shape == (0, 26)
+        assert batch.to_positions(none) == []
+        assert batch.pip_counts(none).shape == (0, 2)
+        assert batch.outcomes(none).shape == (0,)
+        assert batch.features(none).shape == (0, 198)
+
+    def test_fewer_checkers_than_are_there(self):
+        for function in (batch.outcomes, batch.features, batch.to_positions):
+            with wording.raises(PositionError, "row 0: impossible position: mine: 15 checkers, but the game has 3"):
+                function(STARTS, checkers=3)
+
+    def test_impossible_for_a_position(self):
+        with wording.raises(PositionError, "row 1: impossible position: both sides have borne off everything"):
+            batch.outcomes([START.points, [0] * 26])
+        with wording.raises(PositionError, "row 0: impossible position: both sides have borne off everything"):
+            batch.to_positions([[0] * 26])
+
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            ([START, "4HPwATDgc/ABMA"], "positions, index 1: expected a Position, not '4HPwATDgc/ABMA'"),
+            (START, f"positions must be a list of Position, not {START!r}"),
+            (None, "positions must be a list of Position, not None"),
+            (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
+            (
+                [START, Position.start("hypergammon")],
+                "positions, index 1: 3 checkers a side, but 15 at index 0",
+            ),
+        ],
+    )
+    def test_no_positions(self, given, message):
+        with wording.raises(ArgumentError, message):
+            batch.from_positions(given)
+
+    def test_boards_may_be_changed(self):
+        batch.from_positions([START])[0, 0] = -1
+
+
+def first_play(plays, rng):
+    return plays.offsets[:-1]
+
+
+class TestGames:
+    """Random games are legal games."""
+
+    @pytest.mark.parametrize("start", ["standard", "hypergammon", "hypergammon1", "nackgammon"])
+    def test_legal(self, generator, start):
+        opening = Position.start(start)
+        games = batch.random_games(4, np.random.default_rng(7), start=start)
+        assert len(games) == 4
+        for index in range(4):
+            rows = range(games.offsets[index], games.offsets[index + 1])
+            turns = batch.to_positions(games.points[rows.start : rows.stop], checkers=opening.checkers)
+            rolled = [tuple(row) for row in games.dice[rows.start : rows.stop].tolist()]
+            assert turns[0] == opening
+            assert rolled[0][0] != rolled[0][1]
+            for position, dice, after in zip(turns[:-1], rolled[:-1], turns[1:], strict=True):
+                assert after in {play.position for play in position.legal_plays(dice)}
+            outcomes = {play.position.outcome for play in turns[-1].legal_plays(rolled[-1])}
+            win = games.results[index] * (1 if len(turns) % 2 else -1)
+            assert win in {outcome.win for outcome in outcomes if outcome is not None}
+
+    @needs_kernel
+    def test_same_from_both_generators(self, monkeypatch):
+        found = []
+        for kind in KERNELS:
+            use(kind, monkeypatch)
+            found.append(batch.random_games(20, np.random.default_rng(11)))
+        for name in ("offsets", "points", "dice", "results"):
+            assert np.array_equal(getattr(found[0], name), getattr(found[1], name)), name
+
+    def test_many(self):
+        games = batch.random_games(400, np.random.default_rng(2026))
+        assert set(games.results.tolist()) <= {-3, -2, -1, 1, 2, 3}
+        assert 100 < (games.results > 0).sum() < 300
+        first = games.dice[games.offsets[:-1]]
+        assert {tuple(roll) for roll in first.tolist()} == {(h, low) for h in range(2, 7) for low in range(1, h)}
+        assert (games.points[games.offsets[:-1]] == START.points).all()
+        assert set(games.dice.ravel().tolist()) == {1, 2, 3, 4, 5, 6}
+        assert games.offsets.dtype == np.int64
+        assert games.points.dtype == games.dice.dtype == games.results.dtype == np.int8
+
+    def test_one_by_one(self):
+        games = batch.random_games(20, np.random.default_rng(3))
+        for number, (points, dice, result) in enumerate(games):
+            rows = slice(games.offsets[number], games.offsets[number + 1])
+            assert np.array_equal(points, games.points[rows])
+            assert np.array_equal(dice, games.dice[rows])
+            assert points.base is not None
+            assert (type(result), result) == (int, games.results[number])
+            for index in (number, number - 20, np.int8(number)):
+                assert np.array_equal(games[index][0], points)
+                assert games[index][2] == result
+        assert len(list(games)) == len(games) == 20
+        for index in (20, -21, 10**30):
+            with pytest.raises(IndexError, match=f"^there is no game {index}, only 20$"):
+                games[index]
+        for index in (slice(2), 1.0, None, "1"):
+            with pytest.raises(TypeError, match=rf"index of a game is a whole number, not {re.escape(shown(index))}$"):
+                games[index]
+
+    def test_none(self):
+        games = batch.random_games(0, np.random.default_rng(1))
+        assert (len(games), games.offsets.tolist(), games.points.shape) == (0, [0], (0, 26))
+
+    @pytest.mark.parametrize("n", [-1, 2.5, True, None, "3", 2**32 + 1, 2**63, 10**30])
+    def test_number(self, n):
+        with wording.raises(ArgumentError, f"n must be a whole number from 0 to 4,294,967,296, not {n!r}"):
+            batch.random_games(n, np.random.default_rng(1))
+        with wording.raises(ArgumentError, "n must be a whole number from 0 to 6, not 7"):
+            batch.random_games(7, np.random.default_rng(1), first=2**32 - 6)
+
+    @pytest.mark.parametrize("rng", [None, 1, random.Random(1), np.random.RandomState(1)])
+    def test_generator(self, rng):
+        message = re.escape(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}")
+        with wording.raises(ArgumentError, f"{message}"):
+            batch.random_games(1, rng)
+
+    def test_start(self):
+        with wording.raises(PositionError, "a start position must be"):
+            batch.random_games(1, np.random.default_rng(1), start="chess")
+        for start in (None, 3, iter([START]), {START}.__iter__()):
+            message = f"start must be the name of a start position, a Position or boards, not {shown(start)}"
+            with wording.raises(ArgumentError, message):
+                batch.random_games(1, np.random.default_rng(1), start=start)
+        with wording.raises(ArgumentError, "start: the game is over in this position"):
+            batch.random_games(1, np.random.default_rng(1), start=Position.of(theirs={6: 2}))
+
+    def test_from_a_position(self):
+        """Its player on roll starts, and its checkers count for gammons."""
+        position = Position.of(mine={1: 2}, theirs={23: 2, 22: 1}, checkers=3)
+        games = batch.random_games(5, np.random.default_rng(1), start=position)
+        assert (games.points[games.offsets[:-1]] == position.points).all()
+        assert games.results.tolist() == [3] * 5  # three checkers in the home board of the winner, none off
+        of_15 = Position.from_points(position.points)
+        assert batch.random_games(5, np.random.default_rng(1), start=of_15).results.tolist() == [1] * 5
+
+    def test_in_step(self):
+        """Every second call is for the side that started; games that end leave, and the others keep their order."""
+        boards: list[list[bytes]] = []
+
+        def choose(plays, rng):
+            rows = plays.offsets[:-1] + rng.integers(0, plays.counts)
+            boards.append([row.tobytes() for row in plays.points[rows]])
+            return rows
+
+        games = batch.play_games(20, np.random.default_rng(2), choose)
+        lengths = np.diff(games.offsets)
+        for turn, after in enumerate(boards[:-1], 1):
+            going_on = np.flatnonzero(lengths > turn)
+            chosen = iter(after)  # those of games that end here are passed over
+            for row in games.points[games.offsets[going_on] + turn]:
+                assert row.tobytes() in chosen
+        assert len(boards) == max(lengths)
+        assert len({int(length) for length in lengths}) > 5
+
+    @pytest.mark.parametrize(
+        ("choose", "message"),
+        [
+            (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
+            (
+                lambda plays, rng: plays.offsets,
+                r"choose returns one row for each of 2 boards, not int64 of shape \(3",
+            ),
+            (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns one row for each of 2 boards, not float64"),
+            (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are not an array$"),
+            (
+                lambda plays, rng: np.ma.masked_equal(plays.offsets[:-1], 0),
+                "^choose: a masked array does not have a number in every place$",
+            ),
+            (lambda plays, rng: plays.offsets[1:], "choose, index 0: row .* is not a play of this board"),
+            (lambda plays, rng: plays.offsets[:-1] - [0, 1], "choose, index 1: row .* is not a play of this board"),
+        ],
+    )
+    def test_bad_choices(self, choose, message):
+        """Each is refused, as the choice of either side."""
+        with wording.raises(ArgumentError, message):
+            batch.play_games(2, np.random.default_rng(1), choose)
+        with wording.raises(ArgumentError, message):
+            batch.play_games(2, np.random.default_rng(1), (first_play, choose))
+
+    def test_the_plays_are_read_only(self):
+        """However a function tries to write: into an array, a view, whatever an array is made from."""
+        tried = []
+
+        def write(plays, rng):
+            for array in (plays.offsets, plays.points, plays.moves, plays[0][0], plays[0][1], next(iter(plays))[0]):
+                owner = array
+                while isinstance(owner, np.ndarray):
+                    with pytest.raises(ValueError, match="read-only"):
+                        owner[...] = 1
+                    with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
+                        owner.setflags(write=True)
+                    owner = owner.base
+                assert memoryview(owner).readonly
+                assert memoryview(owner).obj is owner  # nothing stands behind it that can be written into
+                tried.append(owner)
+            with pytest.raises(attrs.exceptions.FrozenInstanceError):
+                plays.points = plays.points.copy()
+            return first_play(plays, rng)
+
+        batch.play_games(2, np.random.default_rng(1), write)
+        assert tried
+
+    @pytest.mark.parametrize("sides", [1, 2])
+    def test_no_function_gets_a_board_played_that_is_no_result(self, generator, sides):
+        """Not even one that writes past NumPy, into the memory itself, or changes what it was given."""
+
+        def cheat(plays, rng):
+            rows = first_play(plays, rng).copy()
+            for array in (plays.offsets, plays.points, plays.moves):
+                ctypes.memset(array.ctypes.data, 1, array.nbytes)
+            assert (plays.points == 1).all()
+            object.__setattr__(plays, "points", np.ones((9999, 26), np.int8))
+            object.__setattr__(plays, "offsets", np.zeros(2, np.int64))
+            return rows
+
+        games = [
+            batch.play_games(5, np.random.default_rng(3), choose if sides == 1 else (choose, first_play))
+            for choose in (first_play, cheat)
+        ]
+        for name in ("offsets", "points", "dice", "results"):
+            assert np.array_equal(*(getattr(some, name) for some in games)), name
+
+    def test_plays_may_be_kept(self):
+        """Those of a turn stay what they were while the games go on."""
+        kept = []
+
+        def keep(plays, rng):
+            kept.append((plays, plays.points.copy(), plays.moves.copy()))
+            return first_play(plays, rng)
+
+        batch.play_games(3, np.random.default_rng(1), keep)
+        for plays, points, moves in kept:
+            assert np.array_equal(plays.points, points)
+            assert np.array_equal(plays.moves, moves)
+
+    def test_rows_that_change_later(self):
+        """The rows that a function returned may be its own memory, which it uses again."""
+        memory = np.zeros(20, np.int64)
+
+        def choose(plays, rng):
+            memory[: len(plays)] = first_play(plays, rng)
+            return memory[: len(plays)]
+
+        games = batch.play_games(20, np.random.default_rng(1), choose)
+        expected = batch.play_games(20, np.random.default_rng(1), first_play)
+        assert np.array_equal(games.points, expected.points)
+
+    def test_a_function_for_each_side(self):
+        """The first is asked for every other turn, from the first on; the games are those of one that takes turns."""
+        asked: list[str] = []
+
+        def player(name):
+            def choose(plays, rng):
+                asked.append(name)
+                return plays.offsets[1:] - 1 if name == "starter" else plays.offsets[:-1]
+
+            return choose
+
+        games = batch.play_games(7, np.random.default_rng(5), (player("starter"), player("other")))
+        assert asked == [("starter", "other")[turn % 2] for turn in range(np.diff(games.offsets).max())]
+        both = iter(asked.copy())
+
+        def in_turn(plays, rng):
+            return player(next(both))(plays, rng)
+
+        same = batch.play_games(7, np.random.default_rng(5), in_turn)
+        assert np.array_equal(same.points, games.points)
+        assert np.array_equal(same.results, games.results)
+
+    @pytest.mark.parametrize(
+        "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]
+    )
+    def test_no_function(self, choose):
+        message = re.escape(f"choose must be a function, or a tuple of two, not {shown(choose)}")
+        with wording.raises(ArgumentError, f"{message}"):
+            batch.play_games(2, np.random.default_rng(1), choose)
+
+
+def surprise(numbers: np.ndarray) -> tuple[float, int]:
+    """Chi-square of the counts of what should fall equally often, and its degrees of freedom."""
+    return float(((numbers - numbers.mean()) ** 2).sum() / numbers.mean()), numbers.size - 1
+
+
+def check_chances(*found: tuple[float, int]) -> None:
+    """Chi-squares in all, by the approximation of Wilson and Hilferty, neither too large nor too small for chance."""
+    chi_square, freedom = (sum(column) for column in zip(*found, strict=True))
+    deviation = ((chi_square / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5
+    assert abs(deviation) < 3.5, (chi_square, freedom)
+
+
+class TestChance:
+    """Dice and choices fall as often as they should: with a fixed seed, chi-square tests never fail by chance."""
+
+    def rolls(self, dice: np.ndarray) -> np.ndarray:
+        return np.bincount(dice.astype(int) @ [6, 1] - 7, minlength=36).reshape(6, 6)
+
+    def test_opening_rolls(self):
+        games = batch.random_games(3000, np.random.default_rng(2026), start="hypergammon1")
+        rolls = self.rolls(games.dice[games.offsets[:-1]])
+        assert (np.triu(rolls) == 0).all()  # the larger die is the starter's
+        check_chances(surprise(rolls[np.tril_indices(6, -1)]))
+
+    @pytest.mark.parametrize("start", ["standard", Position.start("hypergammon")])
+    def test_rolls(self, start):
+        """All but the opening rolls; of games from a position, those that they begin with, too."""
+        games = batch.random_games(150, np.random.default_rng(2026), start=start)
+        later = np.delete(games.dice, games.offsets[:-1], axis=0)
+        check_chances(surprise(self.rolls(later)))
+
+    def test_first_rolls_from_a_position(self):
+        last_roll = Position.of(mine={6: 1}, theirs={1: 1})
+        games = batch.random_games(3000, np.random.default_rng(2026), start=last_roll)
+        check_chances(surprise(self.rolls(games.dice[games.offsets[:-1]])))
+
+    def test_plays(self):
+        """For every number of plays, which of them was chosen; seen in the boards of the next turn."""
+        games = batch.random_games(100, np.random.default_rng(2026))
+        plays = batch.legal_plays(games.points, games.dice)
+        after = np.roll(games.points, -1, axis=0)[plays.board_numbers]
+        rows = np.flatnonzero((plays.points == after).all(axis=1))
+        rows = rows[~np.isin(plays.board_numbers[rows], games.offsets[1:] - 1)]  # after a last turn comes another game
+        chosen, counts = rows - plays.offsets[plays.board_numbers[rows]], plays.counts[plays.board_numbers[rows]]
+        assert len(rows) == len(games.points) - len(games)
+        common = [size for size in range(2, 40) if (counts == size).sum() > 5 * size]
+        assert len(common) > 15
+        check_chances(*(surprise(np.bincount(chosen[counts == size], minlength=size)) for size in common))
+
+
+class TestConcurrency:
+    """Threads, forks and Ctrl-C."""
+
+    def test_threads(self, generator):
+        games = batch.random_games(40 if generator == "c" else 5, np.random.default_rng(3))
+        expected = batch.legal_plays(games.points, games.dice)
+        same: list[bool] = []
+
+        def work() -> None:
+            for _ in range(5):
+                plays = batch.legal_plays(games.points, games.dice)
+                same.append(
+                    np.array_equal(plays.points, expected.points) and np.array_equal(plays.moves, expected.moves)
+                )
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert same == [True] * 20
+
+    @needs_kernel
+    def test_the_interpreter_is_free_meanwhile(self, monkeypatch):
+        """The main thread goes on while another one generates plays: held up, it could not count at all."""
+        use("c", monkeypatch)
+        points, dice = np.repeat(STARTS[:1], 100_000, axis=0), np.repeat(DICE[:1], 100_000, axis=0)
+        calls: list[tuple[float, float]] = []
+
+        def work() -> None:
+            begun = time.perf_counter()
+            kernel.legal_plays_of_many(points, dice)
+            calls.append((begun, time.perf_counter()))
+
+        thread, seen = threading.Thread(target=work), []
+        thread.start()
+        while thread.is_alive():
+            seen.append(time.perf_counter())
+        thread.join()
+        [(begun, ended)] = calls
+        # moments well inside the call, away from the switches of threads at both ends
+        inside = [moment for moment in seen if begun + (ended - begun) / 4 < moment < ended - (ended - begun) / 4]
+        assert len(inside) > 10
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    def test_fork_after_import(self):
+        program = """
+import os
+from gammonrules import Position, batch
+points = batch.from_positions([Position.start()])
+child = os.fork()
+count = len(batch.legal_plays(points, [(3, 1)]).points)
+if not child:
+    os._exit(count)
+assert count == 16 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+        processes.run(sys.executable, "-c", program)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+    def test_interrupt(self):
+        program = """
+import itertools, sys
+import numpy as np
+from gammonrules import batch
+games = batch.random_games(200, np.random.default_rng(1))
+print("ready", flush=True)
+for _ in itertools.count():
+    for _ in batch.legal_plays_in_chunks(games.points, games.dice, size=1000):
+        pass
+"""
+        with processes.running(sys.executable, "-c", program) as running:
+            assert running.stdout is not None
+            assert running.stdout.readline() == "ready\n"
+            running.send_signal(signal.SIGINT)
+            _, printed = running.communicate(timeout=30)
+        assert running.returncode == -signal.SIGINT
+        assert printed.rstrip().endswith("KeyboardInterrupt")
+
+
+class TestImport:
+    """NumPy is needed here and nowhere else."""
+
+    def test_missing(self, monkeypatch):
+        for name in [name for name in sys.modules if name.partition(".")[0] == "numpy"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delitem(sys.modules, "gammonrules.batch")
+        monkeypatch.setitem(sys.modules, "numpy", None)
+        with pytest.raises(ImportError, match=re.escape(missing("gammonrules.batch", "NumPy", "numpy"))):
+            importlib.import_module("gammonrules.batch")
+        with pytest.raises(ImportError, match=r"gammonrules\.batch needs NumPy"):
+            _ = gammonrules.__getattr__("batch")
+
+    def test_other_missing_modules_are_not_hidden(self, monkeypatch):
+        import_ = builtins.__import__
+
+        def fails(name: str, *args: Any, **options: Any) -> Any:
+            if name == "numpy":
+                raise ModuleNotFoundError("No module named 'castle'", name="castle")
+            return import_(name, *args, **options)
+
+        monkeypatch.delitem(sys.modules, "gammonrules.batch")
+        monkeypatch.setattr(builtins, "__import__", fails)
+        with pytest.raises(ModuleNotFoundError, match="castle"):
+            importlib.import_module("gammonrules.batch")

@@ -1,0 +1,459 @@
+"""Matches in batch: `play_matches` plays what `MatchState` allows, and asks a policy whenever there is a decision."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from test_tables import ARRAYS as TABLE_ARRAYS, random_rules
+
+import wording
+from gammonrules import MONEY, TOURNAMENT, Action, ArgumentError, Event, Phase, Player, Rules, batch, records
+from gammonrules.batch import MatchGames, Tables, Turns
+from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
+
+Generator = np.random.Generator
+ARRAYS = [
+    field.name
+    for field in attrs.fields(MatchGames)
+    if field.name not in {"first", "checkers", "start", "length", "rules", "offsets", "ties"}
+]
+OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
+
+
+def rng(seed: int = 1) -> Generator:
+    return np.random.default_rng(seed)
+
+
+def any_play(turns: Turns, _: Generator) -> Any:
+    return turns.random_rows()
+
+
+def first_play(turns: Turns, _: Generator) -> Any:
+    return turns.offsets[:-1]
+
+
+def racer(tables: Tables, _: Generator) -> Any:
+    """Doubles and beavers with a lead, takes if not far behind; the same decision for the same table."""
+    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+    offers = np.where(mine < 0.95 * theirs, Action.DOUBLE, Action.ROLL)
+    beavers = tables.may(Action.BEAVER) & (mine < theirs)
+    answers = np.where(beavers, Action.BEAVER, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP))
+    return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+
+
+def always(*actions: str) -> Callable[[Tables, Generator], Any]:
+    """The first of these that the tables allow."""
+
+    def decide(tables: Tables, _: Generator) -> Any:
+        decided = np.full(len(tables), "roll", "<U12")
+        for action in reversed(actions):
+            decided[tables.may(action)] = action
+        return decided
+
+    return decide
+
+
+def play(n: int = 8, cube: Any = racer, **options: Any) -> MatchGames:
+    """Matches with three checkers a side, which do not take long."""
+    options["rules"] = attrs.evolve(options.get("rules", TOURNAMENT), start="hypergammon")
+    return batch.play_matches(n, rng(), options.pop("choose", any_play), cube, **options)
+
+
+def alike(one: MatchGames, other: MatchGames, matches: range) -> None:
+    """The same games in these matches."""
+    for name in ARRAYS:
+        kept = [
+            getattr(games, name)[_turns_of(games, matches) if name in OF_TURNS else np.isin(games.matches, matches)]
+            for games in (one, other)
+        ]
+        assert np.array_equal(*kept), name
+
+
+def _turns_of(games: MatchGames, matches: range) -> np.ndarray[Any, Any]:
+    return np.repeat(np.isin(games.matches, matches), games.lengths)
+
+
+# What is played ---------------------------------------------------------------------------------------------------
+
+
+def check(games: MatchGames) -> Counter[Action]:
+    """Every match is a record without findings, and says the same as the arrays."""
+    done = Counter[Action]()
+    for number, match in enumerate(games.to_matches(("Ann", "Bob"))):
+        assert records.referee(match) == ()
+        assert match.score == tuple(games.match_scores[number])
+        at = np.flatnonzero(games.matches == games.matches[games.last_games[number]])
+        assert len(match.games) == len(at)
+        for game, index in zip(match.games, at, strict=True):
+            check_game(games, int(index), game)
+            done.update(event.action for event in game.events if isinstance(event, Event))
+    return done
+
+
+def check_game(games: MatchGames, index: int, game: records.Game) -> None:
+    states = list(game.states())
+    last, result = states[-1], states[-1].result
+    assert game.start.score == tuple(games.scores[index])
+    assert game.start.crawford == games.crawford[index]
+    assert (result is None) == (games.winners[index] < 0)
+    if result is not None:
+        assert result.win is not None
+        assert (list(Player)[games.winners[index]], result.points) == (result.winner, games.won[index])
+        sign = 1 if games.winners[index] == games.starters[index] else -1
+        assert games.results[index] == sign * result.win
+    assert batch.to_positions(games.final[[index]], checkers=games.checkers) == [last.position]
+    rows = slice(games.offsets[index], games.offsets[index + 1])
+    playing = [state for state in states if state.phase is Phase.TO_PLAY]
+    assert games.points[rows].tolist() == [[*state.position.points] for state in playing]
+    assert games.cubes[rows].tolist() == [state.cube.value for state in playing]
+    owners = [-1 if state.cube.owner is None else state.cube.owner.__index__() for state in playing]
+    assert games.owners[rows].tolist() == owners
+
+
+def test_matches_under_random_rules() -> None:
+    done = Counter[Action]()
+    for seed in range(16):
+        some = random.Random(seed)
+        rules = random_rules(some)
+        length = None if rules.scoring == "pips" else some.choice((None, None, 2, 3, 5))
+        cube = some.choice((racer, always("double", "beaver", "take"), always("double", "beaver", "drop")))
+        games = batch.play_matches(2, rng(seed), any_play, cube, length=length, rules=rules)
+        assert (games.match_winners >= 0).all()
+        done += check(games)
+    assert {Action.DOUBLE, Action.TAKE, Action.DROP, Action.BEAVER} <= done.keys()
+
+
+def test_matches_of_many_games_stay_together() -> None:
+    """Every game is doubled and dropped, so the matches have nine games or more."""
+    games = batch.play_matches(3, rng(), any_play, always("drop", "double"), length=9)
+    numbers = [number for match in range(3) for number in range((games.matches == match).sum())]
+    assert games.matches.tolist() == sorted(games.matches)
+    assert games.of_match.tolist() == numbers
+    assert len(numbers) >= 3 * 9
+
+
+@pytest.mark.parametrize(("length", "rules"), [(3, TOURNAMENT), (None, MONEY)])
+def test_matches_are_written_and_read_as_mat(length: int | None, rules: Rules) -> None:
+    games = batch.play_matches(4, rng(), far_ahead, racer, length=length, rules=rules)
+    for match in games.to_matches():
+        assert records.loads(records.dumps(match)) == match
+
+
+def far_ahead(turns: Turns, _: Generator) -> Any:
+    """Plays that end games soon."""
+    return turns.best((turns.points[:, 19:] < 0) @ np.arange(1, 8) - (turns.points[:, 1:19] < 0).sum(axis=1))
+
+
+def test_a_decision_is_asked_for_once_a_turn_where_there_is_one() -> None:
+    """As many calls, and such answers, as the records have."""
+    asked = Counter[str]()
+
+    def counting(tables: Tables, generator: Generator) -> Any:
+        kinds = set(tables.phase.tolist())
+        assert len(kinds) == 1
+        decided = np.asarray(racer(tables, generator))
+        if kinds == {"to_roll"}:
+            assert tables.may("double").all()
+        else:
+            assert tables.may("take").all()
+        asked.update(decided.tolist())
+        asked["to_roll"] += len(tables) * (kinds == {"to_roll"})
+        return decided
+
+    games = play(20, counting, length=5)
+    done, could = Counter[str](), 0
+    for match in games.to_matches():
+        for game in match.games:
+            states = list(game.states())
+            done.update(str(getattr(event, "action", "")) for event in game.events)
+            could += sum(Action.DOUBLE in state.legal_actions for state in states)
+    assert asked["to_roll"] == could
+    assert all(asked[action] == done[action] for action in ("double", "take", "drop"))
+
+
+def test_nobody_doubles_without_a_policy() -> None:
+    games = play(20, None, length=3)
+    assert set(games.cubes.tolist()) == {1}
+    assert set(games.ends.tolist()) == {0}
+    assert games.won.tolist() == abs(games.results).tolist()
+
+
+def test_money_games_are_single_games() -> None:
+    games = play(30, always("double", "beaver", "take"), length=None, rules=Rules(beavers=2, jacoby=True))
+    assert games.matches.tolist() == list(range(30))
+    assert games.cubes.max() >= 8
+    check(games)
+
+
+def test_ties_double_the_cube() -> None:
+    games = play(200, None, length=None, rules=Rules(auto_doubles=1), choose=first_play, max_turns=2)
+    doubled = games.opening_cubes == 2
+    assert 10 < doubled.sum() < 60
+    assert (doubled == (games.ties[:, 0] > 0)).all()
+    assert set(games.opening_cubes.tolist()) == {1, 2}
+    check(games)
+
+
+def test_the_starter_may_double_before_the_first_roll() -> None:
+    games = play(5, always("double", "drop"), length=None, rules=Rules(opening="reroll"))
+    assert games.lengths.tolist() == [0] * 5
+    assert (games.winners == games.starters).all()
+    check(games)
+
+
+def test_each_player_starts_half_of_the_games() -> None:
+    games = play(600, None, length=None, choose=first_play, max_turns=1)
+    assert 240 < games.starters.sum() < 360
+    assert (games.openings[np.arange(600), games.starters] == games.dice[:, 0]).all()
+    counts = Counter(map(tuple, games.dice.tolist()))
+    assert len(counts) == 15
+    assert max(counts.values()) < 80
+
+
+def test_a_score_to_begin_with() -> None:
+    games = play(4, length=5, score=(4, 3))
+    assert games.scores[games.of_match == 0].tolist() == [[4, 3]] * 4
+    assert games.crawford[games.of_match == 0].all()
+    assert games.match_scores.max(axis=1).min() >= 5
+
+
+def test_a_limit_of_turns_stops_a_match() -> None:
+    games = play(6, length=3, max_turns=3)
+    assert games.lengths.tolist() == [3] * 6
+    assert set(games.match_winners.tolist()) == set(games.ends.tolist()) == {-1}
+    assert not games.results.any()
+    assert not games.match_scores.any()
+    check(games)
+    assert play(6, max_turns=0).lengths.tolist() == [0] * 6
+
+
+def test_a_limit_of_turns_is_for_all_cubes() -> None:
+    games = play(50, always("double", "take"), length=None, max_turns=6)
+    assert games.lengths.max() == 6
+    assert games.cubes[games.offsets[1:][games.winners < 0] - 1].max() >= 4
+
+
+def test_no_matches() -> None:
+    games = play(0)
+    assert (len(games), len(games.points), games.to_matches(), games.match_scores.shape) == (0, 0, [], (0, 2))
+    assert repr(games) == "<MatchGames: 0 matches, 0 games, 0 turns>"
+
+
+# Chance -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_does_not_depend_on_the_others() -> None:
+    many = play(30, length=3)
+    alike(many, play(7, length=3), range(7))
+    alike(many, play(5, length=3, first=12), range(12, 17))
+
+
+def test_one_function_is_the_same_as_two() -> None:
+    def other_cube(tables: Tables, generator: Generator) -> Any:
+        return racer(tables, generator)
+
+    def other_play(turns: Turns, generator: Generator) -> Any:
+        return any_play(turns, generator)
+
+    alike(play(10), play(10, (racer, other_cube), choose=(any_play, other_play)), range(10))
+
+
+def test_the_dice_are_the_same_whoever_plays() -> None:
+    """Turn for turn, as long as both games go on."""
+    one, other = play(20, None, choose=(first_play, any_play)), play(20, None, choose=(any_play, first_play))
+    for match in range(20):
+        first, second = (int(np.flatnonzero(games.matches == match)[0]) for games in (one, other))
+        assert one.openings[first].tolist() == other.openings[second].tolist()
+        both = min(one.lengths[first], other.lengths[second])
+        rolls = [games.dice[games.offsets[at] :][:both].tolist() for games, at in ((one, first), (other, second))]
+        assert rolls[0] == rolls[1]
+
+
+def test_every_game_of_a_match_has_dice_of_its_own() -> None:
+    games = play(50, None, length=3)
+    second = games.dice[games.offsets[:-1] + 1]
+    pairs = np.flatnonzero(games.of_match == 1)
+    assert (second[pairs] == second[pairs - 1]).all(axis=1).mean() < 0.3
+
+
+def test_every_game_of_a_match_has_chance_of_its_own() -> None:
+    seen = Counter[float]()
+
+    def choose(turns: Turns, _: Generator) -> Any:
+        seen.update(turns.random().tolist())
+        return turns.random_rows()
+
+    assert len(play(50, None, length=3, choose=choose)) > 50
+    assert max(seen.values()) == 1
+
+
+def test_the_side_that_started_has_the_even_turns() -> None:
+    def choose(turns: Turns, _: Generator) -> Any:
+        assert turns.sides.tolist() == (turns.numbers % 2).tolist()
+        return turns.random_rows()
+
+    assert set(play(choose=choose).starters.tolist()) == {0, 1}
+
+
+def test_functions_are_called_for_their_player() -> None:
+    def of(player: int) -> Callable[[Turns, Generator], Any]:
+        def choose(turns: Turns, _: Generator) -> Any:
+            assert turns.tables is not None
+            assert set(turns.tables.on_roll.tolist()) == {player}
+            assert turns.tables.points.tolist() == turns.boards.tolist()
+            assert turns.tables.dice.tolist() == turns.dice.tolist()
+            return turns.random_rows()
+
+        return choose
+
+    def cube_of(player: int) -> Callable[[Tables, Generator], Any]:
+        def decide(tables: Tables, generator: Generator) -> Any:
+            assert set(tables.to_act.tolist()) == {player}
+            return racer(tables, generator)
+
+        return decide
+
+    play(10, (cube_of(0), cube_of(1)), choose=(of(0), of(1)), length=3)
+
+
+def test_own_dice() -> None:
+    def throw(matches: Any, games: Any, turns: Any) -> Any:
+        assert len(matches) == len(games) == len(turns)
+        return np.stack([2 + matches % 2 + 2 * (turns % 2), 3 - matches % 2 + turns % 3], axis=1)
+
+    games = play(4, None, length=1, dice=throw)
+    assert games.openings.tolist() == [[2, 3], [3, 2]] * 2
+    assert games.starters.tolist() == [1, 0] * 2
+    assert games.dice[:4].tolist() == [[3, 2], [4, 4], [5, 2], [4, 3]]
+
+    def reroll(matches: Any, games: Any, turns: Any) -> Any:
+        return np.stack([np.where(turns < 0, 1, 5 - turns % 4), np.full(len(turns), 5)], axis=1)
+
+    games = play(2, None, length=1, dice=reroll, rules=Rules(opening="reroll"))
+    assert games.openings.tolist() == [[1, 5]] * 2
+    assert games.dice[:3].tolist() == [[5, 5], [5, 4], [5, 3]]
+
+
+# Bad input --------------------------------------------------------------------------------------------------------
+
+
+def refused(error: type[GammonError], *words: str, **options: Any) -> None:
+    with pytest.raises(error) as caught:
+        play(**{"n": 3, "length": 3, **options})
+    wording.check(caught.value, *words)
+
+
+@pytest.mark.parametrize(
+    ("decided", "words"),
+    [
+        (["roll"], ("cube", "(3,)")),
+        ([0.5] * 3, ("cube", "float64")),
+        ([float("nan")] * 3, ("cube", "float64")),
+        ([True] * 3, ("cube", "bool")),
+        (None, ("cube", "object")),
+        (["roll", "double", "raise"], ("cube", "table 2", "raise")),
+        ([1, 1, 12], ("cube", "table 2", "12")),
+        (["roll", "double", "take"], ("cube", "index 2", "match 2", "take")),
+        (["roll", "roll", "resign"], ("cube", "index 2", "resign")),
+        ([1, 1, -1], ("cube", "index 2", "no action")),
+        (["roll", "", "roll"], ("cube", "index 1", "no action")),
+        ([["roll"], ["roll", "roll"]], ("cube",)),
+    ],
+)
+def test_decisions_that_are_none(decided: Any, words: tuple[str, ...]) -> None:
+    def cube(tables: Tables, _: Generator) -> Any:
+        return decided if len(tables) == 3 else ["roll"] * len(tables)
+
+    refused(ArgumentError, *words, cube=cube, rules=Rules(opening="reroll"))
+
+
+def test_answers_that_are_none() -> None:
+    def answering(answer: str) -> Callable[[Tables, Generator], Any]:
+        return lambda tables, _: np.where(tables.phase == "doubled", answer, "double")
+
+    refused(ArgumentError, "cube", "match 0", "roll", cube=answering("roll"))
+    refused(IllegalActionError, "cube", "beaver", cube=answering("beaver"))
+    refused(ArgumentError, "cube", "accept", cube=answering("accept"))
+
+
+def test_arguments_that_mean_nothing() -> None:
+    refused(ArgumentError, "cube", "7", cube=7)
+    refused(ArgumentError, "cube", cube=(racer,))
+    refused(ArgumentError, "cube", cube=(racer, racer, racer))
+    refused(ArgumentError, "choose", "None", choose=None)
+    refused(ArgumentError, "n", "-1", n=-1)
+    refused(ArgumentError, "n", first=2**32)
+    refused(ArgumentError, "first", first=-1)
+    refused(ArgumentError, "max_turns", "0.5", max_turns=0.5)
+    refused(DiceError, "dice", dice=[(3, 1)])
+    refused(MatchStateError, "length", length=0)
+    refused(MatchStateError, "score", score=(0, -1))
+    refused(MatchStateError, "3", score=(3, 0))
+    with pytest.raises(ArgumentError) as caught:
+        batch.play_matches(1, random.Random(1), any_play)  # type: ignore[arg-type]
+    wording.check(caught.value, "rng")
+
+
+@pytest.mark.parametrize(
+    ("rolls", "words"),
+    [
+        ([(3, 1)], ("dice", "3")),
+        ([(3, 3)] * 3, ("match 0", "game 0", "turn 0", "doublet")),
+        ([(3, 1), (3, 7), (3, 1)], ("match 1", "7")),
+        ([(3.0, 1.0)] * 3, ("dice", "float64")),
+    ],
+)
+def test_rolls_that_are_none(rolls: Any, words: tuple[str, ...]) -> None:
+    refused(DiceError, *words, dice=lambda matches, games, turns: rolls)
+
+
+def test_a_function_cannot_write_into_what_it_gets() -> None:
+    """However it tries: neither into the arrays of its tables nor into what they are made from."""
+    tried: set[str] = set()
+
+    def attack(tables: Tables) -> None:
+        plays = tables.legal_plays()
+        found = {
+            name: getattr(tables, name) for name in (*TABLE_ARRAYS, "phase", "phase_numbers", "to_act", "legal_actions")
+        }
+        for name, array in (found | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
+            root = array[:1]
+            while isinstance(root, np.ndarray):
+                with pytest.raises(ValueError, match="read-only"):
+                    root[...] = 0
+                with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
+                    root.setflags(write=True)
+                root = root.base
+            assert type(root) is bytes, name
+            tried.add(name)
+
+    def cube(tables: Tables, generator: Generator) -> Any:
+        attack(tables)
+        return racer(tables, generator)
+
+    def choose(turns: Turns, _: Generator) -> Any:
+        assert turns.tables is not None
+        attack(turns.tables)
+        return turns.offsets[:-1]
+
+    play(1, cube, choose=choose, max_turns=3)
+    assert tried >= {*TABLE_ARRAYS, "moves"}
+
+
+def test_what_a_function_raises_comes_through() -> None:
+    def cube(tables: Tables, _: Generator) -> Any:
+        raise KeyError(len(tables))
+
+    with pytest.raises(KeyError):
+        play(cube=cube)
+
+
+def test_a_game_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gammonrules.batch._match_play.MOST_TURNS", 3)
+    refused(ArgumentError, "choose", "match 0", "game 0", "3 turns", "max_turns=3", choose=first_play, cube=None)

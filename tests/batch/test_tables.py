@@ -1,0 +1,596 @@
+"""The table in batch: `batch.Tables` is at every step what `MatchState` is at each of its tables.
+
+Random actions are done side by side, the wrong ones too. `GAMMONRULES_RANDOM_TABLES=20000` plays that many whole games.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import os
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import wording
+from gammonrules import (
+    TOURNAMENT,
+    Action,
+    ArgumentError,
+    Cube,
+    GammonError,
+    IllegalActionError,
+    MatchState,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    Win,
+    batch,
+    records,
+    strategies,
+)
+from gammonrules.batch import Tables
+from gammonrules.errors import DiceError, MatchStateError, PositionError
+from gammonrules.match import End
+
+GAMES = int(os.environ.get("GAMMONRULES_RANDOM_TABLES", "80"))
+MATCHES = Path(__file__).parents[2] / "examples" / "matches"
+ACTIONS = list(Action)
+ARRAYS = [field.name for field in attrs.fields(Tables) if field.name not in {"length", "rules", "checkers"}]
+SEATS = (Player.WHITE, Player.BLACK, None)
+NO_ROLL = (0, 0)
+PARTS = 4
+"""In which the random games are played, so that processes can share them."""
+MOST_STEPS = 5 * GAMES
+"""Of one real match."""
+
+
+def number(player: Player | None) -> int:
+    return SEATS.index(player) if player is not None else -1
+
+
+def same(tables: Tables, states: list[MatchState]) -> None:
+    """The arrays, and all that follows from them, are those of the states."""
+    expected = Tables.from_states(states)
+    for name in ARRAYS:
+        found, meant = getattr(tables, name), getattr(expected, name)
+        assert found.dtype == meant.dtype, name
+        assert np.array_equal(found, meant), name
+        assert not found.flags.writeable, name
+    assert (tables.length, tables.rules, tables.checkers) == (expected.length, expected.rules, expected.checkers)
+    assert tables.phase.tolist() == [state.phase for state in states]
+    assert tables.to_act.tolist() == [number(state.to_act) for state in states]
+    assert tables.winner.tolist() == [number(state.winner) for state in states]
+    legal = [state.legal_actions for state in states]
+    assert tables.legal_actions.tolist() == [[action in actions for action in ACTIONS] for actions in legal]
+    assert tables.scores_before.tolist() == [[*state.score_before] for state in states]
+    assert tables.post_crawford.tolist() == [state.post_crawford for state in states]
+    assert tables.away is None or tables.away.tolist() == [[*(state.away or ())] for state in states]
+    assert (tables.away is None) == (tables.length is None)
+
+
+@attrs.define
+class Move:
+    """An action at one table, with the same arguments in both forms."""
+
+    action: Action | None = None
+    by: Player | None = None
+    dice: tuple[int, int] = NO_ROLL
+    row: int = -1
+    win: Win = Win.SINGLE
+    starter: Player | None = None
+
+    def done(self, state: MatchState) -> MatchState:
+        """Done by `MatchState`."""
+        by: dict[str, Any] = {} if self.by is None else {"by": self.by}
+        match self.action:
+            case None:
+                return state
+            case Action.OPENING_ROLL:
+                return state.opening_roll(*self.dice, **by)
+            case Action.ROLL:
+                return state.roll(self.dice, **by)
+            case Action.PLAY:
+                plays = state.legal_plays if state.phase is Phase.TO_PLAY else ()
+                return state.play(plays[self.row] if plays else "", **by)
+            case Action.RESIGN:
+                return state.resign(self.win, **by)
+            case Action.NEXT_GAME:
+                return state.next_game(self.starter, **by)
+            case action:
+                acted: MatchState = getattr(state, action)(**by)
+                return acted
+
+
+def applied(tables: Tables, moves: list[Move], as_codes: bool = False) -> Tables:
+    """Done by `Tables`."""
+    names = ["" if move.action is None else move.action for move in moves]
+    codes = [-1 if move.action is None else ACTIONS.index(move.action) for move in moves]
+    firsts = tables.legal_plays().offsets[:-1]
+    return tables.apply(
+        codes if as_codes else names,
+        dice=[move.dice for move in moves],
+        rows=[first + move.row for first, move in zip(firsts, moves, strict=True)],
+        wins=[move.win for move in moves],
+        by=[number(move.by) for move in moves],
+        starters=[number(move.starter) for move in moves],
+    )
+
+
+def both(tables: Tables, states: list[MatchState], moves: list[Move], as_codes: bool = False) -> None:
+    """The same error from both, that of the first wrong table; nothing changes."""
+    with pytest.raises(GammonError) as by_tables:
+        applied(tables, moves, as_codes)
+    for index, (state, move) in enumerate(zip(states, moves, strict=True)):
+        try:
+            move.done(state)
+        except GammonError as error:
+            assert type(by_tables.value) is type(error)
+            assert str(by_tables.value) == f"table {index}: {error}"
+            for name in ("reason", "problems"):
+                assert getattr(by_tables.value, name, None) == getattr(error, name, None)
+            return
+    raise AssertionError("no state refuses its action")
+
+
+def random_roll(rng: random.Random) -> tuple[int, int]:
+    return rng.randint(1, 6), rng.randint(1, 6)
+
+
+def random_move(rng: random.Random, state: MatchState) -> Move:
+    """A legal action, usually one that goes on with the game."""
+    legal = sorted(state.legal_actions)
+    weights = [{Action.RESIGN: 0.02, Action.DOUBLE: 0.3, Action.DROP: 0.4}.get(action, 1) for action in legal]
+    if not legal:
+        return Move()
+    move = Move(rng.choices(legal, weights)[0], dice=random_roll(rng))
+    if move.action is Action.PLAY:
+        move.row = rng.randrange(len(state.legal_plays))
+    if move.action is Action.RESIGN and state.rules.scoring != "pips":
+        move.win = rng.choice(list(Win))
+    if move.action is Action.NEXT_GAME and rng.random() < 0.2:
+        move.starter = rng.choice(list(Player))
+    if move.action is Action.RESIGN and rng.random() < 0.5:
+        move.by = rng.choice(list(Player))
+    return Move() if rng.random() < 0.02 else move
+
+
+def wrong_move(rng: random.Random, state: MatchState) -> Move | None:
+    """An action that the state refuses, or None if this one happens to be legal."""
+    move = Move(rng.choice(ACTIONS), rng.choice(SEATS), random_roll(rng), 0, rng.choice(list(Win)))
+    try:
+        move.done(state)
+    except GammonError:
+        return move
+    return None
+
+
+def random_rules(rng: random.Random) -> Rules:
+    pips = rng.random() < 0.08
+    gammons = rng.random() < 0.85
+    return Rules(
+        crawford=rng.random() < 0.7,
+        jacoby=not pips and rng.random() < 0.5,
+        beavers=0 if pips else rng.choice((0, 1, 2, 3)),
+        auto_doubles=0 if pips else rng.choice((0, 1, 3)),
+        max_cube=rng.choice((None, None, 1, 2, 8, 64)),
+        cube=not pips and rng.random() < 0.9,
+        gammons=gammons,
+        backgammons=gammons and rng.random() < 0.7,
+        scoring="pips" if pips else "points",
+        opening=rng.choice(("shared", "reroll")),
+        start=rng.choice(("standard", "nackgammon", "hypergammon", "hypergammon", "hypergammon1")),
+    )
+
+
+def walk(seed: int, n: int, most: int) -> int:
+    """Random actions at n tables until as many games as that are over, or all matches; how many are."""
+    rng = random.Random(seed)
+    rules, games = random_rules(rng), 0
+    length = None if rules.scoring == "pips" else rng.choice((None, None, 1, 2, 3, 5, 7))
+    states = [MatchState.new(length, rules=rules)] * n
+    tables = Tables.new(n, length, rules=rules)
+    while games < most and not all(state.winner for state in states):
+        moves = [random_move(rng, state) for state in states]
+        if rng.random() < 0.05:
+            at = rng.randrange(n)
+            wrong = wrong_move(rng, states[at])
+            if wrong is not None:
+                both(tables, states, [*moves[:at], wrong, *moves[at + 1 :]])
+        live = [state.result is None for state in states]
+        states = [move.done(state) for move, state in zip(moves, states, strict=True)]
+        tables = applied(tables, moves, as_codes=rng.random() < 0.5)
+        games += sum(was_live and state.result is not None for was_live, state in zip(live, states, strict=True))
+        same(tables, states)
+    assert tables.to_states() == states == list(tables)
+    return games
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_games_are_those_of_match_states(part: int) -> None:
+    played, seed = 0, part
+    while played * PARTS < GAMES:
+        played += walk(seed, n=20, most=40)
+        seed += PARTS
+
+
+# States of all kinds ----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def many_states(draw: st.DrawFn) -> list[MatchState]:
+    """States that share rules and length."""
+    rules = draw(strategies.rules())
+    length = None if rules.scoring == "pips" else draw(st.sampled_from((None, 1, 2, 3, 5, 25)))
+    one = strategies.match_states(rules=st.just(rules), lengths=st.just(length))
+    return draw(st.lists(one, min_size=1, max_size=5))
+
+
+@given(many_states(), st.randoms(use_true_random=False))
+@settings(max_examples=30, deadline=None)
+def test_any_states_go_on_alike(states: list[MatchState], rng: random.Random) -> None:
+    tables = Tables.from_states(states)
+    same(tables, states)
+    assert tables.to_states() == states
+    for _ in range(4):
+        for index, state in enumerate(states):
+            wrong = wrong_move(rng, state)
+            if wrong is not None:
+                both(tables, states, [Move()] * index + [wrong] + [Move()] * (len(states) - index - 1))
+        moves = [random_move(rng, state) for state in states]
+        states = [move.done(state) for move, state in zip(moves, states, strict=True)]
+        tables = applied(tables, moves)
+        same(tables, states)
+
+
+@given(many_states())
+@settings(max_examples=30, deadline=None)
+def test_the_constructor_accepts_what_is_possible(states: list[MatchState]) -> None:
+    tables = Tables.from_states(states)
+    same(attrs.evolve(tables, cube=tables.cube.astype(np.int64)), states)
+    same(pickle.loads(pickle.dumps(tables)), states)
+    same(copy.deepcopy(tables), states)
+
+
+@given(many_states(), st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_constructor_accepts_nothing_else(states: list[MatchState], data: st.DataObject) -> None:
+    """An array with one other number is the arrays of other states, or refused."""
+    tables = Tables.from_states(states)
+    name = data.draw(st.sampled_from(ARRAYS))
+    changed = getattr(tables, name).copy()
+    index = data.draw(st.integers(0, changed.size - 1))
+    changed.flat[index] = data.draw(st.integers(-2, 4))
+    try:
+        new = attrs.evolve(tables, **{name: changed})
+    except GammonError as error:
+        wording.check(error)
+        assert str(error).startswith("table ")
+    else:
+        same(new, new.to_states())
+
+
+# Real matches -----------------------------------------------------------------------------------------------------
+
+
+def steps_of(match: records.Match) -> Iterator[tuple[MatchState, Any, MatchState]]:
+    for game in match.games:
+        states = list(game.states())
+        yield from zip(states, game.events, states[1:], strict=False)
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*/*.txt")), ids=lambda path: path.stem[:20])
+def test_real_matches(path: Path) -> None:
+    """Every action of a match is done at once, each at a table of its own."""
+    steps = [
+        (state, event, after)
+        for state, event, after in islice(steps_of(records.load(path)), MOST_STEPS)
+        if isinstance(getattr(event, "action", None), Action) and event.action is not Action.NEXT_GAME
+    ]
+    if not steps:
+        pytest.skip("a position, not a match")
+    before, after = [state for state, _, _ in steps], [state for _, _, state in steps]
+    tables = Tables.from_states(before)
+    moves = [_as_move(state, event) for state, event, _ in steps]
+    same(tables, before)
+    same(applied(tables, moves), after)
+
+
+def _as_move(state: MatchState, event: Any) -> Move:
+    move = Move(event.action, event.by if isinstance(event.by, Player) else None)
+    if event.action in {Action.ROLL, Action.OPENING_ROLL}:
+        move.dice = tuple(event.argument)
+    if event.action is Action.PLAY:
+        plays = state.legal_plays
+        move.row = list(plays).index(plays.find(event.argument))
+    if event.action is Action.RESIGN:
+        move.win = event.argument
+    return move
+
+
+# What the arrays say, by hand -------------------------------------------------------------------------------------
+
+
+def opened(length: int | None = 7, rules: Rules | None = None) -> Tables:
+    """Two tables after the opening play: Black and White are to roll."""
+    tables = Tables.new(2, length, rules=rules).apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
+    return tables.apply(Action.PLAY, rows=tables.legal_plays().offsets[:-1])
+
+
+def test_a_beaver_and_a_raccoon() -> None:
+    tables = opened(None, Rules(beavers=2)).apply(["double", "double"])
+    assert tables.to_act.tolist() == [0, 1]
+    tables = tables.apply(["beaver", "drop"])
+    assert (tables.won.tolist(), tables.won_by.tolist(), tables.ends.tolist()) == ([0, 1], [-1, 0], [-1, 1])
+    tables = tables.apply(["beaver", ""])
+    assert tables.offered.tolist() == [8, 0]
+    assert tables.beavers.tolist() == [2, 0]
+    tables = tables.apply(["take", "next_game"], starters=1)
+    assert (tables.cube.tolist(), tables.owners.tolist()) == ([8, 1], [0, -1])
+    assert tables.phase.tolist() == ["to_roll", "to_roll"]
+
+
+def test_a_resignation_under_a_beaver_loses_the_beavered_cube() -> None:
+    tables = opened(None, Rules(beavers=2)).apply("double").apply("beaver").apply("resign", by=[0, 1])
+    states = tables.to_states()
+    accepted = tables.apply("accept")
+    assert (accepted.won.tolist(), accepted.cube.tolist()) == ([2, 2], [2, 2])
+    same(accepted, [state.accept() for state in states])
+
+
+def test_pip_scoring_counts_the_pips_of_the_loser() -> None:
+    tables = opened(None, Rules(scoring="pips", cube=False)).apply("resign", by=[0, 0])
+    states = tables.to_states()
+    same(tables.apply("accept"), [state.accept() for state in states])
+    assert tables.apply("accept").won.tolist() == [state.view(Player.WHITE).pip_count for state in states]
+    both(opened(None, tables.rules), opened(None, tables.rules).to_states(), [Move(Action.RESIGN, win=Win.GAMMON)] * 2)
+
+
+def test_there_is_one_crawford_game_in_a_match() -> None:
+    states = [MatchState.new(3, score=(2, 0), crawford=crawford) for crawford in (True, False)]
+    tables = Tables.from_states([state.opening_roll(3, 1) for state in states])
+    following = tables.apply("resign", by=0).apply("accept").apply("next_game")
+    assert following.scores.tolist() == [[2, 1], [2, 1]]
+    assert following.crawford.tolist() == [False, False]
+    assert following.post_crawford.tolist() == [True, True]
+
+
+def test_the_arrays_before_are_left_as_they_were() -> None:
+    before = opened()
+    copies = {name: getattr(before, name).copy() for name in ARRAYS}
+    before.apply(["double", "roll"], dice=[(0, 0), (6, 5)]).apply(["drop", ""])
+    for name, array in copies.items():
+        assert np.array_equal(getattr(before, name), array)
+
+
+@pytest.mark.parametrize("name", [*ARRAYS, "to_act", "phase", "legal_actions"])
+def test_arrays_are_read_only(name: str) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(opened(), name)[0] = 0
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])
+def test_copies_are_equal_and_read_only(copied: Callable[[Tables], Tables]) -> None:
+    tables = opened()
+    assert tables.legal_plays()
+    again = copied(tables)
+    assert [*again] == [*tables]
+    assert again.legal_actions.tolist() == tables.legal_actions.tolist()
+    assert not any(getattr(again, name).flags.writeable for name in ARRAYS)
+
+
+def test_what_follows_from_the_arrays_is_not_pickled() -> None:
+    tables = opened()
+    before = len(pickle.dumps(tables))
+    assert tables.legal_actions.any()
+    assert len(pickle.dumps(tables)) == before
+
+
+def test_legal_plays_are_found_once_and_read_only() -> None:
+    tables = opened().apply(["roll", ""], dice=[(6, 5), (0, 0)])
+    plays = tables.legal_plays()
+    assert plays is tables.legal_plays()
+    assert plays.counts.tolist() == [len(tables[0].legal_plays), 0]
+    assert not plays.points.flags.writeable
+
+
+def test_a_view_is_that_of_the_player() -> None:
+    tables = opened()
+    for players in ([0, 1], [1, 0], 0, 1, tables.to_act):
+        seen = batch.to_positions(tables.view(players))
+        expected = [state.view(list(Player)[at]) for state, at in zip(tables, np.broadcast_to(players, 2), strict=True)]
+        assert seen == expected
+
+
+def test_some_of_the_tables() -> None:
+    tables = opened()
+    assert tables[1] == tables[-1] == tables[np.int64(1)] == tables.to_states()[1]
+    assert tables[np.array([1, 0, 1])].to_states() == [tables[1], tables[0], tables[1]]
+    assert tables[tables.on_roll == 1].to_states() == [tables[0]]
+    assert tables[1:].to_states() == [tables[1]]
+    assert tables[[]].to_states() == []
+    with pytest.raises(IndexError):
+        tables[2]
+    with pytest.raises(IndexError):
+        tables[np.array([[0, 1]])]
+
+
+def test_no_tables_at_all() -> None:
+    tables = Tables.new(0, 7)
+    assert (len(tables), len(tables.legal_plays()), tables.to_states()) == (0, 0, [])
+    assert len(tables.apply([])) == len(tables.apply("roll")) == 0
+    assert tables.apply(np.zeros(0, np.int64), dice=[]).legal_actions.shape == (0, 11)
+
+
+def test_next_games_from_boards_of_ones_own() -> None:
+    start = Position.of(mine={1: 1, 2: 2}, theirs={6: 2}, checkers=3)
+    over = [MatchState.new(5, position=start).opening_roll(2, 1).resign(by=player).accept() for player in Player]
+    tables = Tables.from_states(over)
+    boards = batch.from_positions([start, start.flip()])
+    following = tables.apply("next_game", starts=boards, starters=[1, -1])
+    assert following.to_states() == [
+        attrs.evolve(over[0].next_game(position=start), on_roll=Player.BLACK, position=start.flip()),
+        over[1].next_game(position=start.flip()),
+    ]
+
+
+# Bad input --------------------------------------------------------------------------------------------------------
+
+
+def refused(error: type[GammonError], act: Callable[[], object], *words: str) -> None:
+    with pytest.raises(error) as caught:
+        act()
+    wording.check(caught.value, *words)
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        (["double"], ("actions", "(2,)")),
+        ([["double"], ["roll"]], ("actions",)),
+        ([0.5, 1.0], ("actions", "float64")),
+        ([True, False], ("actions", "bool")),
+        ([None, None], ("actions", "object")),
+        (["double", "castle"], ("table 1", "castle")),
+        ([3, 11], ("table 1", "11")),
+        ([-2, 3], ("table 0", "-2")),
+        (np.ma.masked_array([3, 3], [True, False]), ("actions", "masked")),
+        ([[3], [3, 3]], ("actions",)),
+        (np.array([2**63, 3], np.uint64), ("table 0", "9223372036854775808")),
+    ],
+)
+def test_actions_that_are_none(actions: npt.ArrayLike, words: tuple[str, ...]) -> None:
+    refused(ArgumentError, lambda: opened().apply(actions), *words)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({}, ArgumentError, ("table 0", "dice")),
+        ({"dice": [(3, 1)]}, ArgumentError, ("dice", "(2, 2)")),
+        ({"dice": [(3, 1), (7, 1)]}, DiceError, ("table 1", "7")),
+        ({"dice": [(3, 1), (0, 0)]}, DiceError, ("table 1", "0")),
+        ({"dice": [3, 1]}, DiceError, ("dice",)),
+        ({"dice": [(3.0, 1.0)] * 2}, DiceError, ("dice", "float64")),
+        ({"dice": [(3, 1)] * 2, "by": 2}, ArgumentError, ("by", "2")),
+        ({"dice": [(3, 1)] * 2, "by": [1]}, ArgumentError, ("by", "(2,)")),
+        ({"dice": [(3, 1)] * 2, "by": [1, 1]}, IllegalActionError, ("table 1", "Black")),
+    ],
+)
+def test_rolls_that_are_none(given: dict[str, Any], error: type[GammonError], words: tuple[str, ...]) -> None:
+    refused(error, lambda: opened().apply("roll", **given), *words)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (None, ("table 0", "rows")),
+        ([0, 0], ("table 1", "row 0")),
+        ([-1, 20], ("table 0", "row -1")),
+        ([0, 10**6], ("table 1", "1000000")),
+        ([0.0, 20.0], ("rows", "float64")),
+        ([float("nan")] * 2, ("rows", "float64")),
+        ([0], ("rows", "(2,)")),
+    ],
+)
+def test_rows_that_are_no_play(rows: npt.ArrayLike | None, words: tuple[str, ...]) -> None:
+    tables = opened().apply("roll", dice=[(3, 1), (6, 5)])
+    refused(ArgumentError, lambda: tables.apply("play", rows=rows), *words)
+
+
+def test_other_arguments_that_mean_nothing() -> None:
+    tables = opened()
+    refused(ArgumentError, lambda: tables.apply("resign", wins=[1, 4]), "wins", "table 1", "4")
+    refused(ArgumentError, lambda: tables.apply("resign", wins=0), "wins", "table 0", "0")
+    over = tables.apply("resign").apply("accept")
+    refused(ArgumentError, lambda: over.apply("next_game", starters=[0, 2]), "starters", "table 1", "2")
+    refused(ArgumentError, lambda: over.apply("next_game", starts=tables.points[:1]), "starts", "(2, 26)")
+    refused(PositionError, lambda: over.apply("next_game", starts=np.full((2, 26), 9)), "table 0")
+    refused(PositionError, lambda: over.apply("next_game", starts=np.zeros((2, 26), int)), "table 0")
+    done = [Position.of(mine={6: 15}).points] * 2
+    refused(MatchStateError, lambda: over.apply("next_game", starts=done), "table 0")
+    refused(ArgumentError, lambda: tables.view(2), "players", "2")
+    refused(ArgumentError, lambda: tables.may("castle"), "castle")
+
+
+def test_a_next_game_needs_a_start_with_as_many_checkers() -> None:
+    start = Position.start("hypergammon")
+    over = Tables.new(1, 3, position=start).apply("opening_roll", dice=[(3, 1)]).apply("resign").apply("accept")
+    refused(MatchStateError, lambda: over.apply("next_game"), "table 0", "3")
+    assert over.apply("next_game", starts=[start.points]).phase.tolist() == ["opening"]
+
+
+def test_states_that_do_not_belong_together() -> None:
+    one = MatchState.new(7)
+    for states, words in (
+        ([], ("one",)),
+        ([one, 7], ("index 1", "7")),
+        (7, ("7",)),
+        ([one, MatchState.new(5)], ("index 1", "length")),
+        ([one, MatchState.new(7, rules=Rules(crawford=False))], ("index 1", "rules")),
+        ([one, MatchState.new(7, position=Position.start("hypergammon"))], ("index 1", "checkers")),
+    ):
+        refused(ArgumentError, functools.partial(Tables.from_states, states), *words)
+    refused(ArgumentError, lambda: Tables.new(-1, 7), "n", "-1")
+    refused(MatchStateError, lambda: Tables.new(2, 0), "0")
+
+
+def test_arrays_that_are_no_tables() -> None:
+    tables = opened()
+    changed: Callable[..., Tables] = functools.partial(attrs.evolve, tables)
+    refused(ArgumentError, lambda: changed(cube=[1]), "cube", "(2,)")
+    refused(ArgumentError, lambda: changed(cube=[1.0, 1.0]), "cube", "float64")
+    refused(ArgumentError, lambda: changed(crawford=[0, 0]), "crawford")
+    refused(ArgumentError, lambda: changed(owners=[-1, 200]), "owners", "200")
+    refused(MatchStateError, lambda: changed(cube=[1, 3]), "table 1", "3")
+    refused(ArgumentError, lambda: changed(owners=[-1, 2]), "table 1", "owners")
+    refused(ArgumentError, lambda: changed(won=[0, 4]), "table 1", "won")
+    refused(GammonError, lambda: changed(length="7"), "7")
+    refused(ArgumentError, lambda: changed(rules=None), "rules", "None")
+    refused(ArgumentError, lambda: changed(checkers=16), "checkers", "16")
+    refused(PositionError, lambda: changed(points=[1, 2]), "points", "26")
+
+
+def test_ends_have_the_order_of_their_names() -> None:
+    game = MatchState.new(3).opening_roll(3, 1)
+    over = [game.resign().accept(), game.forfeit(Player.WHITE), game.play("8/5 6/5").double().drop()]
+    numbers = Tables.from_states(over).ends.tolist()
+    assert [list(End)[number] for number in numbers] == [state.result.end for state in over if state.result]
+
+
+def test_no_game_begins_with_more_points_than_the_limit() -> None:
+    over = [
+        MatchState.new(None, rules=TOURNAMENT, score=(10**9 - less, 0)).opening_roll(3, 1).resign(by="black").accept()
+        for less in (0, 1, 2)
+    ]
+    assert Tables.from_states(over).may("next_game").tolist() == [False, True, True]
+    same(Tables.from_states(over), over)
+
+
+def test_ties_do_not_double_beyond_the_highest_cube() -> None:
+    state = MatchState.new(None, rules=Rules(auto_doubles=3, max_cube=2))
+    tables = Tables.from_states([state])
+    for _ in range(3):
+        tables, state = tables.apply("opening_roll", dice=[(4, 4)]), state.opening_roll(4, 4)
+        same(tables, [state])
+    assert tables.cube.tolist() == [2]
+
+
+def test_a_cube_at_its_limit() -> None:
+    state = MatchState(Position.start(), Player.WHITE, cube=Cube(2**24, Player.WHITE), rules=TOURNAMENT)
+    tables = Tables.from_states([state])
+    same(tables, [state])
+    assert not tables.may("double").any()
+    lost = tables.apply("resign", wins=3).apply("accept")
+    assert lost.won.tolist() == [3 * 2**24]
+    same(lost, [state.resign(Win.BACKGAMMON).accept()])

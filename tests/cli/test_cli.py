@@ -1,0 +1,1020 @@
+"""The command: verdicts, JSON, exit status, and input that is not what it should be."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import zipfile
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+from rich.console import Console
+from rich.progress import Progress
+
+import each
+import gammonrules.cli
+import gammonrules.cli.app
+import processes
+from gammonrules import extras
+from gammonrules.board import Position, counts as perft_counts
+from gammonrules.cli import report, verdict, view as cli_view
+from gammonrules.cli.app import app
+from gammonrules.match import MatchState
+from gammonrules.records import load, to_html
+from gammonrules.records.archive import sources as archive_sources, worker_pool
+from gammonrules.records.archive.sources import Source
+from gammonrules.records.whole_files import new_file
+
+MATCHES = Path(__file__).parents[1] / "data" / "matches"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
+CLEAN = MATCHES / "galaxy" / "match1033650.txt"
+WARNED = MATCHES / "endings" / "match7707286.txt"
+SHORT = EXAMPLES / "positions" / "money-jacoby_double-take.txt"
+
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+
+WITH_LITTLE_MEMORY = """
+import resource
+from pathlib import Path
+from gammonrules.cli import app, main
+limit = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 2**27
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+main()
+"""
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+    return result
+
+
+def run_json(*paths: object) -> tuple[int, list[dict[str, object]]]:
+    result = run("referee", "--json", *paths)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+AS_NOBODY = """
+import os, sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from gammonrules.cli.app import app
+if os.getuid() == 0:
+    # All modules must be loaded before, also those that are imported late: nobody may not see where they lie.
+    with redirect_stdout(StringIO()), suppress(SystemExit):
+        app(sys.argv[1:])
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+app(sys.argv[1:])
+"""
+
+
+def run_without_privileges(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in this folder; root, who may read everything, becomes nobody first."""
+    # The program starts where its modules can be found, and the folder is handed down as an open one.
+    files = os.open(folder, os.O_RDONLY)
+    program = AS_NOBODY.replace("if os", f"os.fchdir({files})\nif os", 1)
+    try:
+        return processes.run(sys.executable, "-c", program, *arguments, check=False, pass_fds=[files])
+    finally:
+        os.close(files)
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.mat"
+    path.write_bytes(CLEAN.read_bytes().replace(b"61: 13/7 8/7\n", b"61: 13/7 8/6\n", 1))
+    return path
+
+
+class TestReferee:
+    def test_examples(self) -> None:
+        result = run("referee", EXAMPLES)
+        assert result.exit_code == 0
+        files = [path for path in EXAMPLES.rglob("*") if path.is_file() and path.name != "README.md"]
+        assert len(files) >= 18
+        assert all(path.name in result.stdout for path in files)
+        assert f"{len(files)} matches: 0 errors, " in result.stdout
+
+    def test_verdict_of_a_clean_match(self) -> None:
+        lines = run("referee", CLEAN).stdout.splitlines()
+        assert lines[0].split() == ["score", "match", "games", "rolls", "findings", "players", "file"]
+        assert lines[1].split() == ["7-4", "to", "7", "7", "279", "none", "lasse", "-", "gitte", str(CLEAN)]
+        assert lines[2:] == ["1 match: 0 errors, 0 warnings, 0 info"]
+
+    def test_a_line_a_file(self) -> None:
+        lines = run("referee", "--severity", "error", MATCHES / "galaxy", MATCHES / "bot-money").stdout.splitlines()
+        files = [line.split()[-1] for line in lines[1:-1]]
+        assert files == [
+            str(path) for folder in ("galaxy", "bot-money") for path in sorted((MATCHES / folder).iterdir())
+        ]
+        assert {line.index(file) for line, file in zip(lines[1:], files, strict=False)} == {lines[0].index("file")}
+
+    def test_findings_below_their_file(self) -> None:
+        """Editors and terminals know `path:line: ...` at the beginning of a line."""
+        lines = run("referee", WARNED).stdout.splitlines()
+        assert lines[1].split()[:6] == ["0-5", "to", "5", "2", "27", "1"]
+        assert lines[2] == f"{WARNED}:37: warning: forfeit, game 2, row 2"
+        assert lines[3].startswith("    Black forfeits the game") or lines[3].startswith("    White forfeits the game")
+        assert lines[4].startswith("    > ")
+        assert lines[5] == ""
+
+    @pytest.mark.parametrize(
+        ("options", "findings", "counts"),
+        [((), 4, "1 warning, 2 info"), (("--severity", "warning"), 1, "1 warning, 2 info")],
+    )
+    def test_severity(self, options: tuple[str, ...], findings: int, counts: str) -> None:
+        """It is that of the findings shown; all are counted."""
+        path = next((MATCHES / "studio").glob("MrPurple*"))
+        printed = run("referee", *options, path).stdout
+        assert printed.count(f"{path}:") == findings - (not options)
+        assert counts in printed
+        _, (found,) = run_json(*options, path)
+        assert len(found["findings"]) == findings - (not options)
+
+    def test_summary(self) -> None:
+        printed = run("referee", "--summary", MATCHES / "broken").stdout.splitlines()
+        rows = [line.split() for line in printed]
+        assert rows[0] == ["findings", "files", "severity", "kind"]
+        assert ["6", "3", "error", "illegal-action"] in rows
+        assert sum(int(row[0]) for row in rows[1:-1] if row[2] == "error") == 14
+        assert printed[-1].startswith("7 matches: 14 errors, 0 warnings, ")
+        assert not any(".mat" in line for line in printed)
+        assert not any(
+            "info" in line
+            for line in run("referee", "--summary", "--severity", "error", MATCHES).stdout.splitlines()[:-1]
+        )
+
+    def test_summary_of_nothing(self, tmp_path: Path) -> None:
+        result = run("referee", "--summary", CLEAN, tmp_path / "missing.mat")
+        assert result.exit_code == 2
+        assert "missing.mat" in result.stdout
+        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; not read: 1\n")
+
+    def test_summary_is_no_json(self) -> None:
+        assert run("referee", "--summary", "--json", CLEAN).exit_code == 2
+
+    def test_what_is_no_record_does_not_spoil_a_folder(self, tmp_path: Path, broken: Path) -> None:
+        shutil.copy(CLEAN, tmp_path / "a.mat")
+        broken.unlink()
+        (tmp_path / "README.txt").write_text("These are records.", encoding="utf-8")
+        (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n" + bytes(100))
+        result = run("referee", tmp_path)
+        assert result.exit_code == 0
+        assert result.stdout.endswith("1 match: 0 errors, 0 warnings, 0 info; skipped, not records: 2\n")
+        assert "README" not in result.stdout
+        assert [entry["file"] for entry in run_json(tmp_path)[1]] == [str(tmp_path / "a.mat")]
+        assert run("referee", tmp_path / "README.txt", CLEAN).exit_code == 2
+        (tmp_path / "cut.xg").write_bytes((MATCHES / "xg" / "test.xg").read_bytes()[:5000])
+        damaged = run("referee", tmp_path)
+        assert (damaged.exit_code, "cut.xg" in damaged.stdout) == (2, True)
+
+    def test_a_folder_without_records(self, tmp_path: Path) -> None:
+        (tmp_path / "README.txt").write_text("There were records here.", encoding="utf-8")
+        assert run("referee", tmp_path).exit_code == 2
+
+    def test_records_in_a_zip_file(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+            archive.write(CLEAN, "a.mat")
+            archive.write(WARNED, "in/b.mat")
+        status, found = run_json(tmp_path / "all.zip")
+        assert (status, [entry["file"] for entry in found]) == (
+            0,
+            [str(tmp_path / "all.zip" / "a.mat"), str(tmp_path / "all.zip" / "in" / "b.mat")],
+        )
+
+    def test_a_text_with_several_matches(self, tmp_path: Path) -> None:
+        """Each has a line, and an object, of its own."""
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        (tmp_path / "positions.txt").write_text(f"{start}7:10\n\n{start}5:10\n", encoding="utf-8")
+        status, found = run_json(tmp_path)
+        assert (status, [entry["match_length"] for entry in found]) == (0, [7, 5])
+        assert "2 matches: 0 errors" in run("referee", tmp_path).stdout
+
+    def test_the_same_on_all_processors(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A whole archive, in the same order and words as in one process."""
+        for number in range(30):
+            for path in (CLEAN, WARNED):
+                shutil.copy(path, tmp_path / f"{number:02}-{path.name}")
+        (tmp_path / "README.txt").write_text("no record", encoding="utf-8")
+        several = run("referee", tmp_path).stdout
+        monkeypatch.setattr(worker_pool, "processors", lambda: 1)
+        assert run("referee", tmp_path).stdout == several
+        assert "60 matches: 0 errors, 30 warnings, 0 info; skipped" in several
+
+    def test_exit_status_of_an_error(self, broken: Path) -> None:
+        result = run("referee", CLEAN, broken)
+        assert result.exit_code == 1
+        assert f"{broken}:16: error: illegal-play, game 1, row 1\n" in result.stdout
+
+    def test_records_with_errors(self) -> None:
+        status, found = run_json(MATCHES / "broken")
+        assert status == 1
+        assert len(found) == 7
+        assert all("error" in {finding["severity"] for finding in entry["findings"]} for entry in found)
+
+    def test_json(self) -> None:
+        status, (found,) = run_json(WARNED)
+        (finding,) = found.pop("findings")
+        assert status == 0
+        assert list(found) == ["file", "format", "match_length", "players", "games", "rolls", "score"]
+        assert found == {
+            "file": str(WARNED),
+            "format": "mat",
+            "match_length": 5,
+            "players": ["lasse", "newbie"],
+            "games": 2,
+            "rolls": 27,
+            "score": [0, 5],
+        }
+        assert set(finding) == {"severity", "kind", "game", "row", "text", "explanation", "line"}
+        assert (finding["severity"], finding["kind"], finding["game"]) == ("warning", "forfeit", 2)
+        assert (finding["row"], finding["line"]) == (2, 37)
+
+    def test_json_of_money_play(self) -> None:
+        path = MATCHES / "bot-money" / "gnubg_eval_20260601_070853.txt"
+        _, (found,) = run_json(path)
+        assert (found["match_length"], found["games"], found["rolls"]) == (0, 100, 5260)
+
+    def test_folders_are_searched(self, tmp_path: Path) -> None:
+        (tmp_path / "sub").mkdir()
+        (tmp_path / ".hidden").mkdir()
+        for name in ("b.MAT", "a.txt", "sub/c.mat", ".hidden/d.mat", "._e.mat", "notes.md"):
+            shutil.copy(CLEAN, tmp_path / name)
+        status, found = run_json(tmp_path, tmp_path / "a.txt", tmp_path / "notes.md")
+        assert status == 0
+        assert [Path(str(entry["file"])).name for entry in found] == ["a.txt", "b.MAT", "notes.md", "c.mat"]
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    def test_interrupted_with_workers(self, tmp_path: Path) -> None:
+        """By Ctrl-C in the midst of an archive: what was printed is whole lines, and no worker holds the pipe open."""
+        for number in range(400):
+            shutil.copy(CLEAN, tmp_path / f"{number:03}.mat")
+        with processes.running(*PROGRAM, "referee", tmp_path) as running:
+            assert running.stdout is not None
+            shown = [*takewhile(lambda line: not line.endswith("003.mat\n"), running.stdout)]
+            running.send_signal(signal.SIGINT)
+            rest, errors = running.communicate(timeout=60)
+        assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
+        assert all(line.startswith("    7-4") for line in [*shown[1:], *rest.splitlines()])
+
+
+class TestBadInput:
+    """One sentence each; the other files of the run are unaffected."""
+
+    def check(self, path: Path, *words: str) -> None:
+        status, found = run_json(path, CLEAN)
+        assert status == 2
+        assert [set(entry) == {"file", "error"} for entry in found] == [True, False]
+        assert all(word in str(found[0]["error"]) for word in words)
+        assert str(path) not in str(found[0]["error"])  # it stands before the sentence
+        result = run("referee", path, CLEAN)
+        assert result.exit_code == 2
+        assert "279" in result.stdout
+        assert "1 match: " in result.stdout
+
+    @pytest.mark.parametrize(
+        ("data", "words"),
+        [
+            (b"", "the record is empty"),
+            (b"garbage\n" * 100, "holds no match"),
+            (bytes(range(256)) * 10, "NUL bytes"),
+            (b"\xff\xfe7\x00 \x00", "UTF-16"),
+            (b"7 point match\n", "holds no game"),
+            (b"x" * (33 * 1024 * 1024), "larger than 32 MiB"),
+        ],
+        ids=["empty", "garbage", "binary", "utf-16", "truncated", "33 MB"],
+    )
+    def test_content(self, tmp_path: Path, data: bytes, words: str) -> None:
+        path = tmp_path / "bad.mat"
+        path.write_bytes(data)
+        self.check(path, words)
+
+    def test_missing(self, tmp_path: Path) -> None:
+        self.check(tmp_path / "missing.mat", "cannot be opened")
+
+    def test_empty_folder(self, tmp_path: Path) -> None:
+        self.check(tmp_path, "nothing to read")
+
+    def test_folder_named_like_a_record(self, tmp_path: Path) -> None:
+        (tmp_path / "x.mat").mkdir()
+        self.check(tmp_path / "x.mat", "nothing to read")
+        shutil.copy(CLEAN, tmp_path / "x.mat" / "y.mat")
+        assert run_json(tmp_path)[0] == 0
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
+    def test_what_cannot_be_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In a folder it is skipped, with a sentence and the status of the rest; a file that is named must be one."""
+        folder = tmp_path / "in"
+        folder.mkdir()
+        (folder / "gone.mat").symlink_to("nowhere")
+        (folder / "self.mat").symlink_to("self.mat")
+        (folder / "loop").symlink_to(tmp_path, target_is_directory=True)
+        os.mkfifo(folder / "pipe.mat")
+        os.mknod(folder / "socket.mat", stat.S_IFSOCK | 0o600)
+        shutil.copy(CLEAN, folder / "locked.mat")
+        opened = archive_sources.content_of
+
+        def refuse(path: Path) -> bytes:
+            if path.name == "locked.mat":
+                raise PermissionError(13, "Permission denied")
+            return opened(path)
+
+        monkeypatch.setattr(archive_sources, "content_of", refuse)
+        names = ["gone", "locked", "pipe", "self", "socket"]
+        commands = [
+            lambda path: run("referee", path),
+            lambda path: run("referee", "--json", path),
+            lambda path: run("export", path, "-o", tmp_path / "x.csv"),
+            lambda path: run("convert", path, tmp_path / "out", "--to", "mat"),
+        ]
+        for command in commands:
+            assert command(folder).exit_code == 2  # nothing to read
+        shutil.copy(CLEAN, folder / "x.mat")
+        for command in commands:
+            result = command(folder)
+            assert result.exit_code == 0
+            sentences = [line for line in result.stderr.splitlines() if "cannot be opened" in line or "not an" in line]
+            assert [name for name in names if any(f"{name}.mat" in line for line in sentences)] == names
+            assert "loop" not in result.stderr
+            shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        assert "; skipped, cannot be opened: 5" in run("referee", folder).stdout
+        monkeypatch.undo()
+        for path in (folder / f"{name}.mat" for name in names if name != "locked"):
+            self.check(path, "cannot be opened" if path.is_symlink() else "not an ordinary file")
+            assert run("view", path, "-o", tmp_path / "x.html").exit_code == 2
+            assert run("export", path, "-o", tmp_path / "x.csv").exit_code == 2
+            assert run("convert", path, tmp_path / "x.json").exit_code == 2
+
+    def test_unreadable_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(path: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(archive_sources, "content_of", refuse)
+        status, found = run_json(CLEAN)
+        assert (status, found[0]["error"]) == (2, "it cannot be opened: Permission denied")
+
+    def test_a_mistake_of_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(path: object) -> None:
+            raise KeyError("x")
+
+        monkeypatch.setattr(verdict, "loads_all", fail)
+        status, found = run_json(CLEAN)
+        assert status == 2
+        assert "please report this: KeyError" in str(found[0]["error"])
+
+    @pytest.mark.skipif(os.name == "nt", reason="such paths can be there")
+    def test_a_path_that_the_system_has_no_bytes_for(self) -> None:
+        status, found = run_json("\ud800", CLEAN)
+        assert (status, [entry["file"] for entry in found]) == (2, ["\\ud800", str(CLEAN)])
+        assert "NUL" not in str(found[0]["error"])
+
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_a_mistake_of_ours_in_the_words(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        """An error of ours while a file is handled is caught, and the other files of the run are judged."""
+
+        def fail(*_: object) -> None:
+            raise ValueError("9" * 5000)
+
+        monkeypatch.setattr(report, "finding_lines", fail)
+        monkeypatch.setattr(verdict.attrs, "asdict", fail)
+        result = run("referee", *options, WARNED, CLEAN)
+        assert result.exit_code == 2
+        assert "please report this: ValueError: 999" in " ".join(result.stdout.split())
+        assert "279" in result.stdout
+        assert "9" * 300 not in result.stdout
+
+    def test_hostile_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "evil [red]\x1b[31m.mat"
+        path.write_bytes(CLEAN.read_bytes().replace(b"lasse :", b"[bold]x[/foo] \x1b]0;t\x07 :"))
+        result = run("referee", path)
+        assert result.exit_code == 0
+        assert "\x1b" not in result.stdout
+        assert "\x07" not in result.stdout
+        assert "[bold]x[/foo]" in result.stdout
+
+    @pytest.mark.skipif(os.name != "posix", reason="elsewhere all names are text")
+    def test_undecodable_path(self, tmp_path: Path) -> None:
+        path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.mat"))
+        try:
+            shutil.copy(CLEAN, path)
+        except OSError:
+            pytest.skip("this file system has no such names")
+        assert run("referee", path).exit_code == 0
+        for file, status in ((path, 0), (path.with_name("\udcfe.mat"), 2)):
+            found = run("referee", "--json", file)
+            assert found.exit_code == status
+            assert json.loads(found.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
+
+    @pytest.mark.parametrize(
+        ("path", "words"),
+        [("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL")],
+    )
+    def test_no_such_path_can_be(self, path: str, words: str) -> None:
+        status, found = run_json(path, CLEAN)
+        assert (status, len(found), found[0]["file"]) == (2, 2, path)
+        assert words in str(found[0]["error"])
+        assert found[1]["rolls"] == 279
+        assert run("referee", path, CLEAN).exit_code == 2
+
+    def test_size_of_what_cannot_be(self) -> None:
+        assert report.size_of([Source("a\0b"), Source("missing"), Source(str(CLEAN))]) == CLEAN.stat().st_size
+
+    def test_current_folder_is_gone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        try:
+            folder.rmdir()
+        except OSError:
+            pytest.skip("this system keeps the current folder")
+        status, found = run_json("x.mat", ".", CLEAN)
+        assert status == 2
+        assert ["error" in entry for entry in found] == [True, True, False]
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="no users here")
+    @each.first("options", [(), ("--json",)])
+    def test_forbidden(self, tmp_path: Path, options: tuple[str, ...]) -> None:
+        """A file, a folder and a file below it that the user may not read; as root, of another user."""
+        for name in ("noread.mat", "sec/in/a.mat", "good.mat"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(CLEAN, tmp_path / name)
+        tmp_path.chmod(0o755)
+        for name in ("noread.mat", "sec"):
+            (tmp_path / name).chmod(0)
+        try:
+            done = run_without_privileges(
+                tmp_path, "referee", *options, "noread.mat", "sec", "sec/in/a.mat", "good.mat"
+            )
+        finally:
+            (tmp_path / "sec").chmod(0o700)
+        assert (done.returncode, done.stderr) == (2, "")
+        assert done.stdout.count("it cannot be opened: Permission denied") == 3
+        assert "279" in done.stdout
+        if options:
+            entries = [json.loads(line) for line in done.stdout.splitlines()]
+            assert [(entry["file"], "error" in entry) for entry in entries] == [
+                ("noread.mat", True),
+                ("sec", True),
+                ("sec/in/a.mat", True),
+                ("good.mat", False),
+            ]
+
+    def test_no_path(self) -> None:
+        assert run("referee").exit_code == 2
+
+
+class TestOnATerminal:
+    def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        console = Console(force_terminal=True, width=80)
+        files = [Source(str(CLEAN)), Source(str(WARNED)), Source("missing")]
+        assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
+        monkeypatch.setattr(report, "LONG_RUN", 1)
+        with console.capture() as capture:
+            assert list(report.with_progress("abc", files, console)) == ["a", "b", "c"]
+        assert "Reading records" in capture.get()
+
+    def test_colors(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        assert "\x1b[" in run("referee", WARNED).stdout
+
+    @pytest.mark.parametrize("columns", ["0", "1", "20", "80", "109", "\N{SUPERSCRIPT TWO}", "-5", "x", "9" * 12])
+    def test_any_width(self, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A path that does not fit is shortened, but not where an editor should find it. No explanation is too wide."""
+        with monkeypatch.context() as while_it_runs:  # pytest itself would write in this width
+            while_it_runs.setenv("FORCE_COLOR", "1")
+            for name in ("COLUMNS", "LINES"):
+                while_it_runs.setenv(name, columns)
+            printed = re.sub("\x1b\\[[0-9;]*m", "", run("referee", WARNED).stdout).splitlines()
+        assert printed[1].split()[:8] == ["0-5", "to", "5", "2", "27", "1", "warning", *printed[1].split()[7:8]]
+        assert f"{WARNED}:37: warning: forfeit, game 2, row 2" in printed
+        assert printed[-1] == "1 match: 0 errors, 1 warning, 0 info"
+        if columns in {"20", "80", "109"}:
+            assert all(len(line) <= int(columns) for line in printed[3:-1])
+            assert " ".join("".join(printed[3:-2]).split()).startswith(("White forfeits", "Black forfeits"))
+        if columns in {"80", "109"}:
+            assert len(printed[1]) <= int(columns)
+            assert printed[1].endswith("match7707286.txt")
+
+    @pytest.mark.parametrize(
+        ("path", "width", "short"),
+        [
+            ("matches/a.mat", 13, "matches/a.mat"),
+            ("matches/a.mat", 12, "…/a.mat"),
+            ("a/b/c.mat", 8, "…/c.mat"),
+            ("in/abcdefghijklmnopqrst.mat", 12, "abcdef…t.mat"),
+            ("in/" + "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 20, 12, "一一一…一一"),
+        ],
+    )
+    def test_shortened_paths(self, path: str, width: int, short: str) -> None:
+        assert report.shortened(path, width).replace(" ", "") == short
+        assert cell_len(report.shortened(path, width)) <= width
+
+    def test_long_names(self, tmp_path: Path) -> None:
+        path = tmp_path / "long.mat"
+        path.write_text(CLEAN.read_text(encoding="utf-8").replace("lasse :", f"{'lasse' * 50} :"), encoding="utf-8")
+        assert f"  {'lasse' * 4}las…  {path}\n" in run("referee", path).stdout
+
+    @each.first(
+        "environment",
+        [
+            {"TERM": "dumb"},
+            {"TERM": ""},
+            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+            {"NO_COLOR": "1"},
+        ],
+        ids=["dumb", "no terminal", "no locale", "no color"],
+    )
+    def test_any_environment(self, environment: dict[str, str], tmp_path: Path) -> None:
+        path = tmp_path / "\N{SNOWMAN}.mat"
+        path.write_bytes(CLEAN.read_bytes().replace(b"lasse :", "l\u202eä\x1b[31m :".encode()))
+        done = processes.run(*PROGRAM, "referee", tmp_path, text=False, env={**os.environ, **environment}, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"279" in done.stdout
+        assert b"\x1b" not in done.stdout
+
+
+class TestShowAndPlays:
+    START = "4HPwATDgc/ABMA"
+
+    def test_show(self) -> None:
+        result = run("show", self.START)
+        assert result.exit_code == 0
+        assert "167" in result.stdout
+
+    def test_plays(self) -> None:
+        lines = run("plays", self.START, "31").stdout.splitlines()
+        assert len(lines) == 16
+        assert lines[0].split()[-1] != self.START
+
+    XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:0:0:7:10"
+
+    def test_a_whole_table(self) -> None:
+        for identifier in (self.XGID, MatchState.from_xgid(self.XGID).gnubg_id):
+            shown = run("show", identifier)
+            assert shown.exit_code == 0
+            assert "Rolled 31" in shown.stdout
+            assert "7 point match" in shown.stdout
+            assert run("plays", identifier).stdout == run("plays", self.START, "31").stdout
+            assert run("plays", identifier, "66").stdout == run("plays", self.START, "66").stdout
+
+    def test_a_doubtful_table(self) -> None:
+        result = run("show", "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")
+        assert result.exit_code == 0
+        assert "Cube offered at 4" in result.stdout
+        assert result.stderr.startswith("Warning: XGID: the turn is read as that of the player who must answer")
+
+    def test_a_doubled_table_of_a_converter(self) -> None:
+        """`--doubled-turn responder` is that of `read`."""
+        doubled, other = (f"XGID=-b----E-C---eE---c-e---B--:0:0:{turn}:D:0:0:0:7:10" for turn in ("1", "-1"))
+        for arguments in (("show",), ("plays", "31")):
+            shown = run(*arguments[:1], doubled, *arguments[1:])
+            assert shown.exit_code == 0
+            turned = run(*arguments[:1], other, *arguments[1:], "--doubled-turn", "responder")
+            assert turned.stdout == shown.stdout != run(*arguments[:1], other, *arguments[1:]).stdout
+        refused = run("show", doubled, "--doubled-turn", "taker")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "taker" in refused.stderr
+
+    @pytest.mark.parametrize("identifier", [START, XGID.replace(":31:", ":00:")])
+    def test_plays_without_a_roll(self, identifier: str) -> None:
+        result = run("plays", identifier)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == "Error: the identifier shows no dice: add a roll such as 31\n"
+
+    def test_plays_as_json(self) -> None:
+        found = json.loads(run("plays", "--json", self.START, "3-1").stdout)
+        assert (found["id"], found["roll"], len(found["plays"])) == (self.START, "31", 16)
+        assert set(found["plays"][0]) == {"play", "id"}
+
+    @pytest.mark.parametrize(
+        "arguments", [("show", "nonsense"), ("show", "\x00"), ("plays", START, "07"), ("plays", "x", "31")]
+    )
+    def test_bad(self, arguments: tuple[str, ...]) -> None:
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert result.stderr.startswith("Error: ")
+
+
+class TestPerft:
+    START = "4HPwATDgc/ABMA"
+
+    def test_table(self) -> None:
+        result = run("perft", self.START, 2)
+        assert result.exit_code == 0
+        rows = [line.split() for line in result.stdout.splitlines()]
+        assert rows == [["depth", "plays", "positions"], ["1", "447", "406"], ["2", "202782", "163706"]]
+        assert result.stderr == ""
+
+    def test_json(self) -> None:
+        result = run("perft", "--json", self.START, 1)
+        assert json.loads(result.stdout) == {"id": self.START, "checkers": 15, "plays": [447], "positions": [406]}
+        assert result.stderr == ""
+
+    def test_a_whole_table(self) -> None:
+        assert run("perft", TestShowAndPlays.XGID, 1).stdout == run("perft", self.START, 1).stdout
+
+    def test_progress_bar(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """On a terminal, beside the rows; with --json where errors go."""
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert "Depth 1" in run("perft", self.START, 1).stdout
+        as_json = run("perft", "--json", self.START, 1)
+        assert "Depth 1" in as_json.stderr
+        assert json.loads(as_json.stdout)["plays"] == [447]
+
+    def test_one_bar_for_all_depths(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that it stays in sight: of many bars a terminal shows only the upper ones."""
+        bars: list[Progress] = []
+        monkeypatch.setattr(
+            report, "Progress", lambda *given, **named: bars.append(Progress(*given, **named)) or bars[0]
+        )
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert run("perft", Position.of(mine={6: 1}, theirs={24: 1}).id, 3).exit_code == 0
+        [bar] = bars
+        [task] = bar.tasks
+        assert (task.description, task.completed) == ("Depth 3", task.total)
+        assert task.total > 1
+
+    @each.first("columns", ["30", "7"])
+    def test_narrow(self, columns: str) -> None:
+        """However wide the terminal is, a row stays a line."""
+        environment = {**os.environ, "COLUMNS": columns}
+        command = [*PROGRAM, "perft", self.START, "1"]
+        printed = processes.run(*command, env=environment).stdout
+        assert [line.split() for line in printed.splitlines()] == [["depth", "plays", "positions"], ["1", "447", "406"]]
+
+    @pytest.mark.parametrize(
+        "depth",
+        [
+            "0",
+            "x",
+            "1.5",
+            "",
+            "-1",
+            "-1.5",
+            "1_0",
+            "+1",
+            " 1",
+            "\u0663",
+            "\u00b2",
+            "101",
+            "1" * 10,
+            "9" * 5000,
+            "0" * 5000,
+        ],
+    )
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_no_depth(self, depth: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(gammonrules.cli.app, "counts", None)
+        result = run("perft", self.START, depth, *options)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("Error: DEPTH is a whole number from 1 to 100, not '")
+        assert result.stderr.count("\n") == 1
+        assert len(result.stderr) < 110
+
+    def test_options_in_any_place(self) -> None:
+        for arguments in (
+            (self.START, 1, "--json"),
+            (self.START, "--json", 1),
+            ("--json", "--", self.START, "0" * 5000 + "1"),
+        ):
+            assert json.loads(run("perft", *arguments).stdout)["plays"] == [447]
+        for arguments in (
+            (self.START, 1, "--jsn"),
+            ("--jsn", self.START, 1),
+            ("-x", self.START, 1),
+            ("--jsn", self.START, -1),
+        ):
+            result = run("perft", *arguments)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert "No such option" in result.stderr
+
+    def test_no_position(self) -> None:
+        result = run("perft", "nonsense", 1)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+
+    @pytest.mark.parametrize("options", [(), ("--json",)])
+    def test_too_little_memory(self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        """What was counted before is printed."""
+
+        def fail(_: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(perft_counts, "_last", fail)
+        result = run("perft", *options, self.START, 2)
+        assert (result.exit_code, result.stderr) == (2, "Error: the positions of depth 2 do not fit into memory\n")
+        assert ("447" in result.stdout) == (not options)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
+    @each.first("options", [(), ("--json",)])
+    def test_memory_runs_out(self, options: tuple[str, ...]) -> None:
+        """Really: then there must be enough left for the sentence."""
+        command = [sys.executable, "-c", WITH_LITTLE_MEMORY, "perft", *options, self.START, "3"]
+        ended = processes.run(*command, check=False)
+        assert (ended.returncode, ended.stderr) == (2, "Error: the positions of depth 3 do not fit into memory\n")
+        assert ("202782" in ended.stdout) == (not options)
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    def test_interrupted(self) -> None:
+        """By Ctrl-C, on a terminal that gets its cursor back."""
+        environment = {**os.environ, "FORCE_COLOR": "1"}
+        command = [*PROGRAM, "perft", self.START, "9"]
+        with processes.running(*command, megabytes=1024, env=environment) as running:
+            assert running.stdout is not None
+            shown = "".join(takewhile(lambda line: "163706" not in line, running.stdout))
+            running.send_signal(signal.SIGINT)
+            rest, errors = running.communicate(timeout=60)
+        assert running.returncode == 130
+        assert errors.strip() == "gammonrules: stopped"  # after the line on which ^C stands
+        assert (shown + rest).count("\x1b[?25l") == rest.count("\x1b[?25h") == 1  # the cursor goes and comes back
+
+
+class TestMain:
+    def test_version_and_help(self) -> None:
+        assert "version" in run("--version").stdout
+        for option in ("-h", "--help"):
+            assert "referee" in run(option).stdout
+
+    def test_help_cuts_no_sentence(self) -> None:
+        listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout.partition("Commands:")[2].split("\n")
+        assert all(line.endswith(".") and not line.endswith("...") for line in listed if line)
+
+    def test_main(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "plays", "4HPwATDgc/ABMA", "66"])
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 0
+        assert "24/18(2)" in capsys.readouterr().out
+
+    def test_output_that_is_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", io.StringIO())
+        app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
+        assert "24/18(2)" in sys.stdout.getvalue()
+
+    @each.first("program", [PROGRAM, [sys.executable, "-m", "gammonrules"]])
+    def test_as_a_program(self, program: list[str]) -> None:
+        done = processes.run(*program, "referee", "--json", CLEAN)
+        assert json.loads(done.stdout)["rolls"] == 279
+
+    def test_ascii_terminal(self) -> None:
+        path = MATCHES / "xg-text" / "test.txt"
+        environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        done = processes.run(*PROGRAM, "referee", path, text=False, env=environment)
+        assert b"K?vin Unger" in done.stdout
+
+    @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+    @each.first(
+        "arguments",
+        [("referee", MATCHES / "broken"), ("referee", "--json", MATCHES), ("show", "4HPwATDgc/ABMA")],
+        ids=["table", "json", "board"],
+    )
+    def test_output_that_nobody_reads(self, arguments: tuple[object, ...]) -> None:
+        """As with `gammonrules referee ... | head -1`: the run ends early and in silence."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = processes.run(*PROGRAM, *arguments, stdout=writing, text=False, check=False)
+        os.close(writing)
+        assert done.stderr == b""
+        assert done.returncode == 141
+
+    @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+    def test_errors_that_nobody_reads(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = processes.run(*PROGRAM, "referee", stdout=writing, stderr=writing, check=False)
+        os.close(writing)
+        assert done.returncode == 141
+
+    def test_no_output_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", None)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            gammonrules.cli.app.run()
+
+    @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+    @each.first("closing", [">&-", ">&- 2>&-"])
+    def test_closed_output(self, closing: str) -> None:
+        command = f'"$@" {closing}'
+        done = processes.run("sh", "-c", command, "sh", *PROGRAM, "referee", CLEAN, check=False)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+    @each.first("options", [(), ("--json",)])
+    def test_full_disk(self, options: tuple[str, ...]) -> None:
+        with Path("/dev/full").open("wb") as full:
+            done = processes.run(*PROGRAM, "referee", *options, CLEAN, stdout=full, text=False, check=False)
+        assert done.stderr.startswith(b"gammonrules: the output cannot be written: ")
+        assert done.stderr.count(b"\n") == 1
+        assert done.returncode == 2
+
+    @each.first("encoding", ["ascii", "latin-1:strict", "utf-16"])
+    def test_names_and_paths_that_the_encoding_lacks(self, tmp_path: Path, encoding: str) -> None:
+        path = tmp_path / "\N{SNOWMAN}.mat"
+        shutil.copy(MATCHES / "xg-text" / "test.txt", path)
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        commands = [("referee", path), ("referee", "--json", path), ("show", "\N{SNOWMAN}"), ("\N{SNOWMAN}",)]
+        for arguments in commands if encoding == "ascii" else commands[:1]:
+            done = processes.run(*PROGRAM, *arguments, text=False, env=environment, check=False)
+            assert done.returncode == (0 if path in arguments else 2)
+            assert b"Traceback" not in done.stderr
+
+    def test_interrupted(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        """By Ctrl-C, while a file is read and while the modules are loaded."""
+
+        def interrupt(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(CLEAN)])
+        for place, name in ((verdict, "loads_all"), (gammonrules.cli.app, "run")):
+            monkeypatch.setattr(place, name, interrupt)
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert stopped.value.code == 130
+            assert capsys.readouterr().err.strip() == "gammonrules: stopped"
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("before", [signal.SIG_DFL, signal.SIG_IGN], ids=["usual", "nohup"])
+    def test_stopped(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        number: signal.Signals,
+        before: signal.Handlers,
+    ) -> None:
+        """By a signal: as by Ctrl-C nothing is left. One that is ignored stays so."""
+
+        def write() -> int:
+            with new_file(str(tmp_path / "x")) as new:
+                os.kill(os.getpid(), number)
+                new.put_in_place()
+            return 0
+
+        monkeypatch.setattr(gammonrules.cli.app, "run", write)
+        usual = signal.signal(number, before)
+        try:
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert signal.getsignal(number) == before
+        finally:
+            signal.signal(number, usual)
+        expected = (128 + number, 0, "gammonrules: stopped\n") if before == signal.SIG_DFL else (0, 1, "")
+        assert (stopped.value.code, len(list(tmp_path.iterdir())), capsys.readouterr().err) == expected
+
+    def test_output_fails(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        def fail(**_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        dropped: list[bool] = []
+        monkeypatch.setattr(gammonrules.cli.app, "run", fail)
+        monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert (stopped.value.code, dropped) == (2, [True])
+        assert capfd.readouterr().err == "gammonrules: the output cannot be written: No space left on device\n"
+
+    @pytest.mark.parametrize("arguments", [("show", "nonsense"), ("referee",), ("nonsense",)])
+    def test_main_with_bad_input(
+        self, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(sys, "argv", ["gammonrules", *arguments])
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 2
+        assert "Error: " in capsys.readouterr().err
+
+    def test_status_is_not_mistaken(self, broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """1 means findings of severity error, and nothing else; click and rich end with 1 if nobody reads."""
+        dropped: list[bool] = []
+        monkeypatch.setattr(gammonrules.cli, "_drop_output", lambda: dropped.append(True))
+        monkeypatch.setattr(sys, "argv", ["gammonrules", "referee", str(broken)])
+        for status in (1, 141):
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+            assert stopped.value.code == status
+            monkeypatch.setattr(gammonrules.cli.referee, "formed", lambda *_: sys.exit(1))
+        assert dropped == [True]
+
+    def test_dropped_output(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        with (tmp_path / "out").open("w") as file:
+            monkeypatch.setattr(sys, "__stdout__", file)
+            gammonrules.cli._drop_output()
+            file.write("nobody reads this")
+        assert (tmp_path / "out").read_text() == ""
+
+    @pytest.mark.parametrize("missing", ["click", "rich"])
+    def test_without_the_extra(
+        self, missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, missing, None)
+        for name in ("app", "report"):
+            monkeypatch.delitem(sys.modules, f"gammonrules.cli.{name}", raising=False)
+        with pytest.raises(SystemExit) as stopped:
+            gammonrules.cli.main()
+        assert stopped.value.code == 2
+        assert capsys.readouterr().err == f"gammonrules: {extras.missing('the command', missing, 'cli')}\n"
+
+    def test_other_missing_modules_are_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(sys.modules, "gammonrules.cli.app", raising=False)
+        monkeypatch.setitem(sys.modules, "gammonrules.cli.app", None)
+        with pytest.raises(ModuleNotFoundError):
+            gammonrules.cli.main()
+
+
+class TestView:
+    """A record as a page."""
+
+    @pytest.fixture
+    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An empty folder in which the command runs."""
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    def test_the_page_is_that_of_the_library(self, here: Path) -> None:
+        result = run("view", CLEAN, "-o", "page.html")
+        assert (result.exit_code, result.stdout) == (0, "page.html is written: open it in a browser\n")
+        assert (here / "page.html").read_bytes().decode() == to_html(load(CLEAN))
+        assert [path.name for path in here.iterdir()] == ["page.html"]
+
+    @pytest.mark.parametrize(
+        ("record", "page"), [("final.mat", "final.html"), ("a.b.XG", "a.b.html"), ("3.11.2024", "3.11.2024.html")]
+    )
+    def test_without_a_name_it_gets_that_of_the_record(self, record: str, page: str, here: Path) -> None:
+        (here / "records").mkdir()
+        shutil.copy(SHORT, here / "records" / record)
+        assert run("view", Path("records", record)).exit_code == 0
+        assert sorted(path.name for path in here.iterdir()) == [page, "records"]
+
+    def test_on_standard_output(self, here: Path) -> None:
+        result = run("view", SHORT, "--output", "-")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, to_html(load(SHORT)), "")
+        assert [*here.iterdir()] == []
+
+    def test_findings_do_not_matter(self, here: Path) -> None:
+        assert run("view", MATCHES / "broken" / "illegal-play.mat").exit_code == 0
+        assert (here / "illegal-play.html").exists()
+
+    def test_the_record_in_a_zip_file(self, here: Path) -> None:
+        with zipfile.ZipFile(here / "a.zip", "w") as archive:
+            archive.write(SHORT, "a.txt")
+        assert run("view", "a.zip", "-o", "new/a.html").exit_code == 0
+        assert (here / "new" / "a.html").exists()
+
+    def test_nothing_is_replaced_unless_asked_for(self, here: Path) -> None:
+        (here / "page.html").write_text("mine")
+        result = run("view", SHORT, "-o", "page.html")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.endswith("page.html exists: use --force to replace it\n")
+        assert (here / "page.html").read_text() == "mine"
+        assert run("view", SHORT, "-o", "page.html", "--force").exit_code == 0
+        shutil.copy(SHORT, here / "a.mat")
+        result = run("view", "a.mat", "-o", "a.mat", "--force")
+        assert (result.exit_code, result.stderr) == (2, "a.mat: a.mat is the file that is read: write to another one\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["nowhere.mat"], "nowhere.mat: it cannot be opened: No such file"),
+            (["."], ".: a page shows one match: name a record, not a folder"),
+            ([""], "a path is empty"),
+            ([SHORT, "-o", ""], "a path is empty"),
+            (["a\0b"], "expected a path or an open file"),
+            ([EXAMPLES.parent / "server_match.py"], "the record holds no match"),
+            ([SHORT, "-o", CLEAN / "page.html"], "cannot be written"),
+            ([SHORT, "-o", "x" * 300 + ".html"], ".html cannot be written"),
+        ],
+    )
+    def test_what_cannot_be_shown_or_written(self, arguments: list[object], words: str, here: Path) -> None:
+        result = run("view", *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+
+    def test_several_matches_in_one_file(self, here: Path) -> None:
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
+        (here / "two.txt").write_text(f"{start}7:10\n\n{start}5:10\n")
+        result = run("view", "two.txt")
+        assert result.exit_code == 2
+        assert "the text holds 2 matches, and a record holds one" in result.stderr
+
+    def test_a_mistake_of_ours_is_a_sentence_too(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cli_view, "to_html", lambda _: 1 / 0)
+        result = run("view", SHORT)
+        assert (result.exit_code, [*here.iterdir()]) == (2, [])
+        assert "gammonrules failed on this file, please report this: ZeroDivisionError" in result.stderr

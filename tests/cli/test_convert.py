@@ -1,0 +1,468 @@
+"""`gammonrules convert`: records in another format, said losses, and files that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import zipfile
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+
+import attrs
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+
+import processes
+from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
+from gammonrules.cli.app import app
+from gammonrules.cli.lost_in_words import losses_in_words
+from gammonrules.cli.output import names_below
+from gammonrules.extras import missing
+from gammonrules.records import (
+    Game,
+    Match,
+    PlayAnalysis,
+    Stated,
+    dump,
+    dumps,
+    load,
+    loads,
+    lost_in,
+    lost_in_mat,
+)
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
+RECORD = EXAMPLES / "match1033650.txt"
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+
+DEVICES = {
+    *"con prn aux nul conin$ conout$".split(),
+    *(f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"),
+}
+STRANGE_NAMES = [
+    *(
+        "../../../b.mat",
+        "/c.mat",
+        "d.mat",
+        "..",
+        ".",
+        "",
+        ". ./.. /x",
+        "...",
+        "a/../../..",
+        "C:/Users/evil.txt",
+        "C:evil",
+    ),
+    *(
+        "x:name",
+        "C:",
+        "C:..",
+        "\\\\server\\share\\a.mat",
+        "//server/share/a",
+        "\\\\?\\C:\\a",
+        "\\\\.\\nul",
+        "..\\..\\a",
+    ),
+    *(
+        "CON",
+        "nul.mat",
+        "aux .mat",
+        "Com1.tar.mat",
+        "lpt²",
+        "conin$",
+        "dots...",
+        "blank .mat ",
+        "a.mat:stream",
+        "*?|<>",
+    ),
+    *("e\x1b[2J.mat", "new\nline\r.mat", "bi\u202edi\u2066.mat", "nul\0", "\x9b", "\udc80", "x" * 65_000, "ש" * 300),
+    *("x" * 239 + " . y", "n/" * 1_000 + "x"),
+]
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, ["convert", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+class TestOneRecord:
+    @pytest.mark.parametrize("name", ["out.mat", "out.txt", "out.MAT", "out.json"])
+    def test_the_suffix_says_the_format(self, name: str, tmp_path: Path) -> None:
+        result = run(RECORD, tmp_path / name)
+        assert (result.exit_code, result.output) == (0, "")
+        assert load(tmp_path / name) == load(RECORD)
+        assert files_in(tmp_path) == [name]
+
+    def test_or_the_option(self, tmp_path: Path) -> None:
+        assert run(RECORD, tmp_path / "out.mat", "--to", "json").exit_code == 0
+        assert json.loads((tmp_path / "out.mat").read_text(), Match) == load(RECORD)
+
+    def test_there_and_back(self, tmp_path: Path) -> None:
+        there, back = tmp_path / "a.json", tmp_path / "a.mat"
+        assert run(RECORD, there).exit_code == run(there, back).exit_code == 0
+        assert back.read_text() == dumps(load(RECORD))
+
+    def test_to_standard_output(self) -> None:
+        result = run(RECORD, "-", "--to", "mat")
+        assert (result.exit_code, result.stdout) == (0, dumps(load(RECORD)))
+
+    def test_into_a_folder(self, tmp_path: Path) -> None:
+        result = run(RECORD, tmp_path, "--to", "json")
+        assert (result.exit_code, files_in(tmp_path)) == (0, ["match1033650.json"])
+
+    def test_the_record_in_a_zip_file(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+            archive.write(RECORD, "a.txt")
+        assert run(tmp_path / "a.zip", tmp_path / "a.mat").exit_code == 0
+        assert load(tmp_path / "a.mat") == load(RECORD)
+
+    def test_a_folder_is_made(self, tmp_path: Path) -> None:
+        assert run(RECORD, tmp_path / "new" / "deep" / "a.mat").exit_code == 0
+        assert files_in(tmp_path) == ["new/deep/a.mat"]
+
+
+class TestRefused:
+    """Status 2, a sentence, and no file."""
+
+    def refused(self, sentence: str, *arguments: object) -> None:
+        result = run(*arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert sentence in result.stderr
+
+    def test_a_suffix_that_names_no_format(self, tmp_path: Path) -> None:
+        self.refused('the suffix of OUT names no format: use --to "mat"', RECORD, tmp_path / "a.doc")
+        self.refused("the suffix of OUT names no format", RECORD, "-")
+        self.refused("'doc' is not one of", RECORD, tmp_path / "a.doc", "--to", "doc")
+        assert files_in(tmp_path) == []
+
+    def test_a_file_that_exists(self, tmp_path: Path) -> None:
+        target = tmp_path / "a.mat"
+        target.write_text("mine")
+        self.refused("a.mat exists: use --force to replace it", RECORD, target)
+        assert target.read_text() == "mine"
+        assert run(RECORD, target, "--force").exit_code == 0
+        assert load(target) == load(RECORD)
+
+    def test_the_file_that_is_read(self, tmp_path: Path) -> None:
+        source, link = tmp_path / "a.mat", tmp_path / "b.mat"
+        source.write_bytes(RECORD.read_bytes())
+        link.symlink_to(source)
+        for target in (source, link, tmp_path / "." / "a.mat"):
+            self.refused("is the file that is read", source, target, "--force")
+        assert source.read_bytes() == RECORD.read_bytes()
+
+    def test_what_is_no_file(self, tmp_path: Path) -> None:
+        if hasattr(os, "mkfifo"):
+            os.mkfifo(tmp_path / "a.mat")
+            self.refused("is not an ordinary file", RECORD, tmp_path / "a.mat", "--force")
+        self.refused("cannot be written", RECORD, tmp_path / "a.mat" / "b.mat")
+        self.refused("cannot be written", RECORD, f"{tmp_path}/a\0b.mat")
+        self.refused("a path is empty", RECORD, "")
+        self.refused("a path is empty", "", "a.mat")
+
+    def test_what_cannot_be_read(self, tmp_path: Path) -> None:
+        self.refused("missing.mat: it cannot be opened: No such file", tmp_path / "missing.mat", tmp_path / "a.mat")
+        (tmp_path / "no.mat").write_text("hello")
+        self.refused("no.mat: the record holds no match", tmp_path / "no.mat", tmp_path / "a.mat")
+        self.refused("no.mat: the record holds no match", tmp_path / "no.mat", "-", "--to", "mat")
+        self.refused("cannot be opened", f"{tmp_path}/{'x' * 300}", tmp_path / "a.mat")
+        assert files_in(tmp_path) == ["no.mat"]
+
+    def test_what_the_format_cannot_say(self, tmp_path: Path) -> None:
+        source = tmp_path / "cut.mat"
+        source.write_text("5 point match\n Game 1\n A : 0 B : 0\n  1) 31: 8/4 6/5    62: 24/18 13/11\n")
+        self.refused("game 1 cannot be written", source, tmp_path / "a.mat")
+        assert run(source, tmp_path / "a.json").exit_code == 0
+
+    def test_a_full_disk_leaves_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(_number: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        (tmp_path / "a.mat").write_text("mine")
+        monkeypatch.setattr(os, "fsync", fail)
+        self.refused("a.mat cannot be written: No space left on device", RECORD, tmp_path / "a.mat", "--force")
+        assert (tmp_path / "a.mat").read_text() == "mine"
+        assert files_in(tmp_path) == ["a.mat"]
+
+    def test_a_bug_of_ours(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(_: Match) -> str:
+            raise KeyError("x")
+
+        monkeypatch.setattr("gammonrules.records.formats.mat.round_trip.written", lambda *_: {}["x"])
+        self.refused("gammonrules failed on this file, please report this: KeyError: 'x'", RECORD, tmp_path / "a.mat")
+
+
+class TestFolders:
+    def test_all_records_keep_their_names(self, tmp_path: Path) -> None:
+        source, target = tmp_path / "in", tmp_path / "out"
+        (source / "deep").mkdir(parents=True)
+        for name in ("a.txt", "deep/b.v2", "deep/c.MAT"):
+            (source / name).write_bytes(RECORD.read_bytes())
+        (source / "notes.md").write_text("no record")
+        (source / "other.json").write_text('{"version": 1, "type": "Dice", "value": [3, 1]}')
+        result = run(source, target, "--to", "json")
+        assert (result.exit_code, result.stdout) == (0, "3 records written; 2 other files skipped\n")
+        assert files_in(target) == ["a.json", "deep/b.v2.json", "deep/c.json"]
+        assert result.stderr.count("skipped: ") == 2
+        assert load(target / "deep/b.v2.json") == load(RECORD)
+
+    def test_what_is_damaged_is_told(self, tmp_path: Path) -> None:
+        source, target = tmp_path / "in", tmp_path / "out"
+        source.mkdir()
+        (source / "a.txt").write_bytes(RECORD.read_bytes())
+        (source / "b.json").write_text(dumps(load(RECORD), "json")[:-9])
+        result = run(source, target, "--to", "mat")
+        assert (result.exit_code, result.stdout) == (2, "1 record written, 1 failed\n")
+        assert "b.json: this JSON document is damaged or cut off: " in result.stderr
+        assert files_in(target) == ["a.mat"]
+
+    def test_two_records_of_one_name(self, tmp_path: Path) -> None:
+        source, target = tmp_path / "in", tmp_path / "out"
+        source.mkdir()
+        for name in ("a.mat", "a.txt"):
+            (source / name).write_bytes(RECORD.read_bytes())
+        result = run(source, target, "--to", "json")
+        assert (result.exit_code, result.output) == (0, "2 records written\n")
+        assert files_in(target) == ["a.json", "a.txt.json"]
+        (source / "a.txt.mat").write_bytes(RECORD.read_bytes())
+        result = run(source, target, "--to", "json", "--force")
+        assert (result.exit_code, files_in(target)) == (0, ["a.json", "a.txt.json", "a.txt.mat.json"])
+
+    def test_nothing_to_read(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        assert run(tmp_path / "in", tmp_path / "out", "--to", "mat").exit_code == 2
+
+    def test_the_third_record_of_a_name_is_not_written(self, tmp_path: Path) -> None:
+        source = tmp_path / "source"
+        source.mkdir()
+        with zipfile.ZipFile(source / "a.zip", "w") as archive:
+            archive.write(RECORD, "a.txt")
+            for _ in range(2):
+                with pytest.warns(UserWarning, match="Duplicate name"):
+                    archive.write(RECORD, "a.txt")
+        result = run(source, tmp_path / "out", "--to", "json")
+        assert result.exit_code == 2
+        assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
+        assert "a.txt.json was already written from another record" in result.output
+
+    @pytest.mark.parametrize("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")], ids=["POSIX", "Windows"])
+    @pytest.mark.parametrize("name", STRANGE_NAMES, ids=ascii)
+    def test_a_name_in_a_zip_file_is_no_way_out(self, name: str, folder: PurePath) -> None:
+        """On any system."""
+        below = names_below(type(folder)(f"in/a.zip/{name}"), type(folder)("in"))
+        target = folder.joinpath(*below)
+        assert target.parts == (*folder.parts, *below)
+        assert below[0] == "a.zip"
+        for part in below:
+            assert part not in {"", ".", ".."}
+            assert part.isprintable()
+            assert not set(part) & set('<>:"/\\|?*')
+            assert part[-1] not in ". "
+            assert part.partition(".")[0].rstrip().lower() not in DEVICES
+            assert len(f"{part}.json".encode()) <= 255
+
+    def test_a_zip_file_of_strange_names(self, tmp_path: Path) -> None:
+        """Each record is written, none over another."""
+        source, target = tmp_path / "in", tmp_path / "x" / "y" / "out"
+        source.mkdir()
+        names = [
+            "a:b.mat",
+            "a?b.mat",
+            "../../../c.mat",
+            "/d.mat",
+            "C:/e.mat",
+            "..\\f.mat",
+            "g\x1b\n\u202e.mat",
+            "x" * 300,
+        ]
+        with zipfile.ZipFile(source / "a.zip", "w") as archive:
+            for name in (*names, "n/" * 1_500 + "n.mat", "A_B.MAT"):
+                archive.writestr(name, RECORD.read_bytes())
+        result = run(source, target, "--to", "json", "--force")
+        assert (result.exit_code, result.stdout) == (2, "8 records written, 2 failed\n")
+        assert all(line.isprintable() and len(line) < 700 for line in result.stderr.splitlines())
+        assert [path.relative_to(target / "a.zip").as_posix() for path in sorted(tmp_path.rglob("*.json"))] == [
+            *("C_/e.json", "a_b.json", "a_b.mat.json", "c.json", "d.json", "f.json", "g___.json", f"{'x' * 240}.json")
+        ]
+        assert "A_B.MAT.json was already written from another record" in result.stderr
+        assert "it is in more than 100 folders" in result.stderr
+
+    @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+    def test_a_folder_with_links_that_lead_out(self, tmp_path: Path) -> None:
+        """Whoever made the folder must not choose where we write."""
+        source, target = tmp_path / "in", tmp_path / "out"
+        for folder in (source / "deep", target, tmp_path / "outside"):
+            folder.mkdir(parents=True)
+        for name in ("a.txt", "b.txt", "deep/c.txt"):
+            (source / name).write_bytes(RECORD.read_bytes())
+        (target / "deep").symlink_to(tmp_path / "outside")
+        (target / "a.json").symlink_to(tmp_path / "outside" / "a")
+        (tmp_path / "link").symlink_to("out")
+        result = run(source, tmp_path / "link", "--to", "json", "--force")
+        assert (result.exit_code, result.stdout) == (2, "1 record written, 2 failed\n")
+        assert result.stderr.count("is a link, or in one, that leads out of") == 2
+        assert (files_in(tmp_path / "outside"), files_in(target)) == ([], ["b.json"])
+        result = run(source / "b.txt", target / "a.json")
+        assert (result.exit_code, files_in(tmp_path / "outside")) == (2, [])
+
+    @pytest.mark.parametrize("target", ["in", "in/out", ".", "in/../in/x"])
+    def test_one_inside_the_other(self, target: str, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in" / "a.mat").write_bytes(RECORD.read_bytes())
+        result = run(tmp_path / "in", tmp_path / target, "--to", "json")
+        assert (result.exit_code, files_in(tmp_path)) == (2, ["in/a.mat"])
+        assert "neither may be inside the other" in result.stderr
+
+    def test_a_file_in_the_place_of_the_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "out").write_text("mine")
+        result = run(EXAMPLES, tmp_path / "out", "--to", "json")
+        assert (result.exit_code, (tmp_path / "out").read_text()) == (2, "mine")
+        assert "IN is a folder, so OUT must be one" in result.stderr
+
+
+GAME = Game(1, MatchState.new(3), (Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5")))
+
+
+class TestLosses:
+    """What a format leaves out is reported in words, and is not an error."""
+
+    def test_on_standard_error(self, tmp_path: Path) -> None:
+        text = RECORD.read_text().replace("Wins 4 points", "Wins 9 points")
+        analyzed = loads(text)
+        games = [attrs.evolve(game, analyses=(PlayAnalysis(luck=0.5),)) for game in analyzed.games]
+        dump(attrs.evolve(analyzed, games=tuple(games)), tmp_path / "a.json")
+        result = run(tmp_path / "a.json", tmp_path / "a.mat")
+        assert (result.exit_code, result.stdout) == (0, "")
+        count = len(games)
+        thought = f"the analyses are left out or changed (games 1 to {count})"
+        assert f"{tmp_path / 'a.json'}: {thought}" in result.stderr.splitlines()
+
+    def test_nothing_is_lost_in_json(self, tmp_path: Path) -> None:
+        assert lost_in(load(RECORD), "json") == ()
+        assert run(RECORD, tmp_path / "a.json").output == ""
+
+    def test_each_part_has_a_sentence(self) -> None:
+        match = Match(("A", "B"), 3, tuple(attrs.evolve(GAME, number=number) for number in (1, 2, 3, 5, 7)))
+        names = ["players", "rules.jacoby", "findings.forfeit", "other"]
+        names += [f"games[{index}].stated.points" for index in (0, 1, 2, 4)] + ["games[3].events"]
+        assert losses_in_words(match, names) == [
+            "the names of the players are changed",
+            'the rule option "jacoby" is left out',
+            'the referee\'s "forfeit" findings will differ',
+            '"other" is left out or changed',
+            "the stated points are corrected to those that were won (games 1 to 3, 7)",
+            (
+                "some actions are left out, changed or added, such as a declined resignation or a position set by hand "
+                "(game 5)"
+            ),
+        ]
+
+    def test_of_a_match(self) -> None:
+        stated = attrs.evolve(GAME, stated=Stated(Player.WHITE, 9), notes=(None, "!"), pending_analysis=PlayAnalysis())
+        match = Match(("Ann", "Bob"), 3, (stated,))
+        assert lost_in(match, "mat") == lost_in_mat(match)
+        assert {"games[0].notes", "games[0].pending_analysis"} < set(lost_in(match, "mat"))
+        assert "games[0].analyses" not in lost_in(
+            attrs.evolve(match, games=(attrs.evolve(GAME, analyses=(None,)),)), "mat"
+        )
+
+    @settings(max_examples=40)
+    @given(strategies.records())
+    def test_of_drawn_records(self, match: Match) -> None:
+        """What is not named is not lost."""
+        assert lost_in(match, "json") == ()
+        try:
+            lost, again = lost_in(match, "mat"), loads(dumps(match, "mat"))
+        except GammonError:
+            return  # rules without a tag in this format
+        if not lost:
+            assert again == _as_read(match)
+        for part in ("analyses", "notes"):
+            has = {index for index, game in enumerate(match.games) if any(getattr(game, part))}
+            assert has <= {index for index in range(len(match.games)) if f"games[{index}].{part}" in lost}
+
+    def test_of_anything_else(self) -> None:
+        with pytest.raises(ArgumentError, match="there is no format 'doc' to write"):
+            lost_in(load(RECORD), "doc")
+        with pytest.raises(ArgumentError, match="match must be a Match"):
+            lost_in(None, "mat")  # type: ignore[arg-type]
+
+
+def _as_read(match: Match) -> Match:
+    """The match as a reader makes it: it names who acts in every event but the opening roll."""
+    games: list[Game] = []
+    for game in match.games:
+        events = [
+            event
+            if not isinstance(event, Event) or event.action == "opening_roll" or state.to_act is None
+            else event.sent_by(state.to_act if event.by is TO_ACT else event.by)
+            for event, state in zip(game.events, game.states(), strict=False)
+        ]
+        games.append(attrs.evolve(game, events=tuple(events)))
+    return attrs.evolve(match, games=tuple(games))
+
+
+class TestJsonRecords:
+    """`records` reads and writes JSON like every other format."""
+
+    def test_read_and_written(self, tmp_path: Path) -> None:
+        match = load(RECORD)
+        dump(match, tmp_path / "a.json")
+        same = load(tmp_path / "a.json")
+        assert (same, same.format, same.findings) == (match, "mat", match.findings)
+        assert loads(dumps(match, "json"), "json") == match
+        assert dumps(match, "json") == json.dumps(match) + "\n"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"version":1,"type":"Match"}',
+            ' {\n "type" : "Match" }',
+            '{"a":{"type":"Match"}}',
+            '{"version":1,"type":"Match",' + '"a":[{' * 200_000,
+            '{"version":1,"type":"Match","games":' + "9" * 5_000 + "}",
+        ],
+    )
+    def test_what_holds_no_record(self, text: str) -> None:
+        for record in (text, text.encode()):
+            with pytest.raises(ParseError, match="this is a JSON document, but not a record that can be read: "):
+                loads(record)
+
+    @pytest.mark.parametrize("left", [40, 2_000, -10])
+    def test_what_is_cut_off(self, left: int) -> None:
+        """One sentence, which does not say both that it is JSON and that it is not."""
+        with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: [^:]*: line 1 column \d+ "):
+            loads(dumps(load(RECORD), "json")[:left])
+
+    @pytest.mark.parametrize("rest", ['"a":[' * 200_000, '"games":' + "9" * 5_000])
+    def test_what_is_damaged(self, rest: str) -> None:
+        for record in (text := '{"version":1,"type":"Match",' + rest, text.encode()):
+            with pytest.raises(ParseError, match=r"^this JSON document is damaged or cut off: "):
+                loads(record)
+
+    def test_without_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        text = dumps(load(RECORD), "json")
+        monkeypatch.setitem(sys.modules, "cattrs", None)
+        for name in [name for name in sys.modules if name.startswith("gammonrules.json")]:
+            monkeypatch.delitem(sys.modules, name)
+        needed = re.escape(missing("gammonrules.json", "cattrs", "json"))
+        with pytest.raises(ParseError, match=f"^this is a JSON document, but {needed}$"):
+            loads(text)
+        with pytest.raises(GammonError, match=f"^{needed}$"):
+            dumps(load(RECORD), "json")
+
+    def test_is_not_loaded_for_other_formats(self) -> None:
+        program = f"import sys, gammonrules.records as r; r.load({str(RECORD)!r}); assert 'cattrs' not in sys.modules"
+        processes.run(sys.executable, "-c", program)
+
+
+def test_the_installed_command(tmp_path: Path) -> None:
+    done = processes.run(*PROGRAM, "convert", RECORD, tmp_path / "a.json")
+    assert (done.stdout, done.stderr) == ("", "")

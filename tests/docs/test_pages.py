@@ -1,0 +1,70 @@
+"""What holds for every page of the documentation, as it is written; `browser/test_site.py` looks at the built site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gammonrules
+from gammonrules.extras import INSTALL
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
+def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
+    """The line, the language and the text of each block of code."""
+    text = page.read_text(encoding="utf-8")
+    for found in re.finditer(r"(?ms)^( *)```(\S*)\n(.*?)^\1```$", text):
+        yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+class TestCode:
+    def test_every_block_says_what_it_is(self, page: Path) -> None:
+        """A session is `pycon`, so that what it prints is not colored as Python: write it as such."""
+        for line, language, text in blocks(page):
+            assert language in {"console", "css", "html", "js", "json", "py", "pycon", "python", "text"}, line
+            assert text.startswith(">>> ") == (language == "pycon"), line
+
+    def test_it_is_not_wider_than_a_page_shows(self, page: Path) -> None:
+        wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
+        assert wide == []
+
+
+def test_the_site_says_which_version_it_describes() -> None:
+    """In the footer of every page; the generators have no variable for it that both know."""
+    assert f"\ncopyright: gammonrules {gammonrules.__version__}, " in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_every_place_installs_extras_as_error_messages_say() -> None:
+    """The first release changes `extras.INSTALL`, then what this finds. Editable installations need a clone anyway."""
+    files = [*PAGES, *(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.*"))]
+    command = re.escape(INSTALL[INSTALL.index("python") :]).replace(r"\{\}", r"[\w,]+").replace('"', r'\\?"')
+    lines = [
+        (path.relative_to(ROOT).as_posix(), line)
+        for path in files
+        if path.suffix in {".md", ".py", ".ipynb"} and path.name != "extras.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "pip install" in line and re.search(r"pip install (?!-e )[^`]*\[", line)
+    ]
+    assert [(path, line) for path, line in lines if not re.search(command, line)] == []
+    assert len(lines) > 20
+
+
+LOOKED_FOR = (
+    *("websocket", "multiplayer", "reconnect", "clock", "timeout", "forfeit", "FastAPI", "drag", "animation", "undo"),
+    *("hint", "save", "seed", "i18n", "right-to-left", "engine", "JSON", "SVG", "XGID", "gnubg", "Crawford", "Jacoby"),
+    *("beaver", "NumPy", "PyTorch", "Gymnasium", "reinforcement", "Parquet", "pandas", "CSV", ".mat", "license"),
+    *("deprecations", "vulnerability"),
+)
+"""What newcomers type into the search; the pages have an answer, or say that there is none."""
+
+
+def test_the_search_knows_what_newcomers_look_for() -> None:
+    guides = [page for page in PAGES[1:] if page.name not in {"changelog.md", "api.md"}]
+    found = " ".join(page.read_text(encoding="utf-8") for page in (*guides, ROOT / "SECURITY.md")).lower()
+    assert [word for word in LOOKED_FOR if word.lower() not in found] == []

@@ -1,0 +1,441 @@
+"""Where every rule comes from: the page `docs/reference/sources.md` is complete and true.
+
+First the statements of the sources that no other test proves, then the check of the page, and the proof that the
+check finds what is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+
+import processes
+import wording
+from boards import positions, rolls
+from gammonrules import rules as presets
+from gammonrules.board import Move, Position, Win
+from gammonrules.errors import IllegalActionError, RulesError
+from gammonrules.match import Action, Cube, MatchState, Phase, Player
+from gammonrules.rules import BRETTSPIELWELT, BRETTSPIELWELT_SINGLE, Rules
+
+TESTS = Path(__file__).parents[1]
+PAGE = TESTS.parent / "docs" / "reference" / "sources.md"
+START = Position.start()
+CLOSED = dict.fromkeys(range(1, 7), 2)
+
+
+# --- statements that have no test elsewhere ---------------------------------------------------------------------------
+
+
+def seen_by_white(state: MatchState) -> tuple[int, ...]:
+    return state.view(Player.WHITE).points
+
+
+@pytest.mark.parametrize("player", Player)
+class TestBoard:
+    """The points in the numbers of one side: home boards are 1 to 6 and 19 to 24, White goes down and Black up."""
+
+    @pytest.mark.parametrize("own", range(1, 25))
+    def test_home_boards(self, player, own):
+        """A checker may be borne off from the ace point exactly while all others are in the home board."""
+        board = Position.of(mine={1: 2} if own == 1 else {own: 1, 1: 1}, theirs={"bar": 1})
+        state = MatchState(board, player, "31")
+        point = own if player is Player.WHITE else 25 - own
+        assert seen_by_white(state)[point] != 0
+        home = range(1, 7) if player is Player.WHITE else range(19, 25)
+        assert (Move(1, 0) in state.legal_plays.next_moves()) == (point in home)
+
+    def test_direction(self, player):
+        before = MatchState(START, player, "65")
+        after = before.play("24/13")
+        changes = [now - then for then, now in zip(seen_by_white(before), seen_by_white(after), strict=True)]
+        moved = {point: change for point, change in enumerate(changes) if change}
+        assert moved == ({24: -1, 13: 1} if player is Player.WHITE else {1: 1, 12: -1})
+
+    @pytest.mark.parametrize("die", range(1, 7))
+    def test_entering(self, player, die):
+        """Counted from the edge of the opponent's home board."""
+        state = MatchState(Position.of(mine={"bar": 1}, theirs={12: 1}), player, (die, die))
+        plays = state.legal_plays
+        assert plays.next_moves() == (Move(25, 25 - die),)
+        after = plays.points_after(plays.next_moves())
+        white = after if player is Player.WHITE else tuple(-count for count in reversed(after))
+        assert abs(white[25 - die if player is Player.WHITE else die]) == 1
+
+
+class TestTurns:
+    def test_alternate(self):
+        state = MatchState.new(5).opening_roll(white=3, black=1)
+        for player, text, following in (
+            (Player.WHITE, "8/5 6/5", "64"),
+            (Player.BLACK, "24/14", "21"),
+            (Player.WHITE, "13/11 6/5", "55"),
+        ):
+            assert state.on_roll is player
+            state = state.play(text)
+            assert state.on_roll is player.opponent
+            with pytest.raises(IllegalActionError) as caught:
+                state.roll(following, by=player)
+            wording.check(caught.value, player, player.opponent, "roll")
+            state = state.roll(following, by=player.opponent)
+
+    def test_no_roll_before_the_turn_has_ended(self):
+        state = MatchState.new(5).opening_roll(white=3, black=1)
+        for seat in Player:
+            with pytest.raises(IllegalActionError) as caught:
+                state.roll("64", by=seat)
+            wording.check(caught.value, seat, "roll")
+        assert Action.ROLL in state.play("8/5 6/5").legal_actions_of(Player.BLACK)
+
+    def test_shut_out(self):
+        """A shut-out player passes, turn after turn, until a point opens and its number is thrown."""
+        state = MatchState(Position.of(mine={"bar": 1, 6: 14}, theirs=CLOSED | {7: 3}), Player.WHITE)
+        for passed, reply, text in (
+            ("66", "61", "7/1 7/6"),
+            ("54", "61", "7/6 6/off"),
+            ("61", "66", "6/off(3) 5/off"),
+        ):
+            state = state.roll(passed)
+            assert [play.moves for play in state.legal_plays] == [()]
+            assert (state.phase, state.on_roll) == (Phase.TO_PLAY, Player.WHITE)
+            state = state.play("")
+            assert (state.phase, state.on_roll) == (Phase.TO_ROLL, Player.BLACK)
+            state = state.roll(reply).play(text)
+        assert [str(play) for play in state.roll("41").legal_plays] == ["no play"]
+        assert {play.moves[0] for play in state.roll("61").legal_plays} == {Move(25, 19)}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "is_open"),
+    [
+        pytest.param(0, 0, True, id="empty"),
+        pytest.param(1, 0, True, id="one-of-mine"),
+        pytest.param(14, 0, True, id="all-others-of-mine"),
+        pytest.param(0, 1, True, id="a-blot"),
+        pytest.param(0, 2, False, id="two-of-theirs"),
+        pytest.param(0, 15, False, id="all-of-theirs"),
+    ],
+)
+@pytest.mark.parametrize("start", [24, 25], ids=["moving", "entering"])
+def test_open_points(start, mine, theirs, is_open):
+    """Six points on, from the 24 point or from the bar; a hit checker is on the bar at once."""
+    point = start - 6
+    board = Position.of(mine={start: 1, point: mine}, theirs={25 - point: theirs, 24: min(1, 15 - theirs)})
+    plays = board.legal_plays("64")
+    move = Move(start, point, hit=theirs == 1)
+    assert (move in plays.next_moves()) == is_open
+    if is_open:
+        assert plays.points_after([move])[point] == mine + 1
+        assert plays.points_after([move])[0] == -theirs
+
+
+@given(positions(), rolls())
+def test_what_is_borne_off_stays_off(position, dice):
+    for play in position.legal_plays(dice):
+        assert play.position.opponent_off >= position.off
+        assert play.position.off == position.opponent_off
+        assert all(1 <= move.from_point <= 25 for move in play.moves)
+
+
+def preset(name: str) -> Rules:
+    return getattr(presets, name)
+
+
+@pytest.mark.parametrize("name", ["TOURNAMENT", "MONEY", "BRETTSPIELWELT", "GAMEDESIRE", "FINNISH"])
+def test_presets_with_a_cube(name):
+    state = MatchState(START, Player.WHITE, length=5, rules=preset(name))
+    assert state.double().take().cube == Cube(2, Player.BLACK)
+
+
+@pytest.mark.parametrize("name", ["BRETTSPIELWELT_SINGLE", "GAMEDESIRE_PARLOR", "PHILOS", "PORTES"])
+def test_presets_without_a_cube(name):
+    state = MatchState(START, Player.WHITE, rules=preset(name))
+    with pytest.raises(IllegalActionError) as caught:
+        state.double()
+    wording.check(caught.value, "White", "without a cube")
+
+
+@pytest.mark.parametrize(
+    ("loser", "points"),
+    [({6: 14}, 1), ({6: 15}, 2), ({6: 14, 19: 1}, 3), ({6: 14, "bar": 1}, 3)],
+    ids=["single", "gammon", "backgammon-home", "backgammon-bar"],
+)
+@pytest.mark.parametrize("name", ["BRETTSPIELWELT", "GAMEDESIRE", "GAMEDESIRE_PARLOR", "FINNISH", "PHILOS"])
+@pytest.mark.parametrize("length", [None, 5])
+def test_levels_of_a_win_in_the_sources(name, loser, points, length):
+    last = MatchState(Position.of(mine={1: 1}, theirs=loser), Player.WHITE, "65", length=length, rules=preset(name))
+    assert last.play("1/off").score == (points, 0)
+
+
+def test_pips_are_for_single_games():
+    """The same end counts 90 without BrettspielWelt's match option and 2 with it."""
+    last = MatchState(Position.of(mine={1: 1}, theirs={6: 15}), Player.WHITE, "65", rules=BRETTSPIELWELT_SINGLE)
+    assert last.play("1/off").score == (90, 0)
+    assert attrs.evolve(last, length=5, rules=BRETTSPIELWELT).play("1/off").score == (2, 0)
+
+
+def test_match_without_a_number():
+    """BrettspielWelt: a cube, no end by score, no Crawford game; a gammon counts though nobody has doubled."""
+    state = MatchState.new(None, rules=BRETTSPIELWELT)
+    for _ in range(5):
+        state = state.opening_roll(3, 1).resign(Win.GAMMON, by=Player.BLACK).accept()
+        assert state.legal_actions == {Action.NEXT_GAME}
+        state = state.next_game()
+        assert not state.crawford
+    assert (state.score, state.winner) == ((10, 0), None)
+    assert state.opening_roll(3, 1).play("8/5 6/5").double().take().cube == Cube(2, Player.WHITE)
+
+
+def test_faces_of_the_cube():
+    """The cube starts in the middle at 1; each turn of it doubles it and hands the next one to the other side."""
+    state, values = MatchState(START, Player.WHITE, rules=Rules()), []
+    while state.cube.value < 128:
+        doubler = state.on_roll
+        values.append(state.cube.value)
+        state = state.double().take()
+        assert state.cube.owner is doubler.opponent
+        state = attrs.evolve(state, on_roll=doubler.opponent)
+    assert values == [1, 2, 4, 8, 16, 32, 64]
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+TOPICS = dict(
+    line.split("\t") for line in (TESTS / "data" / "source-statements.tsv").read_text(encoding="utf-8").splitlines()[1:]
+)
+CASE_TESTS = ("test_conformance.py::TestEdgeCases::test_case[", "match/test_table_edge_cases.py::")
+CASE = re.compile(r"(?<![A-Za-z0-9])[A-J]\d\d(?![0-9])", re.IGNORECASE)
+OUTSIDE = "outside the library: "
+
+
+@attrs.frozen
+class Row:
+    """A line of a table: the section it stands in, the anchor, and its cells."""
+
+    topic: str
+    anchor: str
+    cells: tuple[str, ...]
+
+
+def rows_of(page: str) -> Iterator[Row]:
+    """The lines that begin with an anchor; a line whose anchor is not its name would lead a link astray."""
+    topic = ""
+    for line in page.splitlines():
+        if line.startswith("## "):
+            topic = line.removeprefix("## ")
+        elif found := re.fullmatch(r'\| <a id="([a-z]+-\d+)"></a>(.*) \|', line):
+            yield Row(topic, found[1], tuple(cell.strip() for cell in found[2].split(" | ")))
+
+
+def code(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def collected(files: set[str]) -> set[str]:
+    """What pytest finds in these test files: each test by its name, with and without its parameters; and the cases."""
+    paths = [f"tests/{name}" for name in sorted(files)]
+    listing = processes.run(
+        *(sys.executable, "-m", "pytest", "--collect-only", "-q", *paths),
+        cwd=TESTS.parent,
+        encoding="utf-8",
+        check=False,
+    )
+    assert listing.returncode == 0, listing.stdout[-2000:]
+    found = {line.removeprefix("tests/") for line in listing.stdout.splitlines() if ".py::" in line}
+    return found | {name.partition("[")[0] for name in found} | cases_among(found)
+
+
+def cases_among(tests: set[str]) -> set[str]:
+    """The worked cases that these tests run, by their ids."""
+    runs = [name.partition("::")[2] for name in tests if name.startswith(CASE_TESTS)]
+    return {found.upper() for name in runs for found in CASE.findall(name)}
+
+
+def why_no_model(model: str) -> Iterator[str]:
+    """What is wrong with the cell that says where a statement is in the library."""
+    names = code(model)
+    if not (names or model.startswith("always") or model.removeprefix(OUTSIDE) not in {model, ""}):
+        yield "has no model"
+    yield from (f"names {name}, which does not exist" for name in names if not exists(name))
+
+
+def exists(name: str) -> bool:
+    """Whether this is an option (perhaps with a value), a preset, an argument or a name of the package."""
+    name, _, text = name.partition("=")
+    if name.startswith("Rules."):
+        return is_option(name.removeprefix("Rules."), text)
+    if name.isupper():
+        return isinstance(getattr(presets, name, None), Rules) and name in presets.__all__
+    if text:
+        return name in inspect.signature(MatchState.new).parameters and is_value(text)
+    return name == Cube.__name__ or hasattr(MatchState, name)
+
+
+def is_value(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+def is_option(name: str, text: str) -> bool:
+    if name not in {field.name for field in attrs.fields(Rules)} or not (text == "" or is_value(text)):
+        return False
+    if text:
+        try:
+            Rules(**({"cube": False} | {name: ast.literal_eval(text)}))
+        except RulesError:
+            return False
+    return True
+
+
+def why_no_proof(model: str, proof: str, known: set[str]) -> Iterator[str]:
+    """What is wrong with the cell that names the tests."""
+    tests = [*code(proof), *CASE.findall(re.sub(r"`[^`]*`", "", proof))]
+    if model.startswith(OUTSIDE):
+        if proof != "-":
+            yield "is outside of the library and has a proof"
+    elif not tests:
+        yield "has no proof"
+    yield from (f"names the test {test}, which does not exist" for test in tests if test not in known)
+
+
+def problems(page: str, topics: Mapping[str, str], known: set[str]) -> list[str]:
+    """Everything that is wrong with the page."""
+    found: list[str] = []
+    seen: list[str] = []
+    for row in rows_of(page):
+        name = row.cells[0]
+        if row.anchor.startswith("difference-"):
+            found += [
+                f"{row.anchor} names {used}, which does not exist" for used in code(row.cells[2]) if not exists(used)
+            ]
+            continue
+        seen.append(name)
+        if row.anchor != name.lower():
+            found.append(f"{name} has the anchor {row.anchor}")
+        if topics.get(name) != row.topic:
+            found.append(f"{name} stands under {row.topic}")
+        if len(row.cells) != 4 or not row.cells[1]:
+            found.append(f"{name} is no row of four cells")
+            continue
+        wrong = [*why_no_model(row.cells[2]), *why_no_proof(row.cells[2], row.cells[3], known)]
+        found += [f"{name} {what}" for what in wrong]
+    found += [f"{name} is missing" for name in topics if name not in seen]
+    found += [f"{name} stands there {seen.count(name)} times" for name in dict.fromkeys(seen) if seen.count(name) > 1]
+    return found
+
+
+@pytest.fixture(scope="module")
+def known_tests() -> set[str]:
+    text = PAGE.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)*test_\w+\.py)::", text)
+    return collected({name.partition("::")[0] for name in CASE_TESTS} | {*named})
+
+
+class TestPage:
+    def test_the_statements(self):
+        assert [sum(name.startswith(mark) for name in TOPICS) for mark in ("BSW-", "GD-", "FI-", "PH-")] == [
+            41,
+            24,
+            39,
+            24,
+        ]
+
+    def test_the_worked_cases(self, known_tests):
+        """77 of checker play, 93 of the table, each run under its id."""
+        assert sum(CASE.fullmatch(name) is not None for name in known_tests) == 77 + 93
+
+    def test_page(self, known_tests):
+        assert problems(PAGE.read_text(encoding="utf-8"), TOPICS, known_tests) == []
+
+    def test_little_is_outside(self):
+        page = PAGE.read_text(encoding="utf-8")
+        assert [row.cells[0] for row in rows_of(page) if row.cells[2].startswith(OUTSIDE)] == ["FI-7"]
+
+    def test_differences(self):
+        """Twenty, and each is pointed to by a statement."""
+        page = PAGE.read_text(encoding="utf-8")
+        anchors = [row.anchor for row in rows_of(page) if row.topic == "Differences"]
+        assert anchors == [f"difference-{number}" for number in range(1, 21)]
+        assert set(re.findall(r"\(#(difference-\d+)\)", page)) == set(anchors)
+
+
+def line_of(page: str, statement: str) -> str:
+    [line] = [line for line in page.splitlines() if f'<a id="{statement.lower()}"></a>' in line]
+    return line
+
+
+FAULTS = {
+    "missing": ("BSW-7", lambda line: ""),
+    "twice": ("BSW-7", lambda line: f"{line}\n{line}"),
+    "another-anchor": ("BSW-7", lambda line: line.replace("bsw-7", "bsw-999")),
+    "a-cell-too-few": ("BSW-7", lambda line: line.replace("| always ", "")),
+    "no-model": ("BSW-7", lambda line: line.replace("| always ", "| ")),
+    "a-model-in-words": ("BSW-7", lambda line: line.replace("| always ", "| perhaps ")),
+    "no-proof": ("FI-30", lambda line: line.rpartition("| F20")[0] + "| - |"),
+    "no-such-test": ("BSW-7", lambda line: line.replace("::test_direction", "::test_castle")),
+    "no-such-parameters": ("FI-38", lambda line: line.replace("[FINNISH]", "[PARIS]")),
+    "no-such-case": ("FI-30", lambda line: line.replace("F20", "F99")),
+    "no-such-option": ("FI-30", lambda line: line.replace("Rules.max_cube", "Rules.holland")),
+    "no-such-value": ("GD-21", lambda line: line.replace("Rules.max_cube=64", "Rules.max_cube=3")),
+    "a-value-that-is-none": ("FI-38", lambda line: line.replace("Rules.crawford=False", "Rules.crawford=maybe")),
+    "no-such-preset": ("GD-21", lambda line: line.replace("`GAMEDESIRE`", "`PARIS`")),
+    "no-such-argument": ("FI-38", lambda line: line.replace("`length=None`", "`size=None`")),
+    "outside-with-a-proof": ("FI-7", lambda line: line.replace("| - |", "| F20 |")),
+    "outside-without-a-reason": ("FI-7", lambda line: line.partition("outside the library: ")[0] + OUTSIDE + " | - |"),
+    "an-option-of-a-difference": ("difference-1", lambda line: line.replace("`Rules.opening`", "`Rules.holland`")),
+}
+
+
+class TestCheck:
+    """The check finds what is wrong: the page itself, made wrong in one place, names that statement."""
+
+    @pytest.mark.parametrize(("statement", "change"), FAULTS.values(), ids=FAULTS)
+    def test_fault(self, known_tests, statement, change):
+        page = PAGE.read_text(encoding="utf-8")
+        line = line_of(page, statement)
+        assert change(line) != line
+        found = problems(page.replace(line, change(line)), TOPICS, known_tests)
+        assert found
+        assert all(statement in what for what in found)
+
+    def test_under_another_heading(self, known_tests):
+        page = PAGE.read_text(encoding="utf-8")
+        line = line_of(page, "BSW-7")
+        moved = page.replace(f"{line}\n", "").replace("## The cube\n", f"## The cube\n{line}\n")
+        assert [what.partition(" ")[0] for what in problems(moved, TOPICS, known_tests)] == ["BSW-7"]
+
+    def test_a_statement_that_no_source_makes(self, known_tests):
+        topics = {name: topic for name, topic in TOPICS.items() if name != "BSW-7"}
+        [found] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
+        assert "BSW-7" in found
+
+    def test_collection(self):
+        """A test is known by its name, and with the parameters that it has, but with no others."""
+        known = collected({"test_dice.py", "match/test_table_edge_cases.py"})
+        assert {
+            "test_dice.py::TestDice::test_doublet",
+            "match/test_table_edge_cases.py::TestResult::test_level_of_a_win",
+            "E06",
+        } <= known
+        assert "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[white-E06]" in known
+        assert (
+            not {
+                "A01",
+                "E99",
+                "test_dice.py::TestDice",
+                "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[E06]",
+            }
+            & known
+        )

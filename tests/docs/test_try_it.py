@@ -1,0 +1,226 @@
+"""What the page to try it asks of the library. tests/browser/test_try_it_page.py asks the same on the page."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given, strategies as st
+
+from gammonrules import BrokenRule, GammonError, MatchState, Phase, Player, Position, strategies
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def loaded(path: Path) -> ModuleType:
+    """A file that is no part of a package, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+answers = loaded(DOCS / "try" / "answers.py")
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    """The answer as the page gets it, by way of JSON."""
+    return json.loads(answers.answer_text(json.dumps(question)))
+
+
+def marked(picture: str, kind: str) -> set[str]:
+    """The points that have marks of this kind."""
+    marks = [tag for tag in re.findall(r"<[^>]+>", picture) if re.search(rf'class="[^"]*\b{kind}\b', tag)]
+    return {point for tag in marks for point in re.findall(r'data-point="(\w+)"', tag)}
+
+
+def used(picture: str) -> list[str]:
+    """For each die of a picture whether it has been played."""
+    return re.findall(r'data-used="(\w+)"', picture)
+
+
+class TestPositionAndRoll:
+    @given(strategies.positions(), strategies.dice())
+    def test_the_plays_are_those_of_the_library(self, position: Position, dice: Any) -> None:
+        told = ask(position=position.id, roll=str(dice))
+        if position.outcome is not None:
+            assert "waiting" in told or told["problem"]["field"] == "roll"
+        else:
+            plays = position.legal_plays(dice)
+            assert told["plays"] == [{"play": str(play), "id": play.position.id} for play in plays]
+
+    @given(strategies.match_states())
+    def test_every_state_that_can_be_read_is_shown(self, state: MatchState) -> None:
+        text = state.xgid
+        told = ask(position=text)
+        with warnings.catch_warnings(record=True, action="always") as doubts:
+            try:
+                read = MatchState.from_xgid(text)
+            except GammonError as error:
+                assert told == {"problem": {"field": "position", "sentence": str(error)}}
+                return
+        assert told["doubts"] == [str(doubt.message) for doubt in doubts]
+        assert told["picture"].startswith("<svg")
+        assert ("plays" in told) == (read.phase is Phase.TO_PLAY)
+        assert "waiting" in told or [play["play"] for play in told["plays"]] == list(map(str, read.legal_plays))
+
+    def test_nothing_is_the_start(self) -> None:
+        told = ask()
+        assert told["id"] == Position.start().id
+        assert "rolled" in told["waiting"]
+
+    def test_the_roll_goes_before_that_of_the_identifier(self) -> None:
+        xgid = MatchState.new(7).opening_roll(3, 1).xgid
+        assert [ask(position=xgid)["roll"], ask(position=xgid, roll="65")["roll"]] == ["31", "65"]
+
+    def test_before_the_opening_roll_white_has_it(self) -> None:
+        told = ask(position=MatchState.new(7).xgid, roll="55")
+        assert MatchState.from_xgid(told["xgid"]).on_roll is Player.WHITE
+
+    def test_a_roll_is_refused_where_nobody_rolls(self) -> None:
+        told = ask(position=MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double().xgid, roll="31")
+        assert told["problem"]["field"] == "roll"
+        assert "double" in told["problem"]["sentence"]
+        assert told["picture"]
+
+    @pytest.mark.parametrize("winner", ["mine", "theirs"])
+    def test_a_finished_game_is_shown(self, winner: str) -> None:
+        position = Position.of(mine={6: 15}, theirs={"off": 15})
+        told = ask(position=(position if winner == "theirs" else position.flip()).id)
+        assert "over" in told["waiting"]
+        assert f"{'White' if winner == 'mine' else 'Black'} has won" in told["waiting"]
+
+    def test_doubts_are_told(self) -> None:
+        [doubt] = ask(position="XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:0:0:0:7:10")["doubts"]
+        assert "turn" in doubt
+
+    @pytest.mark.parametrize("text", ["x" * 10**6, "<img src=x onerror=alert(1)>", "\u202eשלום", "\0", "4HPw" * 9])
+    @pytest.mark.parametrize("field", ["position", "roll", "play"])
+    def test_what_cannot_be_read_is_refused_in_a_line(self, field: str, text: str) -> None:
+        told = ask(**({"roll": "31"} | {field: text}))
+        sentence = told["verdict"]["sentence"] if field == "play" else told["problem"]["sentence"]
+        assert 10 < len(sentence) <= 300
+        assert sentence.isprintable()
+        assert field == "play" or told["problem"]["field"] == field
+
+
+class TestPlays:
+    def test_a_legal_play_is_told_as_it_is_usually_written(self) -> None:
+        told = ask(roll="31", play="6/5 8/5")
+        assert told["verdict"]["legal"]
+        assert told["play"] == "8/5 6/5"
+        assert MatchState.from_xgid(told["then"]).position == Position.start().play("8/5 6/5", "31")
+
+    def test_a_play_is_shown_by_arrows_and_by_the_board_after_it(self) -> None:
+        arrows, after = (ask(roll="31", play="8/5 6/5", after=after)["picture"] for after in (False, True))
+        assert re.findall(r'data-from="(\d+)" data-to="(\d+)"', arrows) == [("8", "5"), ("6", "5")]
+        assert marked(after, "last-to")
+        assert not marked(arrows, "last-to")
+
+    def test_the_board_after_a_play_keeps_the_numbers_of_the_play(self) -> None:
+        before, after = (ask(roll="31", play="24/20", after=after) for after in (False, True))
+        numbers = [re.findall(r'<text[^>]*y="472"[^>]*>(\d+)<', told["picture"]) for told in (before, after)]
+        assert numbers[0] == numbers[1] == [str(point) for point in range(1, 13)]
+        assert after["id"] == Position.start().play("24/20", "31").id
+        assert MatchState.from_xgid(after["xgid"]).position.id == after["id"]
+
+    def test_an_illegal_play_has_a_rule_and_a_legal_play_that_proves_it(self) -> None:
+        told = ask(position="AAMw4P8DAgAEAA", roll="62", play="24/18")["verdict"]
+        assert (told["legal"], told["rule"], told["instead"]) == (False, BrokenRule.BOTH_DICE, ["24/22 8/2"])
+        assert "both dice" in told["sentence"]
+
+    def test_what_fits_several_plays_names_them(self) -> None:
+        told = ask(position="dCfggBng8+ADIA", roll="62", play="24/16")["verdict"]
+        assert (told["rule"], told["instead"]) == (BrokenRule.AMBIGUOUS, ["24/18*/16", "24/22*/16"])
+
+    def test_a_pass_is_made_by_itself(self) -> None:
+        told = ask(position="u22DAQDg8+ADQA", roll="66")
+        assert (told["play"], told["verdict"]["legal"], told["next"]) == ("no play", True, [])
+
+    def test_the_last_checker_ends_it(self) -> None:
+        told = ask(position=Position.of(mine={1: 1}, theirs={1: 15}).id, roll="21", play="1/off", after=True)
+        assert "wins" in told["verdict"]["sentence"]
+        assert "then" not in told
+
+    def test_what_was_pointed_at_in_an_earlier_list_is_left_out(self) -> None:
+        assert ask(roll="31", show="24/18 13/11") == ask(roll="31")
+
+    def test_another_play_can_be_pointed_at_meanwhile(self) -> None:
+        for play in ("8/5 6/5", "8/2", ""):
+            told = ask(roll="31", play=play, show="24/20")
+            assert 'data-from="24"' in told["picture"]
+            assert ("play" in told) == (play == "8/5 6/5")
+
+
+class TestClicks:
+    def test_a_checker_is_taken_and_put_down(self) -> None:
+        told = ask(roll="31", click="8")
+        assert (told["source"], told["moves"]) == (8, [])
+        assert marked(told["picture"], "target") == {"7", "5", "4"}
+        assert ask(roll="31", source=8, click="8")["source"] is None
+        assert ask(roll="31", source=8, click="2")["source"] is None
+        assert ask(roll="31", source=8, click="6")["source"] == 6
+        assert ask(roll="31", click="12")["source"] is None
+        assert marked(ask(roll="31")["picture"], "highlight") == {"24", "13", "8", "6"}
+
+    def test_a_move_is_made(self) -> None:
+        told = ask(roll="31", source=8, click="5")
+        assert (told["moves"], told["so_far"], told["source"]) == ([[8, 5, False]], "8/5", None)
+        assert used(told["picture"]) == ["true", "false"]
+        told = ask(roll="31", moves=told["moves"], source=6, click="5")
+        assert told["play"] == "8/5 6/5"
+        assert used(told["picture"]) == ["true", "true"]
+
+    def test_both_dice_with_one_checker(self) -> None:
+        assert ask(roll="61", source=13, click="6")["play"] == "13/6"
+
+    def test_from_the_bar_and_off(self) -> None:
+        told = ask(position="2M7BBwDgc/AAWA", roll="63", click="bar")
+        assert (told["source"], marked(told["picture"], "target")) == (25, {"22", "16"})
+        told = ask(position="tt0AAJAmAAAAAA", roll="52", source=6, click="off")
+        assert told["play"] == "6/off"
+
+    def test_moves_that_cannot_have_been_made_are_refused(self) -> None:
+        told = ask(roll="31", moves=[[8, 2, False]])
+        assert not told["verdict"]["legal"]
+
+    @given(strategies.positions(), strategies.dice(), st.data())
+    def test_by_clicks_every_turn_ends_in_a_legal_play(
+        self, position: Position, dice: Any, data: st.DataObject
+    ) -> None:
+        told = ask(position=position.id, roll=str(dice))
+        if "plays" not in told:
+            return
+        while told["next"]:
+            _, source, target = data.draw(st.sampled_from(told["next"]))
+            told = ask(position=position.id, roll=str(dice), moves=told["moves"], source=source, click=target)
+        assert told["play"] in [play["play"] for play in told["plays"]]
+        assert told["verdict"]["legal"]
+
+
+EXAMPLES = [
+    dict(parse_qsl(address.replace("&amp;", "&")))
+    for address in re.findall(r'<a href="\?([^"]+)">', (DOCS / "try.md").read_text(encoding="utf-8"))
+]
+
+
+def test_the_examples_show_what_they_say() -> None:
+    told = [ask(**example) for example in EXAMPLES]
+    assert len(told) == 10
+    assert [answer["doubts"] for answer in told] == [[]] * 10
+    assert [answer["verdict"]["rule"] for answer in told if "rule" in answer.get("verdict", {})] == [
+        *(BrokenRule.BAR_FIRST, BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE),
+        *(BrokenRule.HIGHER_CHECKER_FIRST, BrokenRule.AMBIGUOUS),
+    ]
+    assert "a double" in told[-1]["waiting"]

@@ -1,0 +1,74 @@
+"""The check of messages: another wording passes, a message that says less does not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import wording
+
+ROOT = Path(__file__).parents[2]
+TRANSLATED = re.compile(
+    r"can be had|\bby chance|(?<!there) are none|is none of (?!these)|up to so many|meaning there"
+    r"|(?:what|nothing) stands|referee speaks|nobody said|no experts",
+    re.IGNORECASE,
+)
+"""Phrases that no native speaker would write, and that were here once."""
+
+EXAMPLE = "White cannot double: the cube is dead, 2 points and a cube of 1 already reach 3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE,
+        "With 2 points, White would reach 3 at the present cube of 1, so a double is pointless: the cube is dead.",
+    ],
+)
+def test_another_wording_passes(text):
+    wording.like(text, EXAMPLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE.replace("White", "Black"),
+        EXAMPLE.replace("White", "the player"),
+        EXAMPLE.replace("2 points", "12 points"),
+        EXAMPLE.replace("double", "do that"),
+        EXAMPLE.replace(", ", ",\n"),
+        EXAMPLE + " " * 400,
+        "",
+    ],
+    ids=["another-player", "nobody", "another-number", "no-term", "two-lines", "too-long", "empty"],
+)
+def test_a_message_that_says_less_does_not(text):
+    with pytest.raises(AssertionError):
+        wording.like(text, EXAMPLE)
+
+
+def test_what_counts():
+    """Quotations, plays, names of code, players, numbers, terms of the game."""
+    found = wording.facts("'6/x' with 31: \"a b\" is no Position; Dice.of(), crawford=False, bar and 6/off, -1, Jacoby")
+    assert {"'6/x'", "31", '"a b"', "position", "dice.of", "crawford=", "bar", "6/off", "-1", "jacoby"} <= found
+    assert "with" not in found
+    assert wording.facts("$.argument[0]: 7") == {"$.argument[0]", "7"}
+    assert wording.facts("points, row 3: mine") == {"points", "row", "3", "mine"}
+
+
+def test_listed_words():
+    wording.check("White has 16 checkers", "white", 16)
+    with pytest.raises(AssertionError):
+        wording.check("White has 16 checkers", "Black")
+    with pytest.raises(AssertionError):
+        wording.check("White has 16 checkers", longest=10)
+
+
+def test_no_translated_phrases():
+    """In code, pages and examples: each has a plain form, such as "is invalid" or "random"."""
+    texts = [path for folder in ("src", "docs", "examples") for path in (ROOT / folder).rglob("*.*")]
+    texts = [path for path in [*texts, *ROOT.glob("*.md")] if path.suffix in {".c", ".md", ".py"}]
+    found = {path.name: TRANSLATED.findall(path.read_text(encoding="utf-8")) for path in texts}
+    assert {name: phrases for name, phrases in found.items() if phrases} == {}

@@ -1,0 +1,619 @@
+"""What a page finds in an SVG: classes, data, marks, the middle of a turn, themes, and the measures of the board."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+from hypothesis import given, strategies as st
+
+import each
+import wording
+from gammonrules import (
+    Action,
+    ArgumentError,
+    Dice,
+    Event,
+    IllegalActionError,
+    IllegalPlayError,
+    MatchState,
+    ParseError,
+    Phase,
+    Play,
+    Player,
+    Position,
+    Win,
+    strategies,
+)
+from gammonrules.draw import svg
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+SVG = "{http://www.w3.org/2000/svg}"
+STARTED = MatchState.new(7).opening_roll(white=3, black=1)
+AFTER = STARTED.play("8/5 6/5")
+ON_THE_BAR = MatchState(
+    Position.of(mine={"bar": 2, 13: 6, 8: 3, 6: 4}, theirs={24: 1, 13: 5, 8: 3, 6: 5, 4: 1}), BLACK, "42", length=7
+)
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
+
+
+def drawn(picture: str | ET.Element, name: str) -> list[ET.Element]:
+    """The elements of a class."""
+    root = ET.fromstring(picture) if isinstance(picture, str) else picture
+    return [element for element in root.iter() if name in element.get("class", "").split()]
+
+
+def data(element: ET.Element) -> dict[str, str]:
+    """The `data-` attributes of an element."""
+    return {name.removeprefix("data-"): text for name, text in element.attrib.items() if name.startswith("data-")}
+
+
+def places(picture: str, name: str) -> list[str]:
+    """The points of all elements of a class, sorted."""
+    return sorted(element.attrib["data-point"] for element in drawn(picture, name))
+
+
+def name_of(point: int) -> str:
+    return {25: "bar", 0: "off"}.get(point, str(point))
+
+
+class TestData:
+    """Every part says what it is, as the player on roll sees it."""
+
+    def test_a_state_by_its_parts(self) -> None:
+        """A snapshot by meaning: which classes and data stand where."""
+        root = ET.fromstring(svg.table(ON_THE_BAR, bottom=BLACK))
+        assert root.get("class") == "gammonrules light"
+        groups = [(group.attrib["class"], data(group)) for group in root if group.tag == f"{SVG}g"]
+        theirs = {"24": 1, "13": 5, "8": 3, "6": 5, "4": 1}
+        black = {"13": "6", "8": "3", "6": "4"}
+        white = {str(25 - int(point)): str(count) for point, count in theirs.items()}
+        expected: list[tuple[str, dict[str, str]]] = []
+        for point in map(str, range(1, 25)):
+            owner = {"player": "black"} if point in black else {"player": "white"} if point in white else {}
+            expected.append(("point", {"point": point} | owner | {"count": (black | white).get(point, "0")}))
+        expected += [
+            ("bar", {"point": "bar", "player": "white", "count": "0"}),
+            ("bar", {"point": "bar", "player": "black", "count": "2"}),
+            ("tray", {"point": "off", "player": "white", "count": "0"}),
+            ("tray", {"point": "off", "player": "black", "count": "0"}),
+            ("cube", {"value": "1"}),
+            ("die", {"player": "black", "value": "4", "used": "false"}),
+            ("die", {"player": "black", "value": "2", "used": "false"}),
+            ("player", {"player": "white"}),
+            ("player", {"player": "black"}),
+        ]
+        assert groups == expected
+
+    @given(strategies.match_states(), st.sampled_from(Player), st.sampled_from(["left", "right"]))
+    def test_every_checker(self, state: MatchState, bottom: Player, home: Any) -> None:
+        """As many elements as checkers, each with its player and its point, inside the group of that point."""
+        root = ET.fromstring(svg.table(state, bottom=bottom, home=home))
+        on_roll = state.on_roll or WHITE
+        expected = Counter[tuple[str, str]]()
+        for point, count in enumerate(state.position.points):
+            owner = on_roll if count > 0 else on_roll.opponent
+            name = "bar" if point in {0, 25} else str(point)
+            expected[owner.value, name] += abs(count)
+        expected[on_roll.value, "off"] = state.position.off
+        expected[on_roll.opponent.value, "off"] = state.position.opponent_off
+        checkers = drawn(root, "checker")
+        assert Counter((at.attrib["data-player"], at.attrib["data-point"]) for at in checkers) == +expected
+        for name in ("point", "bar", "tray"):
+            for group in drawn(root, name):
+                inside = drawn(group, "checker")
+                assert group.attrib["data-count"] == str(len(inside))
+                for checker in inside:
+                    assert data(checker) == {key: group.attrib[f"data-{key}"] for key in ("point", "player")}
+
+    @pytest.mark.parametrize(
+        ("state", "value", "player", "name"),
+        [
+            (STARTED, "1", None, "cube"),
+            (AFTER.double(), "2", "white", "cube offered"),
+            (AFTER.double().take(), "2", "white", "cube"),
+        ],
+    )
+    def test_cube(self, state: MatchState, value: str, player: str | None, name: str) -> None:
+        (cube,) = drawn(svg.table(state), "cube")
+        assert (cube.get("class"), cube.get("data-value"), cube.get("data-player")) == (name, value, player)
+
+    def test_clicks_reach_the_point(self) -> None:
+        """An invisible area covers each point, bar and tray; what is drawn over other places lets clicks through."""
+        root = ET.fromstring(svg.table(STARTED, arrows="8/5 6/5"))
+        for group in (*drawn(root, "point"), *drawn(root, "bar"), *drawn(root, "tray")):
+            assert group[0].get("pointer-events") == "all"
+        assert [arrow.get("pointer-events") for arrow in drawn(root, "arrow")] == ["none", "none"]
+
+    @pytest.mark.parametrize("home", ["right", "left"])
+    def test_areas_cover_the_board_once(self, home: Any) -> None:
+        """Each point has its own place; the mirrored picture has them on the other side."""
+        root = ET.fromstring(svg.table(STARTED, home=home))
+        areas = {group.attrib["data-point"]: group[0] for group in drawn(root, "point")}
+        xs = {point: float(area.attrib["x"]) for point, area in areas.items()}
+        assert (xs["1"] > xs["12"]) == (home == "right")
+        assert all(xs[str(25 - point)] == xs[str(point)] for point in range(1, 13))
+        assert len(set(xs.values())) == 12
+
+    def test_before_the_opening_roll_points_are_those_of_white(self) -> None:
+        new = MatchState.new(5)
+        for bottom in Player:
+            owners = {
+                group.attrib["data-point"]: group.get("data-player")
+                for group in drawn(svg.table(new, bottom=bottom), "point")
+            }
+            assert (owners["24"], owners["6"], owners["1"]) == ("white", "white", "black")
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("bottom", Player)
+    @pytest.mark.parametrize("numbers", ["turning", "fixed", "off"])
+    def test_printed(self, bottom: Player, numbers: Any) -> None:
+        """What is printed beside a point can differ from `data-point`, which is always that of the player on roll."""
+        picture = svg.table(AFTER, bottom=bottom, numbers=numbers)  # Black is on roll
+        printed: dict[int, list[int]] = {
+            int(group.attrib["data-point"]): [
+                int(label.text or "") for label in drawn(group, "number") if "count" not in label.attrib["class"]
+            ]
+            for group in drawn(picture, "point")
+        }
+        turned = numbers == "fixed" and bottom is WHITE
+        expected = {point: [25 - point if turned else point] for point in range(1, 25)}
+        assert printed == ({point: [] for point in range(1, 25)} if numbers == "off" else expected)
+
+
+class TestMarks:
+    @given(st.data())
+    def test_points_that_stand_out(self, drawing: st.DataObject) -> None:
+        """The same numbers as those of `next_moves`, whoever is at the bottom and whatever is printed."""
+        state = drawing.draw(strategies.match_states(phase="to_play"))
+        bottom = drawing.draw(st.sampled_from(Player))
+        moves = state.legal_plays.next_moves()
+        sources, targets = {move.from_point for move in moves}, {move.to_point for move in moves}
+        root = ET.fromstring(svg.table(state, bottom=bottom, numbers="fixed", highlight=sources, targets=targets))
+        for name, points in (("highlight", sources), ("target", targets)):
+            groups = [group for part in ("point", "bar", "tray") for group in drawn(root, part) if drawn(group, name)]
+            assert sorted(group.attrib["data-point"] for group in groups) == sorted(map(name_of, points))
+            assert [mark.attrib["data-point"] for mark in drawn(root, name)] == [
+                group.attrib["data-point"] for group in groups
+            ]
+            owned = [group for group in groups if group.attrib["data-point"] in {"bar", "off"}]
+            assert all(group.attrib["data-player"] == state.on_roll for group in owned)
+
+    @pytest.mark.parametrize("points", [8, "8", [8], ("8",), {8, "8"}, iter([8])])
+    def test_forms_of_points(self, points: Any) -> None:
+        assert places(svg.table(STARTED, highlight=points), "highlight") == ["8"]
+
+    def test_bar_and_off(self) -> None:
+        for names in (["bar", "off"], [25, 0]):
+            picture = svg.table(ON_THE_BAR, highlight=names, targets=names)
+            assert places(picture, "highlight") == places(picture, "target") == ["bar", "off"]
+
+    @pytest.mark.parametrize("name", ["highlight", "targets"])
+    @pytest.mark.parametrize("points", [[26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6]])
+    def test_what_is_no_point(self, name: str, points: object) -> None:
+        with wording.raises(ArgumentError, name):
+            svg.table(STARTED, **{name: points})
+
+    def test_too_many_points(self) -> None:
+        with wording.raises(ArgumentError, "highlight must be a point or up to 100 of them, not [1, 1, 1"):
+            svg.table(STARTED, highlight=[1] * 101)
+
+    @given(st.data())
+    def test_arrows_are_the_moves_of_the_play(self, drawing: st.DataObject) -> None:
+        state = drawing.draw(strategies.match_states(phase="to_play"))
+        bottom = drawing.draw(st.sampled_from(Player))
+        play = drawing.draw(st.sampled_from(state.legal_plays))
+        made = [(name_of(move.from_point), name_of(move.to_point)) for move in play.moves]
+        for given_as in (play, play.moves, [tuple(attrs.astuple(move)) for move in play.moves]):
+            picture = svg.table(state, bottom=bottom, arrows=given_as)
+            shown = [(arrow.attrib["data-from"], arrow.attrib["data-to"]) for arrow in drawn(picture, "arrow")]
+            assert shown == made
+            assert {arrow.attrib["data-player"] for arrow in drawn(picture, "arrow")} <= {str(state.on_roll)}
+
+    def test_arrows_of_a_text(self) -> None:
+        picture = svg.table(STARTED, arrows="13/7/5 6/4*(2) bar/off")
+        arrows = [(arrow.attrib["data-from"], arrow.attrib["data-to"]) for arrow in drawn(picture, "arrow")]
+        assert arrows == [("13", "7"), ("7", "5"), ("6", "4"), ("6", "4"), ("bar", "off")]
+
+    def test_arrows_start_at_checkers_and_end_where_they_will_be(self) -> None:
+        """Two checkers that make a point start and end beside each other."""
+        first, second = drawn(svg.table(STARTED, arrows="6/5(2)"), "arrow")
+        ends = [re.findall(r"[\d.]+ [\d.]+", arrow.attrib["d"]) for arrow in (first, second)]
+        assert [end[3] for end in ends] == ["396 438", "396 402"]  # the heads: the first and the second on the 5 point
+        assert ends[0][0] != ends[1][0]
+
+    def test_an_arrow_to_where_it_began(self) -> None:
+        """Not a play, but a picture."""
+        assert "nan" not in svg.table(STARTED, arrows=[(6, 6)])
+
+    def test_a_play_that_led_here(self) -> None:
+        """It is drawn where it was made, although the other player numbers the points now."""
+        play = STARTED.legal_plays.find("8/5 6/5")
+        arrows = drawn(svg.table(AFTER, arrows=play), "arrow")
+        assert [(arrow.attrib["data-from"], arrow.attrib["data-player"]) for arrow in arrows] == [
+            ("17", "white"), ("19", "white"),
+        ]  # fmt: skip
+
+    def test_a_play_of_another_position(self) -> None:
+        play = STARTED.legal_plays.find("8/5 6/5")
+        with wording.raises(ArgumentError, "arrows must be a play of the position, but <Play 31: 8/5 6/5>"):
+            svg.table(ON_THE_BAR, arrows=play)
+        with wording.raises(ArgumentError, "last_play must lead to the position, but <Play 31: 8/5 6/5>"):
+            svg.table(STARTED, last_play=play)
+
+    @pytest.mark.parametrize(
+        ("arrows", "error"),
+        [
+            ("8-5", ParseError), ("8/26", ParseError), ("x" * 10**6, ParseError),
+            ([(8, 26)], ArgumentError), (7, ArgumentError), ([(6, 5)] * 101, ArgumentError),
+            ("6/5(15) " * 8, ArgumentError),
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("name", ["arrows", "last_play"])
+    def test_what_is_no_play(self, name: str, arrows: object, error: type[Exception]) -> None:
+        with pytest.raises(error) as raised:
+            svg.table(STARTED, **{name: arrows})
+        assert len(str(raised.value)) < 200
+
+    @given(st.data())
+    def test_the_last_play(self, drawing: st.DataObject) -> None:
+        """Where its checkers were and are, as the player on roll numbers the points."""
+        state = drawing.draw(strategies.match_states(phase="to_play"))
+        play = drawing.draw(st.sampled_from(state.legal_plays))
+        after = state.play(play)
+        bottom = drawing.draw(st.sampled_from(Player))
+        left = Counter(move.from_point for move in play.moves) - Counter(move.to_point for move in play.moves)
+        came = Counter(move.to_point for move in play.moves) - Counter(move.from_point for move in play.moves)
+        turned = {25: "bar", 0: "off"} | {point: str(25 - point) for point in range(1, 25)}
+        for given_as in (play, str(play), play.moves):
+            picture = svg.table(after, bottom=bottom, last_play=given_as)
+            if given_as is not play and given_as != play.moves:
+                assert len(places(picture, "last-to")) == came.total()
+                continue
+            assert Counter(places(picture, "last-from")) == Counter({turned[at]: left[at] for at in left})
+            assert Counter(places(picture, "last-to")) == Counter({turned[at]: came[at] for at in came})
+
+    def test_marks_in_words(self) -> None:
+        picture = svg.table(AFTER, last_play="8/5 6/5", arrows="24/18", highlight=["bar", 6, 24], targets=["off", 18])
+        assert (
+            "Last play: 8/5 6/5. Arrows: 24/18. Highlighted: bar, 24, 6. Targets: 18, off. The points are numbered"
+        ) in picture
+
+
+class TestTheMiddleOfATurn:
+    @given(st.data())
+    def test_the_board_after_the_moves(self, drawing: st.DataObject) -> None:
+        state = drawing.draw(strategies.match_states(phase="to_play"))
+        plays, made = state.legal_plays, []
+        for _ in range(drawing.draw(st.integers(0, 4))):
+            if moves := plays.next_moves(made):
+                made.append(drawing.draw(st.sampled_from(moves)))
+        picture = svg.table(state, so_far=made)
+        points = plays.points_after(made)
+        shown = Counter((at.attrib["data-point"], at.attrib["data-player"]) for at in drawn(picture, "checker"))
+        mine, theirs = str(state.on_roll), str(state.on_roll.opponent if state.on_roll else "")
+        expected = Counter[tuple[str, str]]()
+        for point, count in enumerate(points):
+            expected["bar" if point in {0, 25} else str(point), mine if count > 0 else theirs] += abs(count)
+        expected["off", mine] = state.position.checkers - sum(count for count in points if count > 0)
+        expected["off", theirs] = state.position.opponent_off
+        assert shown == +expected
+        pips = sum(point * count for point, count in enumerate(points) if count > 0)
+        assert f" {pips} pip" in picture.partition("<desc>")[2]
+        unused = [die.attrib["data-value"] for die in drawn(picture, "die") if die.get("data-used") == "false"]
+        left = plays.dice_left(made)
+        if plays.dice.is_doublet:
+            assert len(unused) == (len(left) + 1) // 2
+        else:
+            assert sorted(unused) == sorted(map(str, left))
+        assert ("In the middle of a turn" in picture) == bool(made)
+        assert svg.board(state.position, dice=plays.dice, so_far=iter(made)).count("<circle ") == (
+            picture.count("<circle ")
+        )
+
+    def test_the_last_checker(self) -> None:
+        last = MatchState(Position.of(mine={1: 1}, theirs={6: 5, "off": 10}), WHITE, "65", length=3)
+        assert places(svg.table(last, so_far=[(1, 0)]), "checker").count("off") == 25
+
+    def test_impossible_moves(self) -> None:
+        with wording.raises(IllegalPlayError, '"13/7" with 31: 13/7 is 6 pips'):
+            svg.table(STARTED, so_far=[(13, 7)])
+        with pytest.raises(IllegalActionError):
+            svg.table(AFTER, so_far=[(13, 7)])
+        assert svg.table(AFTER, so_far=[]) == svg.table(AFTER)
+        with wording.raises(ArgumentError, "so_far has the moves made with a roll, so it needs dice"):
+            svg.board(Position.start(), so_far=[(13, 7)])
+        with pytest.raises(ArgumentError):
+            svg.board(Position.start(), dice="61", so_far=7)  # type: ignore[arg-type]
+
+    def test_a_position_with_dice(self) -> None:
+        (high, low) = drawn(svg.board(Position.start(), dice=(3, 1)), "die")
+        assert data(high) == {"player": "white", "value": "3", "used": "false"}
+        assert data(low) == {"player": "white", "value": "1", "used": "false"}
+
+
+class TestNotebooks:
+    def test_a_play_is_drawn_with_its_arrows(self) -> None:
+        play = Position.start().legal_plays("31").find("8/5 6/5")
+        picture = play._repr_svg_()
+        assert picture == svg.board(Position.start(), dice="31", arrows="8/5 6/5", size=628)
+        assert len(drawn(picture, "arrow")) == 2
+
+    def test_plays_are_drawn_as_board_and_dice(self) -> None:
+        plays = Position.start().legal_plays(Dice(3, 1))
+        assert plays._repr_svg_() == svg.board(Position.start(), dice=(3, 1), size=628)
+
+    def test_a_pass(self) -> None:
+        (dance,) = Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}).legal_plays("65")
+        assert drawn(Play(dance.before, "65", dance.position)._repr_svg_(), "arrow") == []
+
+
+def colors(picture: str) -> list[tuple[str, str | None, str | None]]:
+    """Class, fill and outline of every element that has a color."""
+    painted = [at for at in ET.fromstring(picture).iter() if at.get("class") and at.get("fill")]
+    return [(at.attrib["class"], at.get("fill"), at.get("stroke")) for at in painted]
+
+
+def after_stylesheet(picture: str, css: str) -> list[tuple[str, str | None, str | None]]:
+    """The colors that a browser shows: each rule is for the elements of one class."""
+    rules = dict(re.findall(r"\.gammonrules\.auto \.([a-z-]+) \{ ([^}]*) \}", css))
+    shown: list[tuple[str, str | None, str | None]] = []
+    for classes, fill, stroke in colors(picture):
+        seen = {"fill": fill, "stroke": stroke}
+        for name in classes.split():
+            seen |= dict(re.findall(r"(fill|stroke): ([^;]+)", rules.get(name, "")))
+        shown.append((classes, seen["fill"], None if seen["stroke"] == "none" else seen["stroke"]))
+    return shown
+
+
+BUSY: dict[str, Any] = {"highlight": [8, "off"], "targets": [5, "off"], "last_play": "24/20 13/8", "arrows": "8/5 6/5"}
+
+
+NO_COLORS = [
+    "red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7, None, b"red",
+]  # fmt: skip
+
+
+class TestThemes:
+    @pytest.mark.parametrize("light", ["light", "print", svg.Theme(felt="#123456", line="black")])
+    @pytest.mark.parametrize("dark", ["dark", "colorblind", "print"])
+    def test_the_stylesheet_makes_the_same_picture(self, light: Any, dark: str) -> None:
+        """With the rules for dark pages, a picture that follows the reader has the colors of the dark theme."""
+        for state in (STARTED, AFTER.double(), MatchState.new(5, score=(4, 2)), MatchState.new(5)):
+            following = svg.table(state, theme="auto", **BUSY)
+            css = svg.stylesheet(light=light, dark=dark)
+            before, _, inside = css.partition("@media screen and (prefers-color-scheme: dark) {")
+            assert after_stylesheet(following, inside) == colors(svg.table(state, theme=dark, **BUSY))
+            assert after_stylesheet(following, before) == colors(svg.table(state, theme=light, **BUSY))
+
+    def test_auto_is_light(self) -> None:
+        following, light = svg.table(STARTED, theme="auto"), svg.table(STARTED)
+        assert following == light.replace('class="gammonrules light"', 'class="gammonrules auto"')
+        assert svg.table(STARTED, theme="light", nonce="abc") == light
+
+    def test_a_switch_of_the_page(self) -> None:
+        css = svg.stylesheet(when='[data-theme="dark"]')
+        assert "@media" not in css
+        assert all(line.startswith('[data-theme="dark"] .gammonrules.auto .') for line in css.splitlines())
+
+    @pytest.mark.parametrize(("nonce", "tag"), [("", "<style>"), ("a+/-_=", '<style nonce="a+/-_=">')])
+    def test_style_in_the_picture(self, nonce: str, tag: str) -> None:
+        picture = svg.table(STARTED, theme="auto", nonce=nonce)
+        assert tag in picture
+        css = ET.fromstring(picture).findtext(f"{SVG}style")
+        assert css == " ".join(svg.stylesheet().splitlines())
+
+    def test_a_member_of_an_enum_is_the_text_that_it_holds(self) -> None:
+        """Applications keep their choices in enums, whose members print as "Look.DARK"."""
+
+        class Look(str, Enum):  # noqa: UP042 - a StrEnum would print as its text
+            DARK, AUTO, NONCE, FELT, WHEN = "dark", "auto", "abc", "#123456", ".dark"
+
+        assert svg.table(STARTED, theme=Look.DARK) == svg.table(STARTED, theme="dark")
+        following = svg.table(STARTED, theme=Look.AUTO, nonce=Look.NONCE)
+        assert following == svg.table(STARTED, theme="auto", nonce="abc")
+        assert svg.stylesheet(light=Look.DARK, when=Look.WHEN) == svg.stylesheet(light="dark", when=".dark")
+        assert svg.Theme(felt=Look.FELT) == svg.Theme(felt="#123456")
+        assert "Look" not in svg.table(STARTED, theme=svg.Theme(felt=Look.FELT))
+
+    @pytest.mark.parametrize("nonce", ['"', "<", "a b", "a" * 201, 7, b"a", "é"])
+    def test_no_nonce(self, nonce: Any) -> None:
+        with wording.raises(ArgumentError, "nonce must be"):
+            svg.table(STARTED, theme="auto", nonce=nonce)
+
+    @pytest.mark.parametrize("when", ["", "a{}", "</style>", "a;b", "@media x", "\n", "a" * 201, 7, "/*", "é", "a\\"])
+    def test_no_selector(self, when: Any) -> None:
+        with wording.raises(ArgumentError, "when must be a CSS selector"):
+            svg.stylesheet(when=when)
+
+    @pytest.mark.parametrize("name", ["midnight", "", "Light", 7, None, ["light"], {}, "x" * 10**6])
+    def test_no_theme(self, name: Any) -> None:
+        with wording.raises(
+            ArgumentError, 'theme must be "light", "dark", "print", "colorblind" or "auto", or a Theme, not'
+        ):
+            svg.table(STARTED, theme=name)
+        with wording.raises(ArgumentError, 'dark must be "light", "dark", "print" or "colorblind", or a Theme, not'):
+            svg.stylesheet(dark=name)
+
+    @pytest.mark.parametrize("color", ["#fff", "#ffff", "#FFfFff", "#12345678", "red", "none", "rebeccapurple"])
+    def test_colors(self, color: str) -> None:
+        own = attrs.evolve(svg.THEMES["dark"], felt=color)
+        picture = svg.table(STARTED, theme=own)
+        assert picture.count(f'class="felt" fill="{color}"') == 2
+        assert '<svg xmlns="http://www.w3.org/2000/svg" class="gammonrules own"' in picture
+
+    @pytest.mark.parametrize(
+        "color",
+        [
+            "red;}</style>",
+            "#12",
+            "#12345",
+            "#ggg",
+            "url(#x)",
+            "rgb(1,2,3)",
+            "",
+            '"',
+            "red\n",
+            "r" * 10**6,
+            7,
+            None,
+            b"red",
+        ],
+    )
+    def test_what_is_no_color(self, color: Any) -> None:
+        with wording.raises(ArgumentError, 'impossible theme: felt must be a color such as "#5d4030" or "black", not'):
+            svg.Theme(felt=color)
+        with wording.raises(ArgumentError, "and more"):
+            svg.Theme(**dict.fromkeys((field.name for field in attrs.fields(svg.Theme)), color))
+
+    @pytest.mark.parametrize("name", [*svg.THEMES])
+    def test_what_is_written_can_be_read(self, name: str) -> None:
+        """The contrast of texts is at least 4.5, that of checkers and marks with what is under them at least 3."""
+        theme = svg.THEMES[name]
+        on = {"ink": "paper", "faint": "paper", "number": "frame", "cube_ink": "cube"}
+        for ink, ground in {**on, "white_ink": "white", "black_ink": "black"}.items():
+            assert contrast(getattr(theme, ink), getattr(theme, ground)) >= 4.5, (ink, ground)
+        assert contrast(theme.white, theme.black) >= 7
+        for ground in ("felt", "pale", "deep"):
+            for checker in ("white", "black"):
+                under = getattr(theme, ground)
+                edges = (getattr(theme, checker), getattr(theme, f"{checker}_rim"))
+                assert max(contrast(edge, under) for edge in edges) >= 2.9, (checker, ground)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colors, from 1 to 21 (WCAG 2.2)."""
+    light, dark = sorted(map(_luminance, (one, other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+class TestLayout:
+    @pytest.mark.parametrize(
+        ("header", "footer", "view"),
+        [(True, True, "0 0 628 526"), (False, True, "0 26 628 500"), (True, False, "0 0 628 486"),
+         (False, False, "0 26 628 460")],
+    )  # fmt: skip
+    def test_header_and_footer(self, header: bool, footer: bool, view: str) -> None:
+        """Without them the picture is lower, and everything else stays where it is."""
+        root = ET.fromstring(svg.table(STARTED, names=("Ann", "Bob"), header=header, footer=footer, size=628))
+        assert root.get("viewBox") == view
+        assert root.get("height") == view.rsplit(maxsplit=1)[-1]
+        lines = [player.attrib["data-player"] for player in drawn(root, "player")]
+        assert lines == ["black"] * header + ["white"] * footer
+        whole = ET.fromstring(svg.table(STARTED))
+        assert [ET.tostring(point) for point in drawn(root, "point")] == [
+            ET.tostring(at) for at in drawn(whole, "point")
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "value", "message"),
+        [
+            ("home", "top", 'home must be "right" or "left", not \'top\''),
+            ("home", None, 'home must be "right" or "left", not None'),
+            ("numbers", "none", 'numbers must be "turning", "fixed" or "off", not \'none\''),
+            ("header", 1, "header must be True or False, not 1"),
+            ("footer", "no", "footer must be True or False, not 'no'"),
+        ],
+    )
+    def test_what_there_is_not(self, name: str, value: object, message: str) -> None:
+        with wording.raises(ArgumentError, message):
+            svg.table(STARTED, **{name: value})
+
+    def test_the_measures_on_the_page(self) -> None:
+        """`docs/reference/draw.md` says where the middles of points, bar, trays, dice and cube are."""
+        rows = dict(re.findall(r"(?m)^\| ([^|]+?) \| ([^|]+?) \|$", PAGE.partition("### Measures")[2]))
+        root = ET.fromstring(svg.table(ON_THE_BAR, bottom=BLACK))
+        columns = {group.attrib["data-point"]: int(group[0].attrib["x"]) + 20 for group in drawn(root, "point")}
+        assert [columns[str(point)] for point in range(12, 0, -1)] == [
+            int(number) for number in re.findall(r"\d+", rows["x of the points 12 to 1, and 13 to 24"])
+        ]
+        (checker, *_) = [at for at in drawn(root, "checker") if at.get("data-point") == "bar"]
+        assert rows["x of the bar"] == checker.attrib["cx"]
+        assert rows["radius of a checker"] == checker.attrib["r"]
+        ys = [at.attrib["cy"] for at in drawn(root, "checker") if data(at) == {"point": "8", "player": "black"}]
+        assert rows["y of the checkers on a point at the bottom"].startswith(", ".join(ys))
+        dice = [int(die[0].attrib["x"]) + 16 for die in drawn(root, "die")]
+        assert rows["x of the dice of the player at the bottom, higher die first"] == ", ".join(map(str, dice))
+        (cube,) = drawn(root, "cube")
+        assert rows["x of the cube's tray"] == str(int(cube[0].attrib["x"]) + 16)
+
+
+HOSTILE_NAMES = [
+    "<script>alert(1)</script>", "]]>", "</svg><svg onload=x>", '" onclick="x', "a&amp;&#0;", "\x00\x1b[31m\x08",
+    "\ud800", "דוד", "\u202egnirts\u202c", "👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "x" * 10**6, "", " ", "\n\t", "Ａｎｎ", "a\u0301" * 50,
+]  # fmt: skip
+ALLOWED = {"svg", "title", "desc", "g", "rect", "circle", "path", "text"}
+POINTS = [*range(26), "bar", "off", "1", "24"]
+
+
+def random_look(rng: random.Random) -> dict[str, Any]:
+    """Every argument of `table` at random."""
+    moves = [(rng.randint(0, 25), rng.randint(0, 25)) for _ in range(rng.randint(0, 5))]
+    name = rng.choice([*svg.THEMES, "auto", "own"])
+    return {
+        "bottom": rng.choice([*Player]),
+        "names": (rng.choice(HOSTILE_NAMES), "".join(chr(rng.randrange(0x10000)) for _ in range(20))),
+        "highlight": rng.sample(POINTS, rng.randint(0, 5)),
+        "targets": rng.sample(POINTS, rng.randint(0, 5)),
+        "last_play": rng.choice([None, moves, "8/5 6/5", "no play"]),
+        "arrows": rng.choice([None, moves, "bar/20*(2) 24/off"]),
+        "theme": svg.Theme(felt="red") if name == "own" else name,
+        "nonce": rng.choice([None, "", "abc"]),
+        "size": rng.choice([None, rng.randint(1, 100_000)]),
+        "home": rng.choice(["left", "right"]),
+        "numbers": rng.choice(["turning", "fixed", "off"]),
+        "header": rng.random() < 0.5,
+        "footer": rng.random() < 0.5,
+    }
+
+
+def random_states(rng: random.Random) -> Iterator[MatchState]:
+    """The states of random matches and money games, in every phase."""
+    while True:
+        state = MatchState.new(rng.choice([None, 1, 3, 5]))
+        for _ in range(200):
+            yield state
+            action = rng.choice([*state.legal_actions, *state.legal_actions - {Action.RESIGN}] or [None])
+            if action is None:
+                break
+            state = state.apply(random_event(state, action, rng))
+
+
+def random_event(state: MatchState, action: Action, rng: random.Random) -> Event:
+    arguments = {
+        Action.OPENING_ROLL: lambda: (rng.randint(1, 6), rng.randint(1, 6)),
+        Action.ROLL: lambda: Dice.random(rng),
+        Action.PLAY: lambda: str(rng.choice(state.legal_plays)),
+        Action.RESIGN: lambda: rng.choice([*Win]),
+    }
+    return Event(action, argument=arguments.get(action, lambda: None)())
+
+
+@each.first("pictures", [300, 10_000])
+def test_any_picture(pictures: int) -> None:
+    """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
+    rng, seen = random.Random(2026), Counter[Phase]()
+    for state in islice(random_states(rng), pictures):
+        picture = svg.table(state, **random_look(rng))
+        for element in ET.fromstring(picture).iter():
+            assert element.tag.removeprefix(SVG) in ALLOWED | {"style"}
+            assert not [name for name in element.attrib if name in {"id", "style", "href"} or name.startswith("on")]
+        assert len(picture) < 60_000
+        seen[state.phase] += 1
+    assert set(seen) == set(Phase)

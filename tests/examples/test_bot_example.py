@@ -1,0 +1,165 @@
+"""`examples/bot.py`: whatever the rules, the bot finishes its matches, and it beats players who do not think."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+import pytest
+
+import processes
+from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path.append(str(EXAMPLES))
+import bot  # noqa: E402
+
+Choice = Callable[[MatchState, random.Random], Event]
+WHITE, BLACK = Player
+RULES = {
+    "tournament": rules.TOURNAMENT,
+    "gamedesire": rules.GAMEDESIRE,
+    "portes": rules.PORTES,
+    "pips": rules.BRETTSPIELWELT_SINGLE,
+    "hypergammon": Rules(start="hypergammon"),
+    "beavers": Rules(jacoby=True, beavers=3, auto_doubles=2, opening="reroll"),
+}
+LENGTHS = [1, 5, None], [None]  # pips are counted in money play only
+
+
+def careless(state: MatchState, rng: random.Random) -> Event:
+    """Any legal play; no doubles, no resignations."""
+    if Action.PLAY in state.legal_actions:
+        return Event(Action.PLAY, state.to_act, rng.choice(state.legal_plays))
+    return bot.choose(state, rng)
+
+
+def played(first: MatchState, rng: random.Random, choices: tuple[Choice, Choice], games: int = 1000) -> list[Event]:
+    """The events of a match, or of some games of money play. Each is legal, or it would raise."""
+    state, log = first, []
+    while True:
+        games -= state.result is not None
+        event = bot.begin(state, rng) if state.to_act is None else choices[state.to_act](state, rng)
+        if event is None or games < 0:
+            return log
+        state = state.apply(event)
+        log.append(event)
+
+
+def test_the_program() -> None:
+    record = records.loads(processes.run(sys.executable, str(EXAMPLES / "bot.py")).stdout)
+    assert record.winner is not None
+    assert records.referee(record) == ()
+
+
+@pytest.mark.parametrize(("name", "length"), [(name, length) for name in RULES for length in LENGTHS[name == "pips"]])
+def test_matches_come_to_an_end(name, length) -> None:
+    for seed in range(2):
+        first = MatchState.new(length, rules=RULES[name])
+        log = played(first, random.Random(seed), (bot.choose, bot.choose), games=1000 if length else 5)
+        match = records.Match.from_events(("A", "B"), first, log)
+        assert all(game.final().result for game in match.games[:5])
+        assert length is None or match.winner is not None
+
+
+def test_the_same_dice_make_the_same_match() -> None:
+    first = MatchState.new(3)
+    one, other = (played(first, random.Random(4), (bot.choose, bot.choose)) for _ in range(2))
+    assert one == other
+
+
+def test_it_doubles_takes_and_drops() -> None:
+    log = played(MatchState.new(None), random.Random(3), (bot.choose, bot.choose), games=60)
+    counts = Counter(event.action for event in log)
+    assert min(counts[action] for action in (Action.DOUBLE, Action.TAKE, Action.DROP)) >= 5
+
+
+def test_it_beats_a_careless_player() -> None:
+    """60 games each from either side: a player of equal strength would win fewer than 100 nearly always."""
+    won = 0
+    for seed in range(120):
+        player = (WHITE, BLACK)[seed % 2]
+        choices = (bot.choose, careless) if player is WHITE else (careless, bot.choose)
+        first = MatchState.new(1)
+        log = played(first, random.Random(seed), choices)
+        won += records.Match.from_events(("A", "B"), first, log).winner is player
+    assert won >= 110
+
+
+def table(white: Position, on_roll: Player = WHITE, **fields: object) -> MatchState:
+    """A state in which somebody is about to roll; the board is White's."""
+    return MatchState(white if on_roll is WHITE else white.flip(), on_roll, **fields)
+
+
+NEARLY_OFF = {"off": 14, 1: 1}
+
+
+class TestResignations:
+    def test_the_bot_resigns_what_is_lost_for_certain(self) -> None:
+        lost = Position.of(mine={"off": 10, 6: 5}, theirs=NEARLY_OFF)
+        event = bot.choose(table(lost, length=5), random.Random(1))
+        assert (event.action, event.argument) == (Action.RESIGN, Win.SINGLE)
+
+    @pytest.mark.parametrize(
+        "board",
+        [
+            Position.of(mine={"off": 13, 1: 2}, theirs=NEARLY_OFF),  # it wins with every roll
+            Position.of(mine={"off": 11, 2: 4}, theirs=NEARLY_OFF),  # with some doublets
+            Position.of(mine={"off": 10, 6: 5}, theirs={"off": 13, 6: 2}),  # the other may miss
+            Position.of(mine={6: 15}, theirs=NEARLY_OFF),  # it would lose a gammon, or save it
+            Position.start(),
+        ],
+    )
+    def test_and_nothing_else(self, board) -> None:
+        assert bot.choose(table(board, length=5), random.Random(1)).action is not Action.RESIGN
+
+    @pytest.mark.parametrize(
+        ("theirs", "win", "answer"),
+        [
+            ({"off": 1, 6: 14}, Win.SINGLE, Action.ACCEPT),  # no gammon any more
+            ({24: 10, 23: 5}, Win.SINGLE, Action.DECLINE),
+            ({24: 10, 23: 5}, Win.GAMMON, Action.DECLINE),
+            ({24: 10, 23: 5}, Win.BACKGAMMON, Action.ACCEPT),
+            ({13: 10, 6: 5}, Win.SINGLE, Action.DECLINE),
+            ({13: 10, 6: 5}, Win.GAMMON, Action.ACCEPT),
+        ],
+    )
+    def test_what_it_accepts(self, theirs, win, answer) -> None:
+        mine = {"off": 10, 1: 5} if not {23, 24} & theirs.keys() else {"off": 10, 3: 5}
+        resigned = table(Position.of(mine=mine, theirs=theirs), BLACK, length=9).resign(win, by=BLACK)
+        assert resigned.offer == Resignation(BLACK, win)
+        assert bot.choose(resigned, random.Random(1)) == Event(answer, WHITE)
+
+    def test_it_accepts_what_wins_the_match_and_what_counts_as_much(self) -> None:
+        board = Position.of(mine={"off": 10, 3: 5}, theirs={24: 10, 23: 5})
+        for state in (table(board, length=9, score=(8, 0)), table(board, length=None)):  # Jacoby, a centered cube
+            assert bot.choose(state.resign(by=BLACK), random.Random(1)).action is Action.ACCEPT
+
+
+class TestCube:
+    RACE = Position.of(mine={6: 5, 5: 5, 4: 5}, theirs={6: 5, 5: 5, 8: 5})
+
+    def test_a_lead_is_doubled_and_a_long_one_dropped(self) -> None:
+        state = table(self.RACE, length=5)
+        assert bot.choose(state, random.Random(1)).action is Action.DOUBLE
+        assert bot.choose(state.double(), random.Random(1)).action is Action.DROP
+        assert bot.choose(table(self.RACE, BLACK, length=5), random.Random(1)).action is Action.ROLL
+        assert bot.choose(table(self.RACE, BLACK, length=5).double(), random.Random(1)).action is Action.TAKE
+
+    def test_a_wrong_double_is_beavered(self) -> None:
+        state = table(self.RACE, BLACK, length=None).double()
+        assert bot.choose(state, random.Random(1)).action is Action.BEAVER
+
+    def test_who_has_nothing_to_lose_doubles_at_once(self) -> None:
+        state = table(self.RACE, BLACK, length=5, score=(4, 2), crawford=False)
+        assert bot.choose(state, random.Random(1)).action is Action.DOUBLE
+        assert bot.choose(attrs.evolve(state, crawford=True), random.Random(1)).action is Action.ROLL
+
+
+def test_nobody_is_to_act() -> None:
+    with pytest.raises(ValueError, match="opening"):
+        bot.choose(MatchState.new(3), random.Random(1))

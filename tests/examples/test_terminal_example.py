@@ -1,0 +1,602 @@
+"""`examples/terminal`: whole matches by keys and by clicks, and what becomes of the file that a match is saved in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import sys
+import textwrap
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from textual.events import Key, Paste
+from textual.pilot import Pilot
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+import each
+import processes
+from gammonrules import Action, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
+
+FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
+sys.path += [str(FOLDER), str(FOLDER.parent)]
+import bot  # noqa: E402
+import play  # noqa: E402
+from game import Game, clean  # noqa: E402
+from screen import MatchApp  # noqa: E402
+
+from board import Board  # noqa: E402
+
+YOU, BOT = Player
+Person = Callable[[Pilot[None]], Awaitable[None]]
+
+
+def new(folder: Path, first: MatchState | None = None, *, seed: int = 1, name: str = "Ann") -> Game:
+    return Game(first or MatchState.new(3), name, random.Random(seed), folder / "match.json")
+
+
+def on_screen(game: Game, person: Person, size: tuple[int, int] = (80, 24)) -> None:
+    """What a person does on the screen of a game, from beginning to end."""
+
+    async def main() -> None:
+        async with MatchApp(game).run_test(size=size) as pilot:
+            await person(pilot)
+
+    asyncio.run(main())
+
+
+def said(pilot: Pilot[None], place: str = "#prompt") -> str:
+    return str(pilot.app.query_one(place, Static).render())
+
+
+def footer(pilot: Pilot[None]) -> set[str]:
+    """The keys that the footer shows, by what they do."""
+    return {active.binding.description for active in pilot.app.active_bindings.values() if active.binding.show}
+
+
+def race(mine: dict[int, int], theirs: dict[int, int], length: int | None = 5, on_roll: Player = YOU) -> MatchState:
+    """A race in which nobody can win a gammon, before a roll; both sides number the points as they see them."""
+    sides = mine | {"off": 15 - sum(mine.values())}, theirs | {"off": 15 - sum(theirs.values())}
+    return MatchState(Position.of(*sides[:: 1 if on_roll is YOU else -1]), on_roll, length=length)
+
+
+AHEAD = {6: 5, 5: 5}, {6: 5, 8: 5, 13: 3}
+BEHIND = AHEAD[::-1]
+EVEN = {6: 5, 5: 5}, {6: 5, 5: 5}
+
+
+class TestWholeMatches:
+    def test_by_keys(self, tmp_path) -> None:
+        """The person doubles when they may, moves whatever the cursor is on, drops, and soon resigns."""
+        game = new(tmp_path, seed=618)
+        begun = 0
+
+        async def person(pilot: Pilot[None]) -> None:
+            nonlocal begun
+            while game.state.winner is None:
+                if game.is_playing and not game.is_complete:
+                    await pilot.press("enter")
+                elif game.state.phase is Phase.DOUBLED:
+                    await pilot.press("x")
+                elif game.state.phase is Phase.OVER:
+                    await pilot.press("space")
+                    begun = len(game.log)
+                elif game.allows("roll") and len(game.log) - begun > 12:
+                    await pilot.press("r", "enter")
+                else:
+                    await pilot.press("d" if game.allows("double") else "space")
+
+        on_screen(game, person)
+        self.check(game, tmp_path)
+        wanted = {Action.DOUBLE, Action.TAKE, Action.NEXT_GAME, Action.RESIGN, Action.ACCEPT}
+        assert wanted <= {event.action for event in game.log}
+
+    @pytest.mark.long
+    def test_by_mouse(self, tmp_path) -> None:
+        """The person plays the end of a game as the bot would, by clicks on the board."""
+        side = {8: 1, 6: 2, "off": 12}
+        game = new(tmp_path, MatchState(Position.of(mine=side, theirs=side), YOU, length=1))
+
+        async def person(pilot: Pilot[None]) -> None:
+            while game.state.winner is None:
+                if game.is_playing and not game.is_complete:
+                    for move in game.state.legal_plays.find(bot.choose(game.state, random.Random(0)).argument).moves:
+                        assert await pilot.click(Board, offset=spot(pilot, move.from_point))
+                        assert await pilot.click(Board, offset=spot(pilot, move.to_point))
+                else:
+                    await pilot.pause()
+                    for key in pilot.app.query("FooterKey").results(Widget):
+                        await pilot.click(key)  # the first: Roll, or Done, unless the footer is just being remade
+                        break
+            assert "won" in said(pilot)
+
+        on_screen(game, person)
+        self.check(game, tmp_path)
+
+    def check(self, game: Game, folder: Path) -> None:
+        """The record is without an error, and the saved match is kept beside it."""
+        record = records.load(folder / "match-1.mat")
+        assert (record.winner, record.score) == (game.state.winner, game.state.score)
+        assert {finding.severity for finding in records.referee(record)} <= {"info"}
+        assert sorted(path.name for path in folder.iterdir()) == ["match-1.json", "match-1.mat"]
+        assert Game.resumed(folder / "match-1.json", random.Random(1)).state == game.state
+
+
+def spot(pilot: Pilot[None], point: int) -> tuple[int, int]:
+    """Where a point is on the board, found by the numbers that are printed there."""
+    lines = str(pilot.app.query_one(Board).render()).splitlines()
+    y = 0 if point in range(13, 25) else len(lines) - 1
+    name = {25: "BAR", 0: "OFF"}.get(point, f" {point} ")
+    return lines[y].replace("+", " ").index(name) + 1, 1 if y == 0 else y - 1
+
+
+class TestTurns:
+    def test_every_number_stands_over_its_point(self, tmp_path) -> None:
+        """In windows of any size."""
+        for size in [(40, 10), (80, 18), (80, 24), (107, 30), (150, 60)]:
+
+            async def person(pilot: Pilot[None], size: tuple[int, int] = size) -> None:
+                board = pilot.app.query_one(Board)
+                lines = str(board.render()).splitlines()
+                assert max(map(len, lines)) <= board.size.width or size[0] < 80
+                assert len(lines) <= board.size.height or size[1] < 17
+                for point in range(26):
+                    x, y = spot(pilot, point)
+                    if x < size[0] - 27 and y < board.size.height:
+                        style = pilot.app.screen.get_style_at(board.region.x + x, board.region.y + y)
+                        assert style.meta["point"] == point
+
+            on_screen(new(tmp_path), person, size)
+
+    def test_choose_move_and_undo(self, tmp_path) -> None:
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert {"Undo", "Undo all", "Done", "Roll", "Double", "Take"}.isdisjoint(footer(pilot))
+            await pilot.press("8", "enter")
+            assert (game.chosen, sorted(game.targets)) == (8, [4, 5, 7])
+            await pilot.press("escape")
+            assert game.chosen is None
+            await pilot.press("8", "enter", "5", "enter")
+            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
+            await pilot.press("6", "enter", "5", "enter")
+            assert {"Undo", "Undo all", "Done"} <= footer(pilot)
+            assert game.counts(YOU)[5] == 2
+            await pilot.press("u")
+            assert [(move.from_point, move.to_point) for move in game.so_far] == [(8, 5)]
+            await pilot.press("6", "enter", "5", "enter", "U")
+            assert game.so_far == ()
+            assert game.points == MatchState.new(5).position.points
+
+        on_screen(game, person)
+        assert game.log == []  # nothing was final
+
+    def test_the_arrows_find_every_choice(self, tmp_path) -> None:
+        game = new(tmp_path, MatchState.new(5).opening_roll(6, 2))
+
+        async def person(pilot: Pilot[None]) -> None:
+            board = pilot.app.query_one(Board)
+            seen = [board.cursor]
+            for key in ("left", "down", "right", "left", "up", "up"):
+                await pilot.press(key)
+                seen.append(board.cursor)
+            assert seen == [24, 13, 8, 6, 8, 13, 13]
+            await pilot.press("down", "enter")
+            assert game.chosen == 8
+
+        on_screen(game, person)
+
+    def test_typed_plays(self, tmp_path) -> None:
+        first = MatchState.new(5).opening_roll(3, 1)
+        game = new(tmp_path, first)
+        with pytest.raises(IllegalPlayError) as refusal:
+            first.play("8/3")
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("slash", *"8/3", "enter")
+            assert said(pilot) == str(refusal.value)
+            for text in ("xyzzy", "[red]", "x" * 300):
+                pilot.app.query_one(Input).post_message(Input.Submitted(pilot.app.query_one(Input), text))
+                await pilot.pause()
+                assert pilot.app.query_one("#prompt").has_class("refused")
+            await pilot.press("2")
+            assert said(pilot).startswith("31 to play")  # an error is shown until something else is done
+            await pilot.press("enter")
+            assert "no checker on point 2" in said(pilot)
+            await pilot.press(*"8", "enter", "1", "enter")
+            assert "7 pips" in said(pilot)
+            await pilot.press("escape", *"6/5 8/5", "enter")
+            assert said(pilot).startswith("31 is played")
+            await pilot.press("space")
+
+        on_screen(game, person)
+        assert (game.log[0].action, game.log[0].argument) == (Action.PLAY, "8/5 6/5")
+
+    def test_text_in_a_burst(self, tmp_path) -> None:
+        """No letter is lost when all are there before the first is looked at, as when a play is pasted."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+
+        async def person(pilot: Pilot[None]) -> None:
+            for text in ("/8\n5\n6\n5\n", "8/4\n8/5 6/5\n"):
+                for letter in text:
+                    known = {"\n": ("enter", None), "/": ("slash", "/"), " ": ("space", " ")}
+                    pilot.app.post_message(Key(*known.get(letter, (letter, letter))))
+                await pilot.pause()
+                assert game.is_complete, text
+                await pilot.press("U")
+                assert game.so_far == ()
+            pilot.app.post_message(Paste("8/5 6/5\n"))
+            await pilot.press("enter")
+            assert game.is_complete
+            for letter in "8" * 200 + "5" * 200:
+                pilot.app.post_message(Key(letter, letter))
+            await pilot.pause()
+            assert re.fullmatch("5+", pilot.app.query_one(Input).value)  # of a book that is pasted, only the end
+
+        on_screen(game, person)
+
+    def test_a_dance_and_a_forced_play(self, tmp_path) -> None:
+        dance = MatchState(Position.of(mine={"bar": 1}, theirs={6: 2, 5: 2}), YOU, "65", length=5)
+        forced = MatchState(Position.of(mine={24: 1}, theirs={24: 1}), YOU, "65", length=5)
+        for first, words, text in ((dance, "nothing", "no play"), (forced, "only legal play is 24/13", "24/13")):
+            game = new(tmp_path, first)
+
+            async def person(pilot: Pilot[None], words: str = words) -> None:
+                assert words in said(pilot)
+                await pilot.press("space")
+
+            on_screen(game, person)
+            assert game.log[0].argument == text
+
+
+class TestCube:
+    @pytest.mark.parametrize(("board", "answer"), [(AHEAD, Action.DROP), (EVEN, Action.TAKE)])
+    def test_the_person_doubles(self, tmp_path, board, answer) -> None:
+        game = new(tmp_path, race(*board))
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("d")
+            assert f"Bot: {answer}" in said(pilot, "#news")
+            assert ("Next game" in footer(pilot)) is (answer is Action.DROP)
+            assert "Double" not in footer(pilot)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log] == [Action.DOUBLE, answer]
+
+    @pytest.mark.parametrize(("key", "answer"), [("t", Action.TAKE), ("x", Action.DROP), ("b", Action.BEAVER)])
+    def test_the_bot_doubles(self, tmp_path, key, answer) -> None:
+        game = new(tmp_path, race(*BEHIND, length=None, on_roll=BOT))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert said(pilot) == "The bot offers the cube at 2."
+            assert {"Take", "Drop", "Beaver", "Resign"} <= footer(pilot)
+            await pilot.press(key)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log[:2]] == [Action.DOUBLE, answer]
+
+    def test_no_double_in_the_crawford_game(self, tmp_path) -> None:
+        async def person(pilot: Pilot[None]) -> None:
+            assert "Crawford game" in said(pilot, "#title")
+            assert "Double" not in footer(pilot)
+            await pilot.press("d")
+
+        crawford = MatchState(Position.start(), YOU, length=3, score=(2, 0))
+        game = new(tmp_path, crawford)
+        on_screen(game, person)
+        assert game.state == crawford
+
+
+class TestResignations:
+    @each.first(("downs", "win"), [(0, Win.SINGLE), (1, Win.GAMMON), (2, Win.BACKGAMMON), (3, None)], of_these=2)
+    def test_the_person_resigns(self, tmp_path, downs, win) -> None:
+        game = new(tmp_path, MatchState(Position.start(), YOU, length=9))
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("r", *["down"] * downs, "enter")
+
+        on_screen(game, person)
+        if win is None:
+            assert game.log == []
+        else:
+            assert game.log == [Event("resign", YOU, win), Event("accept", BOT)]
+
+    def test_the_bot_wants_more(self, tmp_path) -> None:
+        won = MatchState(Position.of(mine={24: 15}, theirs={"off": 10, 3: 5}), YOU, length=9)
+        game = new(tmp_path, won)
+
+        async def person(pilot: Pilot[None]) -> None:
+            await pilot.press("r", "enter")
+            assert "Bot: decline" in said(pilot, "#news")
+
+        on_screen(game, person)
+        assert game.state == won
+
+    @pytest.mark.parametrize(("key", "answer"), [("a", Action.ACCEPT), ("e", Action.DECLINE)])
+    def test_the_bot_resigns(self, tmp_path, key, answer) -> None:
+        game = new(tmp_path, race({1: 1}, {6: 5}, on_roll=BOT))
+
+        async def person(pilot: Pilot[None]) -> None:
+            assert said(pilot) == "The bot resigns a single game."
+            await pilot.press(key)
+
+        on_screen(game, person)
+        assert [event.action for event in game.log[:2]] == [Action.RESIGN, answer]
+
+
+class Copied(Game):
+    """A game that keeps what its file held after each event."""
+
+    copies: list[tuple[bytes, MatchState, list[str], object]]
+
+    def save(self) -> None:
+        super().save()
+        self.copies.append((self.file.read_bytes(), self.state, [*self.news], self.last_play))
+
+
+async def ended(pilot: Pilot[None]) -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+LEAVES: dict[str, Person] = {"q": lambda pilot: pilot.press("q")}
+if sys.platform != "win32":  # where nothing can handle it
+    LEAVES["SIGTERM"] = ended
+
+
+class TestSaving:
+    @each.first("length", [2, None])
+    def test_killed_at_every_event(self, tmp_path, length) -> None:
+        """Whatever the moment, the match that is resumed is the one that was left, and it goes on."""
+        game = Copied(MatchState.new(length), "Ann", random.Random(7), tmp_path / "match.json")
+        game.copies = []
+        game.go_on()
+        while game.state.winner is None and len(game.log) < 100 + 900 * (length == 2):
+            game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+        file = tmp_path / "copy" / "match.json"
+        file.parent.mkdir()
+        assert len(game.copies) == len(game.log) >= 30
+        for number, (content, *left) in enumerate(game.copies, 1):
+            file.write_bytes(content)
+            again = Game.resumed(file, random.Random(1))
+            assert [again.state, again.news, again.last_play] == left
+            assert (again.name, again.first, again.log) == (game.name, game.first, game.log[:number])
+            again.go_on()
+            assert again.state.to_act is not BOT
+        assert file.exists() is (length is None)  # the last one is over, and has a record
+        assert file.with_name("match-1.mat").exists() is (length == 2)
+
+    @pytest.mark.parametrize("leave", LEAVES.values(), ids=LEAVES)
+    def test_quitting_within_a_turn(self, tmp_path, leave) -> None:
+        """It loses the moves so far and nothing else: the dice stay."""
+        game = new(tmp_path)
+
+        async def person(pilot: Pilot[None]) -> None:
+            while not game.is_playing:
+                await pilot.press("space")
+            await pilot.press("enter", "enter")
+            assert game.so_far
+            await leave(pilot)
+            while pilot.app.is_running:  # the test must not end it
+                await pilot.pause()
+
+        on_screen(game, person)
+        again = Game.resumed(game.file, random.Random(99))
+        assert (again.state, again.so_far) == (game.state, ())
+
+    def test_a_write_that_fails(self, tmp_path, monkeypatch, capsys) -> None:
+        """The file still has the event before; the game goes on and says so, and the next write has everything."""
+        game = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        game.save()
+        before = game.file.read_bytes()
+
+        def full(number: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        game.perform(Event("play", YOU, "8/5 6/5"))
+        assert "No space left" in game.news[-1]
+        assert game.file.read_bytes() == before
+        assert self.ended(game, monkeypatch) == 1
+        assert "match.json: the last events are not saved: [Errno 28] No space left" in capsys.readouterr().err
+        monkeypatch.undo()
+        assert self.ended(game, monkeypatch) == 0
+        assert Game.resumed(game.file, random.Random(1)).log == game.log
+        game.go_on()
+        assert Game.resumed(game.file, random.Random(1)).log == game.log
+
+    def ended(self, game: Game, monkeypatch) -> int:
+        """The status of the program when the person quits this game."""
+        monkeypatch.setattr(os, "isatty", lambda number: True)
+        monkeypatch.setattr(play, "opened", lambda options: game)
+        monkeypatch.setattr(MatchApp, "run", lambda app: None)
+        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file)])
+        return play.main()
+
+    def test_two_games_in_one_file(self, tmp_path) -> None:
+        """The one that saves after the other goes on in a file of its own, and says so: both are kept."""
+        one = new(tmp_path, MatchState.new(5).opening_roll(3, 1))
+        one.save()
+        two = Game.resumed(one.file, random.Random(2))
+        for game, play_of in ((one, "8/5 6/5"), (two, "24/20")):
+            game.act(Event("play", YOU, play_of))
+        assert (one.file.name, two.file.name) == ("match.json", "match-1.json")
+        assert [line for line in two.news if "match-1.json" in line]
+        assert not [line for line in one.news if "match" in line]
+        for game in (one, two):
+            assert Game.resumed(game.file, random.Random(1)).log == game.log
+        assert len(list(tmp_path.iterdir())) == 2
+
+    def test_a_second_match_in_the_same_folder(self, tmp_path) -> None:
+        for name in ("match-2.json", "match.mat"):
+            (tmp_path / name).write_text("something else")
+        for number in (1, 3):
+            game = new(tmp_path, MatchState.new(1))
+            game.go_on()
+            game.act(Event("resign", YOU, Win.SINGLE))
+            assert game.news[-1] == f"Record: match-{number}.mat"
+            game.finish()  # it is
+        assert len(list(tmp_path.iterdir())) == 6
+        for name in ("match-2.json", "match.mat"):
+            assert (tmp_path / name).read_text() == "something else"
+
+
+def saved(folder: Path) -> bytes:
+    game = new(folder, seed=5)
+    game.go_on()
+    for _ in range(6):
+        game.act(bot.begin(game.state, game.rng) or bot.choose(game.state, game.rng))
+    return game.file.read_bytes()
+
+
+def changed(content: bytes, change: Callable[[dict], object]) -> bytes:
+    data = json.loads(content)
+    change(data)
+    return json.dumps(data).encode()
+
+
+def games_swapped(data: dict) -> None:
+    data["games"] = [data["games"][0], data["games"][0]]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "zeros": lambda content: bytes(len(content)),
+    "half": lambda content: content[: len(content) // 2],
+    "a little short": lambda content: content[:-3],
+    "twice": lambda content: content * 2,
+    "random": lambda content: random.Random(1).randbytes(5_000),
+    "deep": lambda content: b"[" * 100_000,
+    "not a match": lambda content: b'{"version":1,"type":"Dice","value":[3,1]}',
+    "no games": lambda content: changed(content, lambda data: data.update(games=[])),
+    "no version": lambda content: changed(content, lambda data: data.pop("version")),
+    "newer": lambda content: changed(content, lambda data: data.update(version=3)),
+    "no names": lambda content: changed(content, lambda data: data.update(players=[])),
+    "an event is missing": lambda content: changed(content, lambda data: data["games"][0]["events"].pop(2)),
+    "an event twice": lambda content: changed(
+        content, lambda data: data["games"][0]["events"].insert(2, data["games"][0]["events"][1])
+    ),
+    "loaded dice": lambda content: content.replace(
+        b'"roll","by":"white","argument":[', b'"roll","by":"white","argument":[9', 1
+    ),
+    "another opponent": lambda content: content.replace(b'"Bot"', b'"Bob"', 1),
+    "a record with a tag": lambda content: changed(content, lambda data: data.update(tags=[["Event", "Final"]])),
+    "the same game twice": lambda content: changed(content, games_swapped),
+    "a record in text": lambda content: records.dumps(records.loads(content.decode(), "json")).encode(),
+    "a web page": lambda content: b"<!doctype html><title>404</title>",
+}
+
+
+class TestDamagedFiles:
+    @pytest.mark.parametrize("kind", DAMAGES)
+    def test_one_clear_sentence(self, tmp_path, monkeypatch, capsys, kind) -> None:
+        file = tmp_path / "match.json"
+        content = DAMAGES[kind](saved(tmp_path))
+        file.write_bytes(content)
+        self.refused(file, monkeypatch, capsys)
+        assert file.read_bytes() == content
+        assert list(tmp_path.iterdir()) == [file]
+
+    def refused(self, file: Path, monkeypatch, capsys) -> None:
+        monkeypatch.setattr(os, "isatty", lambda number: True)
+        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(file)])
+        assert play.main() == 2
+        sentence, rest = capsys.readouterr().err.splitlines()
+        assert file.name in sentence
+        assert len(sentence) < 300
+        assert rest == "The file was left as it is; --save FILE names another."
+
+    def test_a_folder_and_a_place_that_does_not_exist(self, tmp_path, monkeypatch, capsys) -> None:
+        (tmp_path / "folder.json").mkdir()
+        self.refused(tmp_path / "folder.json", monkeypatch, capsys)
+        for name in ("nowhere/match.json", "match.mat", "x" * 300 + ".json"):
+            monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(tmp_path / name)])
+            assert play.main() == 2
+            (sentence,) = capsys.readouterr().err.splitlines()
+            assert name in sentence
+        assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
+
+    def test_any_byte_changed(self, tmp_path) -> None:
+        """What is read is a legal match, or it is refused: never anything else."""
+        file, content, rng = tmp_path / "match.json", saved(tmp_path), random.Random(3)
+        for _ in range(150):
+            place = rng.randrange(len(content))
+            file.write_bytes(content[:place] + rng.randbytes(1) + content[place + 1 :])
+            try:
+                game = Game.resumed(file, rng)
+            except (ValueError, OSError) as error:
+                assert "\n" not in str(error)
+            else:
+                assert list(game.record.games[-1].states())[-1] == game.state
+
+
+NAMES = [
+    "",
+    " ",
+    "a\x1b[2Jb\nc\x00",
+    "[red]Ann[/red]",
+    "名前" * 40,
+    "\u202eevil",
+    "שלום",
+    "👨‍👩‍👧 x",
+    "e" + "\u0301" * 50,
+    "\udc80",
+    "x" * 10**6,
+]
+
+
+class TestNames:
+    def test_on_the_screen(self, tmp_path) -> None:
+        """No name disturbs the lines, whatever is in it."""
+        game = new(tmp_path)
+
+        async def person(pilot: Pilot[None]) -> None:
+            for name in NAMES:
+                game.name = clean(name)
+                pilot.app.show()
+                await pilot.pause()
+                shown = [line.text for line in pilot.app.screen._compositor.render_strips()]
+                assert {cell_len(line) for line in shown} == {80}
+                assert all(letter.isprintable() for line in shown for letter in line)
+                assert game.name[:10] in said(pilot, "#person")
+
+        on_screen(game, person)
+
+    @pytest.mark.parametrize("number", range(len(NAMES)))
+    def test_in_the_files(self, tmp_path, number) -> None:
+        game = new(tmp_path, MatchState.new(1), name=NAMES[number])
+        game.go_on()
+        game.act(Event("resign", YOU, Win.SINGLE))
+        assert records.load(tmp_path / "match-1.mat").winner is BOT
+        assert Game.resumed(tmp_path / "match-1.json", random.Random(1)).name == game.name
+
+
+def test_the_command(tmp_path, monkeypatch, capsys) -> None:
+    program, file = FOLDER / "play.py", tmp_path / "match.json"
+    done = processes.run(sys.executable, program, "--save", file, check=False)
+    assert (done.returncode, done.stderr) == (2, "A match needs a terminal.\n")
+    assert not file.exists()
+    for length, wanted in (("7", 7), ("0", None)):
+        monkeypatch.setattr(
+            sys, "argv", ["play.py", "--length", length, "--save", str(tmp_path / f"{length}.json"), "--name", "Bo"]
+        )
+        game = play.opened(play.arguments())
+        assert (game.state, game.name) == (MatchState.new(wanted), "Bo")
+    monkeypatch.setattr(sys, "argv", ["play.py", "--length", "-3", "--save", str(tmp_path / "none.json")])
+    monkeypatch.setattr(os, "isatty", lambda number: True)
+    assert play.main() == 2
+    assert "length" in capsys.readouterr().err
+
+
+def test_the_page_shows_the_program() -> None:
+    """Code on the page that is not run there is in the files, apart from its indentation."""
+    page = (FOLDER.parent.parent / "docs" / "how-to" / "terminal-game.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```py\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    files = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
+    assert shown
+    assert all(textwrap.indent(code, "    ") in files for code in shown)

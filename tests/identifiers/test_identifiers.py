@@ -1,0 +1,1544 @@
+"""Identifiers: gnubg's Match ID and gnubg ID, XGID, OGID, the board line of FIBS, against texts of other programs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import random
+import time
+import warnings
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import attrs
+import ogid_witnesses
+import pytest
+from hypothesis import given, strategies as st
+
+import wording
+from boards import tables
+from gammonrules import MatchState, Position
+from gammonrules.board import START_NAMES, Win
+from gammonrules.dice import Dice
+from gammonrules.errors import (
+    ArgumentError,
+    GammonError,
+    IdentifierError,
+    IdentifierWarning,
+    MatchStateError,
+    PositionError,
+    RulesError,
+)
+from gammonrules.identifiers import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid, read
+from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
+
+DATA = Path(__file__).parents[1] / "data"
+WHITE, BLACK = Player
+PLAYERS = {0: BLACK, 1: WHITE, -1: None}
+"""gnubg's player numbers."""
+START = "-b----E-C---eE---c-e----B-"
+AUTOMATIC = attrs.evolve(MONEY, auto_doubles=2)
+
+
+def json_rows(name: str) -> list[dict]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def tsv_rows(name: str) -> list[dict[str, str]]:
+    opener = gzip.open if name.endswith(".gz") else open
+    with opener(DATA / name, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def xgid(board=START, cube=0, owner=0, turn=1, dice="00", score=(0, 0), rule=0, length=7, max_cube=10) -> str:
+    return f"XGID={board}:{cube}:{owner}:{turn}:{dice}:{score[0]}:{score[1]}:{rule}:{length}:{max_cube}"
+
+
+def larger_die_first(text: str) -> str:
+    fields = text.split(":")
+    if fields[4].isdecimal():
+        fields[4] = "".join(sorted(fields[4], reverse=True))
+    return ":".join(fields)
+
+
+def quietly(read_text, text, *arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IdentifierWarning)
+        return read_text(text, *arguments, **options)
+
+
+IDS = json_rows("ids.jsonl")
+REFUSED = json_rows("ids-refused.jsonl")
+GNUBG_IDS = [f"{row['position_id']}:{row['match_id']}" for row in tsv_rows("gnubg_ids.tsv.gz")]
+XGIDS = [row["xgid"] for row in tsv_rows("xgids.tsv")]
+
+
+def expected_state(row: dict) -> MatchState:
+    """The state that the plain fields of a row describe."""
+    mover = PLAYERS[row["move"]]
+    sides = [dict(enumerate(row[name], 1)) for name in ("board_roller", "board_opp")]
+    length = row["match_to"] or None
+    black, white = row["score"]
+    automatic = row["cube"].bit_length() - 1 if row["cube_owner"] == -1 and length is None else 0
+    rules = TOURNAMENT if length else Rules(jacoby=bool(row["jacoby"]), auto_doubles=automatic)
+    offer = None
+    if row["doubled"]:
+        offer = Double(mover, 2 * row["cube"])
+    if row["resigned"]:
+        offer = Resignation(PLAYERS[row["turn"]].opponent, Win(row["resigned"]), offer)
+    return MatchState(
+        Position.of(*sides),
+        mover,
+        row["dice"] if any(row["dice"]) else None,
+        cube=Cube(row["cube"], PLAYERS[row["cube_owner"]]),
+        offer=offer,
+        score=(white, black),
+        length=length,
+        crawford=bool(row["crawford"]),
+        rules=rules,
+    )
+
+
+class TestGivenStates:
+    """180 states that gnubg has read and printed."""
+
+    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    def test_gnubg_id(self, row):
+        text, state = f"{row['position_id']}:{row['match_id']}", expected_state(row)
+        assert state.gnubg_id == text
+        assert state.match_id == row["match_id"]
+        assert MatchState.from_gnubg_id(text, state.rules) == state
+        assert state.to_act == PLAYERS[row["turn"]]
+        assert (state.position.pip_count, state.position.opponent_pip_count) == (row["pips_roller"], row["pips_opp"])
+
+    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    def test_without_the_bit_of_later_versions(self, row):
+        """In a match the Jacoby bit means nothing."""
+        text = f"{row['position_id']}:{row['match_id_as_built']}"
+        state = expected_state(row)
+        assert MatchState.from_gnubg_id(text, state.rules) == state
+
+    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"]], ids=lambda row: row["xgid"])
+    def test_xgid(self, row):
+        state = expected_state(row)
+        assert state.xgid == larger_die_first(row["xgid"])
+        assert MatchState.from_xgid(row["xgid"], state.rules) == state
+
+    def test_all_are_there(self):
+        assert (len(IDS), sum(row["xgid"] is None for row in IDS), len(REFUSED)) == (180, 41, 20)
+
+    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
+    def test_what_an_xgid_cannot_say(self, row):
+        """They are the resignations."""
+        assert "offer" in lost_in_xgid(expected_state(row))
+
+
+REASONS = {
+    "a double with a dead cube": "the cube is dead",
+    "a live game with one side borne off": "one side has borne off everything, but there is no result",
+    "both sides have borne everything off": "both sides have borne off everything",
+    "no game in progress (game state 0)": "game state: no game in progress (game state 0)",
+}
+
+
+class TestRefusedStates:
+    @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row["match_id"])
+    def test_with_the_reason(self, row):
+        reason = REASONS.get(row["refused"], row["refused"].partition(":")[0])
+        with pytest.raises(GammonError) as caught:
+            MatchState.from_gnubg_id(f"{row['position_id']}:{row['match_id']}")
+        assert reason in str(caught.value)
+        if row["xgid"] is not None and not may_double(row, PLAYERS[row["move"]].opponent):
+            with pytest.raises(GammonError) as caught:
+                MatchState.from_xgid(row["xgid"])
+            assert reason in str(caught.value)
+
+    def test_doubles_that_only_the_other_player_can_have_made(self):
+        """Unlike a Match ID, an XGID with a centered cube does not say who doubled: it is read as a possible state."""
+        read_so = [row for row in REFUSED if row["xgid"] and may_double(row, PLAYERS[row["move"]].opponent)]
+        assert len(read_so) == 5
+        for row in read_so:
+            with pytest.warns(IdentifierWarning, match=f"^{RESPONDER}$"):
+                state = MatchState.from_xgid(row["xgid"])
+            assert state.offer == Double(PLAYERS[row["move"]].opponent, 2 * row["cube"])
+
+
+def may_double(row: dict, player: Player) -> bool:
+    """Whether the cube of a row in which somebody has doubled is centered, and not dead for this player."""
+    black, white = row["score"]
+    points = {WHITE: white, BLACK: black}[player]
+    return bool(row["doubled"]) and row["cube_owner"] == -1 and points + row["cube"] < row["match_to"]
+
+
+def bits_of(gnubg_id: str) -> int:
+    return int.from_bytes(b64decode(gnubg_id.partition(":")[2]), "little")
+
+
+class TestPairsOfGnubg:
+    """2,000 pairs that gnubg printed while it analyzed real matches."""
+
+    def test_written_back_byte_for_byte(self):
+        written = [MatchState.from_gnubg_id(text).gnubg_id for text in GNUBG_IDS]
+        different = [(old, new) for old, new in zip(GNUBG_IDS, written, strict=True) if old != new]
+        assert len(written) == 2000
+        # gnubg's first decision of a game has game state 0 (bits 8 to 10), where 1 belongs
+        assert len(different) == 19
+        for old, new in different:
+            assert bits_of(new) - bits_of(old) == 1 << 8
+            state = MatchState.from_gnubg_id(old)
+            assert (state.position, state.phase) == (Position.start(), Phase.TO_PLAY)
+
+    def test_with_labels_as_gnubg_prints_them(self):
+        for text in GNUBG_IDS[:20]:
+            position_id, match_id = text.split(":")
+            state = MatchState.from_gnubg_id(text)
+            for spelling in (
+                f" {text}\n",
+                f"GNUbg ID: {text}",
+                f"Position ID: {position_id} Match ID: {match_id}",
+                f"Position ID: {position_id}\n Match ID   : {match_id}",
+                f"{position_id}==:{match_id}",
+                f"GNUBGID {text}",
+                f"gnubgid={text}",
+                f"{position_id} {match_id}",
+                f"GNU Backgammon  Position ID: {position_id}\n                 Match ID   : {match_id}",
+                f"Position-ID: {position_id}    Match-ID: {match_id}",
+                f"position id: {position_id}, match id: {match_id}",
+                f"Position ID: {position_id}:Match ID: {match_id}",
+                f"{text} after 24/18",
+                f"{text})",
+            ):
+                assert MatchState.from_gnubg_id(spelling) == read(spelling) == state
+
+
+NO_TURN = "XGID, turn: expected -1 or 1, not '0'"
+BEHIND = "XGID: '0' after the tenth field is not read"
+RESPONDER = "XGID: the turn is read as that of the player who must answer, since they cannot have doubled"
+DOUBLER = "XGID: the turn is read as that of the doubler, since the opponent cannot have doubled"
+EMPTY = "-" * 26
+REFUSED_XGIDS = {
+    xgid(EMPTY, turn=0, length=0): NO_TURN,
+    xgid(EMPTY, length=0): "impossible position: both sides have borne off everything",
+    xgid("-" * 25 + "O", turn=-1, length=0): (
+        "impossible match state: one side has borne off everything, but there is no result"
+    ),
+    "XGID=-BBBBBA-------------aaabba:0:0:1:64:0:0:0:7:10": (
+        "XGID, board: 'a' cannot be on the bottom player's bar (-, A to O)"
+    ),
+    xgid("-O" + "-" * 23 + "A", length=0): "impossible position: mine: 16 checkers, but the game has 15",
+    "XGID=-aBCBBDCB----d----c-c-A--A:0:0:1:53:0:0:0:7:10": (
+        "impossible position: mine: 20 checkers, but the game has 15"
+    ),
+    xgid(turn=0, length=0): NO_TURN,
+    xgid(score=(-1, 0), length=0): "XGID, score: expected a whole number from 0 to 1000000000, not '-1'",
+    xgid(length=-1): "XGID, length: expected a whole number from 0 to 1000000000, not '-1'",
+    xgid(score=(7, 0)): "impossible match state: White had won the match to 7 before this game, with 7 points",
+    xgid(dice=70, length=0): "XGID, dice: expected 00, two faces from 1 to 6, D, B or R, not '70'",
+    xgid(dice="B", length=0): ("XGID, dice: B is a beaver, which a game under this rule does not have"),
+    xgid(dice="R", length=0): ("XGID, dice: R is a raccoon, which a game under this rule does not have"),
+    xgid(owner=2, length=0): "XGID, cube owner: expected -1, 0 or 1, not '2'",
+    xgid(cube="", length=0): "XGID, cube: expected a whole number from 0 to 24, not ''",
+    xgid("A" + "-" * 25, length=0): "XGID, board: 'A' cannot be on the top player's bar (-, a to o)",
+}
+"""Those of the 411 that cannot be read, with the reason."""
+DOUBTED = {
+    xgid(length=0) + ":0": BEHIND,
+    xgid(cube=1, dice=63, length=0): "XGID: a centered cube of 2, though only automatic doubles turn a centered cube",
+    xgid(cube=7, length=0): "XGID: a centered cube of 128, though only automatic doubles turn a centered cube",
+}
+
+
+class TestPublicXgids:
+    """411 XGIDs from public pages, twelve of them marked there as invalid."""
+
+    def test_which_are_refused(self):
+        refused = {}
+        for text in XGIDS:
+            try:
+                quietly(MatchState.from_xgid, text)
+            except GammonError as error:
+                refused[text] = str(error)
+        assert refused == REFUSED_XGIDS
+
+    def test_which_are_doubtful(self):
+        doubts = {}
+        for text in XGIDS:
+            if text not in REFUSED_XGIDS:
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    MatchState.from_xgid(text)
+                if caught:
+                    doubts[text] = "; ".join(str(warning.message) for warning in caught)
+        responders = [text for text, doubt in doubts.items() if doubt == RESPONDER]
+        assert {text: doubt for text, doubt in doubts.items() if doubt != RESPONDER} == DOUBTED
+        # a pending double of an owned cube, which only its owner can have made
+        assert len(responders) == 11
+        for text in responders:
+            fields = text.split(":")
+            assert (fields[4], int(fields[2])) == ("D", -int(fields[3]))
+
+    def test_those_accepted_are_written_back_equal_in_meaning(self):
+        accepted = [text for text in XGIDS if text not in REFUSED_XGIDS]
+        assert len(accepted) == 395
+        for text in accepted:
+            state = quietly(MatchState.from_xgid, text)
+            assert quietly(MatchState.from_xgid, state.xgid) == state
+            if text not in DOUBTED and text.split(":")[4] != "D":
+                assert state.xgid == larger_die_first(text)
+
+
+class TestWorkedPosition:
+    """One match state in every format."""
+
+    XGID = "XGID=a---AAE-C---cC---c-d--Aa-A:1:-1:1:52:3:2:0:7:10"
+    GNUBG_ID = "wnNwAAj1OTiACA:QYnqACAAGAAE"
+    OGID = "0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0"
+    RAW_BOARD = (
+        "board:Xavier:Olga:7:3:2:-1:0:0:0:1:1:5:0:3:0:0:0:-3:3:0:0:0:-3:0:-4:0:0:1:-1:0:1:1:5:2:5:2:2:0:1:0:1:-1:0:25"
+        ":0:3:0:0:0:0:0:1"
+    )
+    STATE = MatchState(
+        Position.of(
+            mine={"bar": 1, 22: 1, 13: 3, 8: 3, 6: 5, 5: 1, 4: 1},
+            theirs={"bar": 1, 13: 3, 8: 3, 6: 4, 2: 1, "off": 3},
+        ),
+        WHITE,
+        "52",
+        cube=Cube(2, BLACK),
+        score=(3, 2),
+        length=7,
+    )
+
+    def test_every_format(self):
+        assert self.STATE.xgid == self.XGID
+        assert self.STATE.gnubg_id == self.GNUBG_ID
+        for text in (self.XGID, self.GNUBG_ID, self.RAW_BOARD):
+            assert read(text) == self.STATE
+        assert read(self.OGID).swap_players() == self.STATE  # it calls X Black
+
+    def test_the_other_side_on_roll(self):
+        """The board of an XGID does not turn, that of a Position ID does."""
+        other = MatchState(self.STATE.position.flip(), BLACK, "31", cube=Cube(4, WHITE), score=(3, 2), length=7)
+        assert other.xgid == "XGID=a---AAE-C---cC---c-d--Aa-A:2:1:-1:31:3:2:0:7:10"
+        assert other.gnubg_id == "qM/BAUTCc3AACA:EoHlACAAGAAE"
+        assert read(other.xgid) == read(other.gnubg_id) == other
+
+
+STARTED = MatchState(Position.start(), WHITE, length=5)
+MONEY_STATE = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3))
+BEAVERED = MatchState(Position.start(), BLACK, rules=attrs.evolve(MONEY, beavers=3)).double().beaver()
+
+
+class TestEveryPhase:
+    """What gnubg 1.07 printed for each phase, and the XGID beside it."""
+
+    @pytest.mark.parametrize(
+        ("state", "match_id", "written"),
+        [
+            (STARTED.double(), "cBGgAAAAAAAE", xgid(dice="D", length=5)),
+            (MatchState(Position.start(), WHITE), "cAkAAAAAAAAA", xgid(rule=3, length=0)),
+            (MatchState(Position.start(), WHITE, rules=Rules()), "cAkAAAAAAAAE", xgid(length=0)),
+            (MatchState(Position.start(), BLACK, length=7, score=(0, 0)), "MAHgAAAAAAAE", xgid(turn=-1)),
+            (BEAVERED, "EREAAAAAAAAA", xgid(turn=-1, dice="B", rule=3, length=0)),
+            (BEAVERED.take(), "EgEAAAAAAAAA", xgid(cube=2, owner=1, turn=-1, rule=3, length=0)),
+            (BEAVERED.beaver(), "EhkAAAAAAAAA", xgid(turn=-1, dice="R", rule=3, length=0)),
+        ],
+    )
+    def test_of_a_live_game(self, state, match_id, written):
+        assert state.match_id == match_id
+        assert state.xgid == written
+        assert MatchState.from_xgid(written, state.rules) == state
+        assert MatchState.from_gnubg_id(state.gnubg_id, state.rules) == state
+
+    def test_crawford_and_post_crawford(self):
+        crawford = MatchState(Position.start(), WHITE, length=7, score=(6, 2))
+        assert (crawford.match_id, crawford.xgid) == ("8AngACAAMAAE", xgid(score=(6, 2), rule=1))
+        after = attrs.evolve(crawford, crawford=False)
+        assert after.xgid == xgid(score=(6, 2))
+        for state in (crawford, after):
+            assert lost_in_xgid(state) == lost_in_gnubg_id(state) == ()
+            assert MatchState.from_xgid(state.xgid) == MatchState.from_gnubg_id(state.gnubg_id) == state
+        assert after.post_crawford
+
+    def test_resignation(self):
+        offered = MatchState(Position.start(), WHITE, length=7, score=(0, 1)).resign(Win.GAMMON)
+        assert offered.match_id == "cEHgABAAAAAE"
+        assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
+        assert lost_in_xgid(offered) == ("offer",)
+        assert MatchState.from_xgid(offered.xgid) == offered.decline()
+
+    @pytest.mark.parametrize("seat", Player)
+    @pytest.mark.parametrize("win", Win)
+    def test_resignation_of_either_with_dice_or_a_double_pending(self, seat, win):
+        for table in (STARTED, STARTED.roll("31"), STARTED.double()):
+            offered = table.resign(win, by=seat)
+            assert MatchState.from_gnubg_id(offered.gnubg_id) == offered
+
+    def test_resignations_that_gnubg_printed(self):
+        """An accepted resignation keeps its level; one over a beaver, and a Jacoby rule in a match, are written too."""
+        for win, match_id in zip(Win, ("cCOgABAAAAAE", "cEOgACAAAAAE", "cGOgADAAAAAE"), strict=True):
+            over = MatchState(Position.start(), WHITE, length=5).resign(win).accept()
+            assert over.match_id == match_id
+        rules = Rules(beavers=3)
+        beavered = MatchState(Position.start(), WHITE, rules=rules).double().beaver().resign(Win.GAMMON, by=BLACK)
+        assert beavered.match_id == "QVkAAAAAAAAE"
+        assert MatchState.from_gnubg_id(beavered.gnubg_id, rules) == beavered
+        assert MatchState(Position.start(), WHITE, length=7, rules=MONEY).match_id.endswith("E")
+
+    def test_a_resignation_hides_the_raccoon(self):
+        state = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3)).double().beaver().beaver()
+        hidden = state.resign()
+        assert lost_in_gnubg_id(state, rules=state.rules) == ()
+        assert lost_in_gnubg_id(hidden, rules=state.rules) == ("cube", "offer")
+        with pytest.warns(IdentifierWarning, match="the resignation hides how many beavers there were"):
+            assert MatchState.from_gnubg_id(hidden.gnubg_id, state.rules).pending_double == Double(WHITE, 8, beavers=1)
+
+    def test_finished_games_are_written_and_not_read(self):
+        last = Position.of(mine={1: 1}, theirs={6: 15})
+        played = MatchState(last, BLACK, "31", length=5).play("1/off").swap_players()
+        dropped = MatchState(Position.start(), WHITE, length=5).double().drop()
+        resigned = MatchState(Position.start(), WHITE, length=5).resign(Win.GAMMON).accept()
+        # gnubg's own texts of games that ended so
+        assert dropped.match_id == "cASgAAAACAAE"
+        assert resigned.match_id == "cEOgACAAAAAE"
+        game_states = {}
+        forfeited = MatchState.new(5).forfeit(BLACK, 2), MatchState(Position.start(), WHITE, length=5).forfeit(WHITE)
+        for over in (played, dropped, resigned, *forfeited):
+            assert "result" in lost_in_gnubg_id(over)
+            assert "result" in lost_in_xgid(over)
+            with wording.raises(IdentifierError, "the text does not give its result") as caught:
+                MatchState.from_gnubg_id(over.gnubg_id)
+            game_states[over.result.end] = str(caught.value).partition("game state ")[2][0]
+        assert game_states == {End.PLAYED: "2", End.RESIGNED: "3", End.DROPPED: "4", End.FORFEITED: "2"}
+
+    def test_before_the_opening_roll(self):
+        new = MatchState.new(7)
+        assert lost_in_gnubg_id(new) == lost_in_xgid(new) == ("on_roll",)
+        assert MatchState.from_xgid(new.xgid) == MatchState(Position.start(), WHITE, length=7)
+        with wording.raises(IdentifierError, "no game in progress"):
+            MatchState.from_gnubg_id(new.gnubg_id)
+
+    def test_game_state_0_with_dice_is_a_game(self):
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:MICmAAAAAAAE").phase is Phase.TO_PLAY
+
+    @pytest.mark.parametrize("exponent", range(16))
+    def test_every_cube(self, exponent):
+        owner = WHITE if exponent else None
+        state = MatchState(Position.start(), BLACK, "31", cube=Cube(1 << exponent, owner))
+        assert MatchState.from_gnubg_id(state.gnubg_id) == MatchState.from_xgid(state.xgid) == state
+
+    def test_gnubg_redoubles_at_once(self):
+        """What gnubg 1.07 printed after a double, a beaver, a raccoon, one more, and the take."""
+        state = MONEY_STATE.double()
+        for match_id in ("cBEAAAAAAAAA", "QRkAAAAAAAAA", "QhEAAAAAAAAA", "QxkAAAAAAAAA"):
+            assert state.match_id == match_id
+            last, state = state, state.beaver() if state.offer.beavers < 3 else state.take()
+        assert (last.offer, state.match_id) == (Double(WHITE, 16, beavers=3), "RAkAAAAAAAAA")
+
+    def test_beavers_beyond_the_raccoon(self):
+        """The value on offer and who answers are right, the number of beavers is not."""
+        rules = attrs.evolve(MONEY, beavers=5)
+        for cube in (Cube(), Cube(4, WHITE)):
+            state = MatchState(Position.start(), WHITE, cube=cube, rules=rules).double().beaver().beaver()
+            assert lost_in_xgid(state, rules=rules) == lost_in_gnubg_id(state, rules=rules) == ()
+            for _ in range(3):
+                state = state.beaver()
+                for text in (state.xgid, state.gnubg_id):
+                    again = quietly(read, text, rules=rules)
+                    assert again.take() == state.take()
+                    assert again.to_act == state.to_act
+                    assert again.drop().score == state.drop().score
+                assert "offer" in lost_in_xgid(state, rules=rules)
+                assert "offer" in lost_in_gnubg_id(state, rules=rules)
+
+
+class TestRulesOfTheReader:
+    """Base rules, and what the text carries over them."""
+
+    def test_defaults(self):
+        assert MatchState.from_xgid(xgid()).rules == MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE").rules
+        assert MatchState.from_xgid(xgid()).rules == TOURNAMENT
+        assert MatchState.from_xgid(xgid(rule=3, length=0)).rules == MONEY
+
+    @pytest.mark.parametrize(
+        ("rule", "changes"),
+        [
+            (0, {"jacoby": False, "beavers": 0}),
+            (1, {"jacoby": True, "beavers": 0}),
+            (2, {"jacoby": False, "beavers": 1}),
+            (3, {"jacoby": True, "beavers": 1}),
+        ],
+    )
+    def test_rule_field_of_money_play(self, rule, changes):
+        for base in (None, TOURNAMENT, FINNISH):
+            expected = attrs.evolve(base or MONEY, **changes)
+            assert MatchState.from_xgid(xgid(rule=rule, length=0), base).rules == expected
+
+    def test_more_beavers_than_the_text_can_tell(self):
+        rules = attrs.evolve(MONEY, beavers=4)
+        assert MatchState.from_xgid(xgid(rule=2, length=0), rules).rules.beavers == 4
+        assert MatchState.from_xgid(xgid(rule=1, length=0), rules).rules.beavers == 0
+
+    def test_a_pending_beaver_is_allowed_by_the_rules(self):
+        assert MatchState.from_xgid(xgid(dice="R", rule=2, length=0)).rules.beavers == 2
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:EhkAAAAAAAAA", Rules()).rules.beavers == 2
+
+    @pytest.mark.parametrize(
+        ("max_cube", "changes"),
+        [
+            (10, {"max_cube": None}),
+            (0, {"cube": False}),
+            (6, {"max_cube": 64}),
+            (1, {"max_cube": 2}),
+            (12, {"max_cube": 4096}),
+        ],
+    )
+    def test_highest_cube(self, max_cube, changes):
+        state = MatchState.from_xgid(xgid(max_cube=max_cube))
+        assert state.rules == attrs.evolve(TOURNAMENT, **changes)
+        assert state.xgid == xgid(max_cube=max_cube)
+
+    def test_the_text_overrides_the_base(self):
+        assert MatchState.from_xgid(xgid(), GAMEDESIRE).rules == attrs.evolve(GAMEDESIRE, max_cube=None)
+        assert MatchState.from_xgid(xgid(), PORTES).rules.cube
+        assert MatchState.from_xgid(xgid(score=(6, 0), rule=1), FINNISH).rules.crawford
+        assert MatchState.from_xgid(xgid(max_cube=0, length=0), BRETTSPIELWELT_SINGLE).rules == BRETTSPIELWELT_SINGLE
+
+    def test_no_beavers_in_the_text_but_a_double(self):
+        rules = attrs.evolve(MONEY, beavers=3)
+        assert MatchState.from_xgid(xgid(dice="D", rule=0, length=0), rules).rules.beavers == 0
+
+    def test_contradictions_with_the_base(self):
+        with wording.raises(RulesError, "pip scoring has no cube"):
+            MatchState.from_xgid(xgid(length=0), BRETTSPIELWELT_SINGLE)
+        for rules in ("tournament", 3):
+            with wording.raises(ArgumentError, "rules is Rules or None"):
+                MatchState.from_xgid(xgid(), rules)
+
+    def test_jacoby_of_a_match_id_counts_in_money_play_only(self):
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA", FINNISH).rules.jacoby
+        assert not MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAE").rules.jacoby
+        assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAngAAAAAAAE", MONEY).rules == MONEY
+
+    @pytest.mark.parametrize("start", START_NAMES)
+    def test_checkers_are_those_of_the_start(self, start):
+        rules = Rules(start=start)
+        table = MatchState(Position.start(start), WHITE, length=5, rules=rules)
+        for text, lost_in, write in (
+            (table.xgid, lost_in_xgid, table.to_xgid),
+            (table.gnubg_id, lost_in_gnubg_id, table.to_gnubg_id),
+        ):
+            assert read(text, rules) == table
+            assert lost_in(table, rules=rules) == ()
+            assert write(strict=True, rules=rules) == text
+            if start != "standard":
+                with wording.raises(IdentifierError, "rules.start"):
+                    write(strict=True)
+        assert read(table.position.id, rules) == table.position
+
+    def test_checkers_that_are_given(self):
+        hyper = MatchState(Position.start("hypergammon"), WHITE, length=5)
+        for text, lost_in in ((hyper.xgid, lost_in_xgid), (hyper.gnubg_id, lost_in_gnubg_id)):
+            assert read(text, checkers=3) == hyper
+            assert read(text).position.off == 12
+            assert lost_in(hyper) == ("position.checkers",)
+        assert read(hyper.position.id, checkers=3) == hyper.position
+        with wording.raises(PositionError, "15 checkers, but the game has 3"):
+            MatchState.from_xgid(xgid(), checkers=3)
+        for checkers in (0, "15", 16, True, 2.0):
+            for text in (xgid(), hyper.gnubg_id, hyper.position.id):
+                with wording.raises(ArgumentError, f"checkers must be a whole number from 1 to 15, not {checkers!r}"):
+                    read(text, checkers=checkers)
+        for rules in (3, 0, ""):
+            with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r}"):
+                read(hyper.position.id, rules)
+
+
+class TestRaises:
+    """A reader's docstring lists what it raises."""
+
+    LINE = (
+        "board:root:gnubg:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:2:0:1:-1:1:-1:0:25"
+        ":0:0:0:0:0:0:0:1"
+    )
+
+    @pytest.mark.parametrize(
+        ("read_text", "text"),
+        [
+            (MatchState.from_xgid, xgid(dice="B", rule=2, length=0)),
+            (MatchState.from_gnubg_id, "4HPwATDgc/ABMA:EhkAAAAAAAAA"),
+            (MatchState.from_ogid, "11jjjjjhhhccccc:ooddddd88866666:N0N::W"),
+            (MatchState.from_fibs_board, LINE),
+        ],
+        ids=["XGID", "gnubg ID", "OGID", "FIBS board"],
+    )
+    def test_documented(self, read_text, text):
+        found = set()
+        arguments = (
+            (text, None, {}), ("", None, {}), (text, "money", {}), (text, None, {"checkers": 3}),
+            (text, None, {"checkers": 0}), (text, BRETTSPIELWELT_SINGLE, {}), (text, PORTES, {}),
+        )  # fmt: skip
+        for given_text, rules, options in arguments:
+            for reader in (read, read_text):
+                try:
+                    reader(given_text, rules, **options)
+                except GammonError as error:
+                    found.add(type(error))
+        assert found >= {ArgumentError, IdentifierError, PositionError}
+        assert (RulesError in found) is (read_text != MatchState.from_ogid)
+        for reader in (read, read_text):
+            said = (reader.__doc__ or "").partition("Raises:")[2].partition("Examples:")[0]
+            for kind in found:
+                assert f" {kind.__name__}: " in said
+
+
+WRITERS = (
+    ("an XGID", MatchState.to_xgid, lost_in_xgid),
+    ("a gnubg ID", MatchState.to_gnubg_id, lost_in_gnubg_id),
+    ("an OGID", MatchState.to_ogid, lost_in_ogid),
+)
+
+
+class TestLoss:
+    """`lost_in_...` is empty exactly if the text says all."""
+
+    @staticmethod
+    def survives(state: MatchState, text: str, rules: Rules | None) -> bool:
+        try:
+            return quietly(read, text, rules=rules) == state
+        except GammonError:
+            return False
+
+    @staticmethod
+    def text(write: Callable[[], str]) -> str:
+        """What is written; nothing if a number is too large."""
+        try:
+            return write()
+        except IdentifierError:
+            return ""
+
+    @given(state=tables(), own_rules=st.booleans())
+    def test_law(self, state, own_rules):
+        rules = state.rules if own_rules else None
+        for _, write, lost_in in WRITERS:
+            assert self.survives(state, self.text(partial(write, state)), rules) == (not lost_in(state, rules=rules))
+
+    @given(state=tables())
+    def test_strict_writers_refuse_exactly_the_loss(self, state):
+        for what, write, lost_in in WRITERS:
+            lost = lost_in(state)
+            if not lost:
+                assert write(state, strict=True) == write(state)
+            else:
+                with pytest.raises(IdentifierError) as caught:
+                    write(state, strict=True)
+                sentence = f"{what} cannot carry all of this table; it would lose: {', '.join(lost)}"
+                wording.like(caught.value, sentence)
+
+    @given(state=tables())
+    def test_what_is_read_is_written_the_same(self, state):
+        """Reading and writing once more changes nothing."""
+        for _, write, lost_in in WRITERS:
+            text = self.text(partial(write, state))
+            if text and not {"on_roll", "result"} & set(lost_in(state)):
+                again = quietly(read, text, rules=state.rules, checkers=state.position.checkers)
+                assert self.text(partial(write, again)) == text
+
+    @given(state=tables())
+    def test_swapped_players(self, state):
+        """The texts of the swapped state say the same of the other player."""
+        swapped = state.swap_players()
+        ours, theirs = state.xgid.split(":"), swapped.xgid.split(":")
+        assert ours[0][5:] == theirs[0][5:][::-1].swapcase() or state.on_roll is None
+        assert ours[5:7] == theirs[6:4:-1]
+        assert swapped.position.id == state.position.id or state.on_roll is None
+
+    def test_a_score_that_the_law_does_not_often_meet(self):
+        over = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).resign().accept()
+        assert self.text(over.to_gnubg_id) == ""
+        assert lost_in_gnubg_id(over) == ("score", "result")
+
+    def test_every_option_that_is_not_carried(self):
+        rules = Rules(
+            crawford=False, gammons=False, backgammons=False, opening="reroll", start="nackgammon", auto_doubles=1
+        )
+        state = MatchState(Position.start("nackgammon"), WHITE, length=5, rules=rules)
+        names = tuple(
+            f"rules.{name}" for name in ("crawford", "auto_doubles", "gammons", "backgammons", "opening", "start")
+        )
+        assert lost_in_xgid(state) == lost_in_gnubg_id(state) == names
+        with pytest.raises(IdentifierError) as caught:
+            state.to_xgid(strict=True)
+        wording.like(caught.value, f"an XGID cannot carry all of this table; it would lose: {', '.join(names)}")
+        capped = MatchState(Position.start(), WHITE, length=5, rules=Rules(max_cube=1024))
+        assert lost_in_xgid(capped) == lost_in_gnubg_id(capped) == ("rules.max_cube",)
+
+    def test_numbers_that_do_not_fit(self):
+        """Too large a number is refused, with or without `strict`."""
+        large = MatchState(Position.start(), WHITE, cube=Cube(1 << 16, WHITE), score=(32768, 5))
+        assert lost_in_gnubg_id(large) == ("cube", "score")
+        assert lost_in_xgid(large) == ()
+        for write in (large.to_gnubg_id, lambda: large.gnubg_id, lambda: large.match_id):
+            with pytest.raises(IdentifierError) as caught:
+                write()
+            wording.like(caught.value, "Match ID, cube: 2^15 is the most that it can hold, not 2^16")
+        long = MatchState(Position.start(), WHITE, score=(5, 40000), length=10**6)
+        assert lost_in_gnubg_id(long) == ("score", "length")
+        with pytest.raises(IdentifierError) as caught:
+            long.to_gnubg_id()
+        wording.like(caught.value, "Match ID, match length: 32767 is the most that it can hold, not 1000000")
+        huge = MatchState(Position.start(), WHITE, score=(10**9, 0)).resign(by=Player.BLACK).accept()
+        assert lost_in_xgid(huge) == ("score", "result")
+        with pytest.raises(IdentifierError) as caught:
+            huge.to_xgid()
+        wording.like(caught.value, "XGID, score: 1000000000 is the most that it can hold, not 1000000001")
+        beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 15, WHITE)).double().beaver()
+        assert lost_in_gnubg_id(beavered) == ("cube", "offer")
+
+    def test_the_largest_numbers(self):
+        largest = MatchState(
+            Position.start(), WHITE, cube=Cube(1 << 15, WHITE), score=(2**15 - 1, 2**15 - 2), rules=MONEY
+        )
+        assert lost_in_gnubg_id(largest) == ()
+        assert lost_in_gnubg_id(MatchState(Position.start(), WHITE, length=2**15 - 1)) == ()
+        beavered = MatchState(Position.start(), WHITE, cube=Cube(1 << 14, WHITE)).double().beaver()
+        assert lost_in_gnubg_id(beavered) == ()
+        largest = attrs.evolve(largest, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
+        assert lost_in_xgid(largest) == ()
+        match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules(max_cube=1 << 24))
+        assert MatchState.from_xgid(match.xgid) == match
+        assert lost_in_xgid(match) == ()
+        assert lost_in_xgid(attrs.evolve(match, rules=Rules(cube=False))) == ()
+
+    def test_exponents_that_no_cube_has(self):
+        """A cube is turned 24 times at most, so no text needs more, nor can one be written."""
+        for text, field in ((xgid(cube=25, owner=1, length=0), "cube"), (xgid(max_cube=25), "max cube")):
+            with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
+                MatchState.from_xgid(text)
+
+    @pytest.mark.parametrize("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
+    @pytest.mark.parametrize("beavers", range(1, 10, 2))
+    def test_any_number_of_beavers(self, cube, beavers):
+        rules = attrs.evolve(MONEY, beavers=beavers)
+        state = attrs.evolve(
+            MatchState(Position.start(), WHITE, cube=cube, rules=rules),
+            offer=Double(WHITE, cube.value << (beavers + 1), beavers),
+        )
+        for write, lost_in in ((state.to_xgid, lost_in_xgid), (state.to_gnubg_id, lost_in_gnubg_id)):
+            try:
+                same = quietly(read, write(), rules=rules) == state
+            except IdentifierError:
+                same = False
+            assert same == (not lost_in(state, rules=rules))
+
+    @pytest.mark.parametrize("lost_in", [lost_in_xgid, lost_in_gnubg_id, lost_in_ogid])
+    def test_bad_arguments(self, lost_in):
+        for rules in (3, "TOURNAMENT", MatchState):
+            for call in (partial(lost_in, STARTED), STARTED.to_xgid, STARTED.to_gnubg_id, STARTED.to_ogid):
+                with wording.raises(ArgumentError, f"rules must be Rules or None, not {rules!r:.40}"):
+                    call(rules=rules)
+        with wording.raises(ArgumentError, "expected a MatchState, not 'XGID'"):
+            lost_in("XGID")
+
+    def test_rules_with_which_the_text_cannot_be_read(self):
+        """Reading raises the same error, so the text does not come back."""
+        with pytest.raises(RulesError):
+            MatchState.from_xgid(STARTED.xgid, BRETTSPIELWELT_SINGLE)
+        assert lost_in_xgid(STARTED, rules=BRETTSPIELWELT_SINGLE) == ("rules.cube", "rules.scoring")
+
+
+def match_id_with(**fields: int) -> str:
+    """A gnubg ID of the start position whose Match ID has these fields, and otherwise those of a new 7-point match."""
+    widths = {
+        "cube": 4, "owner": 2, "move": 1, "crawford": 1, "state": 3, "turn": 1, "double": 1, "resigned": 2, "die_1": 3,
+        "die_2": 3, "length": 15, "score_0": 15, "score_1": 15, "no_jacoby": 1, "unused": 5,
+    }  # fmt: skip
+    values = dict.fromkeys(widths, 0) | {"owner": 3, "move": 1, "state": 1, "turn": 1, "length": 7, "no_jacoby": 1}
+    values |= fields
+    bits = shift = 0
+    for name, width in widths.items():
+        bits |= values[name] << shift
+        shift += width
+    return f"4HPwATDgc/ABMA:{b64encode(bits.to_bytes(9, 'little')).decode()}"
+
+
+class TestBadMatchIds:
+    def test_the_new_match_itself(self):
+        assert MatchState.from_gnubg_id(match_id_with()) == MatchState(Position.start(), WHITE, length=7)
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"unused": 1}, "unused bits: they are zero, not 00001"),
+            ({"unused": 24}, "unused bits: they are zero, not 11000"),
+            ({"state": 5}, "game state: 5 means nothing, it is 0 to 4"),
+            ({"state": 7}, "game state: 7 means nothing, it is 0 to 4"),
+            ({"state": 0}, "game state: no game in progress (game state 0)"),
+            ({"state": 2}, "game state: the game is over (game state 2), and the text does not give its result"),
+            ({"die_1": 7, "die_2": 1}, "dice: a die shows 1 to 6, not 7"),
+            ({"die_1": 1, "die_2": 7}, "dice: a die shows 1 to 6, not 7"),
+            ({"die_1": 3}, "dice: both have been rolled or none, not 3 and 0"),
+            ({"die_2": 3}, "dice: both have been rolled or none, not 0 and 3"),
+            ({"length": 0, "crawford": 1}, "Crawford: money play has no Crawford game"),
+            ({"double": 1, "turn": 1}, "turn: the doubler's opponent answers a double"),
+            (
+                {"double": 1, "turn": 0, "owner": 0, "cube": 1, "length": 0},
+                "cube: 2 is too low after a beaver",
+            ),
+        ],
+    )
+    def test_fields(self, fields, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_gnubg_id(match_id_with(**fields))
+        wording.like(caught.value, f"Match ID, {sentence}")
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            (
+                {"cube": 0, "owner": 1},
+                "impossible cube: an owned cube has been turned, so it shows at least 2",
+            ),
+            ({"crawford": 1}, "a Crawford game needs exactly one side one point from winning, not none"),
+            ({"score_0": 7}, "Black had won the match to 7 before this game, with 7 points"),
+            ({"score_1": 9}, "White had won the match to 7 before this game, with 9 points"),
+            ({"double": 1, "turn": 0, "die_1": 3, "die_2": 1}, "dice while a double is pending"),
+            ({"double": 1, "owner": 0, "cube": 1}, "a beaver in a match"),
+            ({"cube": 3}, "cube of 8 in a match"),
+        ],
+    )
+    def test_tables_that_cannot_be(self, fields, sentence):
+        with wording.raises(MatchStateError, "impossible ") as caught:
+            MatchState.from_gnubg_id(match_id_with(**fields))
+        assert sentence in str(caught.value)
+
+    def test_all_problems_at_once(self):
+        with pytest.raises(MatchStateError) as caught:
+            MatchState.from_gnubg_id(match_id_with(score_0=8, crawford=1, double=1, turn=0, die_1=3, die_2=1))
+        assert {flag.name for flag in caught.value.problems} == {
+            "MATCH_OVER", "WRONG_CRAWFORD", "WRONG_DICE", "WRONG_OFFER",
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("fields", [{}, {"die_1": 4, "die_2": 2}, {"cube": 1, "owner": 0}, {"length": 0}])
+    @pytest.mark.parametrize("move", [0, 1])
+    def test_the_turn_of_the_opponent(self, move, fields):
+        """GNU Backgammon reads these too: the player on roll decides. With the double bit set it is a double."""
+        expected = MatchState.from_gnubg_id(match_id_with(move=move, turn=move, **fields))
+        with pytest.warns(IdentifierWarning, match="^Match ID: without an offer the player on roll decides, so the "):
+            assert read(match_id_with(move=move, turn=1 - move, **fields)) == expected
+        assert expected.gnubg_id == match_id_with(**{"move": move, "turn": move, "no_jacoby": 1} | fields)
+
+    @pytest.mark.parametrize(("text", "normal"), [("MAnqAAAAAAAA", "MAHqAAAAAAAE"), ("cAHqAAAAAAAA", "cAnqAAAAAAAE")])
+    def test_what_gnubg_prints_for_it(self, text, normal):
+        state = quietly(read, f"wnNwAAj1OTiACA:{text}")
+        assert (state.gnubg_id, state.to_act) == (f"wnNwAAj1OTiACA:{normal}", state.on_roll)
+
+    def test_owner_2_is_centered_too(self):
+        assert MatchState.from_gnubg_id(match_id_with(owner=2)).cube == Cube()
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "gnubg ID: expected a Position ID, a colon and a Match ID, not ''"),
+            (None, "gnubg ID: expected a Position ID, a colon and a Match ID, not None"),
+            (7, "gnubg ID: expected a Position ID, a colon and a Match ID, not 7"),
+            ("4HPwATDgc/ABMA", "gnubg ID: expected a Position ID, a colon and a Match ID, not '4HPwATDgc/ABMA'"),
+            ("4HPwATDgc/ABMA:cAngAAAAAAA", "Match ID: expected 12 characters, but 'cAngAAAAAAA' has 11"),
+            ("4HPwATDgc/ABMA:cAngAAAAAA!E", "Match ID: '!' is not a Base64 character"),
+            ("4HPwATDgc/ABMA:cAngAAAAAAAÄ", "Match ID: 'Ä' is not a Base64 character"),
+            ("4HPwATDgc/ABM:cAngAAAAAAAE", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
+            ("4HPwATDgc_ABMA:cAngAAAAAAAE", "Position ID: '_' is not a Base64 character"),
+        ],
+    )
+    def test_texts(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_gnubg_id(text)
+        wording.like(caught.value, sentence)
+
+    def test_an_impossible_board(self):
+        with wording.raises(PositionError, "both sides have borne off everything"):
+            MatchState.from_gnubg_id("AAAAAAAAAAAAAA:cAngAAAAAAAE")
+
+    @given(st.binary(min_size=9, max_size=9))
+    def test_arbitrary_bits(self, data):
+        """They are refused by one of our errors, or mean a state that says the same again."""
+        text = f"4HPwATDgc/ABMA:{b64encode(data).decode()}"
+        try:
+            state = quietly(MatchState.from_gnubg_id, text)
+        except GammonError:
+            return
+        assert quietly(MatchState.from_gnubg_id, state.gnubg_id) == state
+
+
+class TestBadXgids:
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "expected 10 fields with colons between them, not 0"),
+            ("XGID=", "expected 10 fields with colons between them, not 0"),
+            (f"XGID={START}:0:0:1:00:0:0:0:7", "expected 10 fields with colons between them, not 9"),
+            (f"XGID={START} :0:0:1:00:0:0:0:7:10", "expected 10 fields with colons between them, not 1"),
+            (xgid(START[1:]), f"board: expected 26 characters, but '{START[1:]}' has 25"),
+            (xgid(START + "-"), f"board: expected 26 characters, but '{START}-' has 27"),
+            (xgid("-P" + "-" * 24), "board: 'P' cannot be on the 1 point (-, A to O, a to o)"),
+            (xgid("-" * 24 + "p-"), "board: 'p' cannot be on the 24 point (-, A to O, a to o)"),
+            (xgid("-1" + "-" * 24), "board: '1' cannot be on the 1 point (-, A to O, a to o)"),
+            (xgid(cube="x"), "cube: expected a whole number from 0 to 24, not 'x'"),
+            (xgid(cube=-1), "cube: expected a whole number from 0 to 24, not '-1'"),
+            (xgid(cube=100), "cube: expected a whole number from 0 to 24, not '100'"),
+            (xgid(cube="²"), "cube: expected a whole number from 0 to 24, not '²'"),
+            (xgid(cube="٣"), "cube: expected a whole number from 0 to 24, not '٣'"),
+            (xgid(owner="-2"), "cube owner: expected -1, 0 or 1, not '-2'"),
+            (xgid(turn="X"), "turn: expected -1 or 1, not 'X'"),
+            (xgid(dice=""), "dice: expected 00, two faces from 1 to 6, D, B or R, not ''"),
+            (xgid(dice="0"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '0'"),
+            (xgid(dice="60"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '60'"),
+            (xgid(dice="611"), "dice: expected 00, two faces from 1 to 6, D, B or R, not '611'"),
+            (xgid(dice="DB"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'DB'"),
+            (xgid(dice="d"), "dice: expected 00, two faces from 1 to 6, D, B or R, not 'd'"),
+            (xgid(dice="B"), "dice: B is a beaver, which a match does not have"),
+            (xgid(rule=2), "rule: expected 0 to 1 in a match, not '2'"),
+            (xgid(rule=4, length=0), "rule: expected 0 to 3 in money play, not '4'"),
+            (xgid(rule="", length=0), "rule: expected 0 to 3 in money play, not ''"),
+            (xgid(score=("a", 0)), "score: expected a whole number from 0 to 1000000000, not 'a'"),
+            (xgid(score=(0, "")), "opponent's score: expected a whole number from 0 to 1000000000, not ''"),
+            (xgid(length="9" * 5000), f"length: expected a whole number from 0 to 1000000000, not '{'9' * 39}..."),
+            (xgid(max_cube="no"), "max cube: expected a whole number from 0 to 24, not 'no'"),
+        ],
+    )
+    def test_fields(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_xgid(text)
+        start = "XGID: " if sentence.startswith("expected 10 fields") else "XGID, "
+        assert str(caught.value) == start + sentence
+
+    @pytest.mark.parametrize("text", [None, 7, b"XGID=", ["XGID="]])
+    def test_no_text(self, text):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_xgid(text)
+        wording.like(caught.value, f"XGID: expected a string, not {text!r}")
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            (xgid(owner=1), "a cube that somebody owns has been turned"),
+            (xgid(cube=1), "cube of 2 in a match"),
+            (xgid(rule=1), "a Crawford game needs exactly one side one point from winning, not none"),
+            (xgid(rule=1, score=(6, 6)), "a Crawford game needs exactly one side one point from winning, not both"),
+            (xgid(cube=7, owner=1, max_cube=6), "a cube of 128, though it ends at 64"),
+            (xgid(cube=1, owner=1, max_cube=0), "a turned cube in a game without a cube"),
+            (xgid(dice="D", score=(6, 0), rule=1), "the Crawford game is played without doubling"),
+        ],
+    )
+    def test_tables_that_cannot_be(self, text, sentence):
+        with wording.raises(MatchStateError, sentence):
+            MatchState.from_xgid(text)
+
+    def test_spellings(self):
+        state = MatchState(Position.start(), WHITE, "31", length=7)
+        body = xgid(dice="13").removeprefix("XGID=")
+        for text in (body, f"xgid={body}", f"  XGID = {body}", f"XGID={body} X to play", f"XGID={body}\n\nX:me"):
+            assert MatchState.from_xgid(text) == read(text) == state
+
+    @given(st.data())
+    def test_one_character_changed(self, data):
+        """It is refused by one of our errors, or means a state that says the same again."""
+        text = data.draw(st.sampled_from(XGIDS))
+        at = data.draw(st.integers(5, len(text) - 1))
+        changed = text[:at] + data.draw(st.sampled_from("-:0123456789ABCDOPRabcdopr .\x00é")) + text[at + 1 :]
+        try:
+            state = quietly(MatchState.from_xgid, changed)
+        except GammonError:
+            return
+        assert quietly(MatchState.from_xgid, state.xgid) == state
+
+
+class TestDoubts:
+    def test_where_the_warning_points(self):
+        """At the line that passed the text."""
+        text = xgid(cube=1, owner=1, turn=-1, dice="D")
+        for read_text in (MatchState.from_xgid, read):
+            with pytest.warns(IdentifierWarning, match="is read as that of the player who must answer") as caught:
+                state = read_text(text)
+            assert [warning.filename for warning in caught] == [__file__]
+            assert state.offer == Double(WHITE, 4)
+            assert state.to_act is BLACK
+
+    @pytest.mark.parametrize("score", [(6, 3), (7, 3)])
+    def test_the_only_possible_doubler(self, score):
+        """The leader's cube is dead after the Crawford game, so the trailer has doubled, whatever the turn is."""
+        state = MatchState(Position.start(), BLACK, length=score[0] + 1, score=score, crawford=False).double()
+        for turn, doubled_turn, doubt in (
+            (-1, "doubler", None),
+            (1, "doubler", RESPONDER),
+            (1, "responder", None),
+            (-1, "responder", DOUBLER),
+        ):
+            text = xgid(turn=turn, dice="D", score=score, length=score[0] + 1)
+            for read_text in (MatchState.from_xgid, read):
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    assert read_text(text, doubled_turn=doubled_turn) == state
+                assert [str(warning.message) for warning in caught] == [doubt] * (doubt is not None)
+                assert [warning.filename for warning in caught] == [__file__] * (doubt is not None)
+
+    @pytest.mark.parametrize("doubled_turn", ["doubler", "responder"])
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"score": (6, 6)}, "impossible match state: a double by {}, though the cube is dead"),
+            (
+                {"score": (6, 0), "rule": 1},
+                "impossible match state: a double by {}, though the Crawford game is played wi",
+            ),
+            ({"max_cube": 0}, "impossible match state: a double by {}, though this game is played without a cube"),
+            ({"score": (7, 0)}, "impossible match state: White had won the match to 7 before this game, with 7 points"),
+        ],
+    )
+    def test_no_possible_doubler(self, doubled_turn, changes, sentence):
+        """The error is that of the reading which was asked for."""
+        with pytest.raises(MatchStateError) as caught:
+            MatchState.from_xgid(xgid(dice="D", **changes), doubled_turn=doubled_turn)
+        assert str(caught.value).startswith(sentence.format("White" if doubled_turn == "doubler" else "Black"))
+
+    def test_the_owner_has_doubled(self):
+        """Whatever the turn is, and whichever was expected."""
+        for offer in "DB":
+            for turn, doubled_turn, doubt in (
+                (1, "doubler", None),
+                (-1, "doubler", RESPONDER),
+                (-1, "responder", None),
+                (1, "responder", DOUBLER),
+            ):
+                text = xgid(cube=1, owner=1, turn=turn, dice=offer, rule=2, length=0)
+                with warnings.catch_warnings(record=True, action="always") as caught:
+                    assert read(text, doubled_turn=doubled_turn).offer.by is WHITE
+                assert [str(warning.message) for warning in caught] == [doubt] * (doubt is not None)
+
+    @given(state=tables(), doubled=st.booleans())
+    def test_turn_of_the_responder(self, state, doubled):
+        """An XGID whose turn is the responder's reads back with `doubled_turn`; without a double it makes none."""
+        if doubled and Action.DOUBLE in state.legal_actions:
+            state = state.double()
+        if {"on_roll", "result", "offer", "score", "cube"} & set(lost_in_xgid(state, rules=state.rules)):
+            return
+        fields = state.xgid.split(":")
+        if state.pending_double is not None:
+            fields[3] = str(-int(fields[3]))
+        options = {"rules": state.rules, "checkers": state.position.checkers}
+        again = quietly(read, ":".join(fields), doubled_turn="responder", **options)
+        assert again == quietly(read, state.xgid, **options)
+        assert lost_in_xgid(state, rules=state.rules) or again == state
+
+    @pytest.mark.parametrize("doubled_turn", [None, "", "Doubler", "taker", 1, True, ["doubler"], "r" * 10**6])
+    def test_no_such_turn(self, doubled_turn):
+        for text in (xgid(dice="D"), "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE"):
+            for read_text in (read, MatchState.from_xgid):
+                with pytest.raises(GammonError, match=r'^doubled_turn is "doubler" or "responder", not ') as caught:
+                    read_text(text, doubled_turn=doubled_turn)
+                assert len(str(caught.value)) < 100
+
+    def test_a_centered_cube_is_doubled_by_the_player_on_turn(self):
+        for turn, player in ((1, WHITE), (-1, BLACK)):
+            assert MatchState.from_xgid(xgid(turn=turn, dice="D")).offer == Double(player, 2)
+
+    def test_automatic_doubles_are_no_doubt_where_the_rules_have_them(self):
+        state = MatchState(Position.start(), WHITE, cube=Cube(4), rules=AUTOMATIC)
+        for text in (state.xgid, state.gnubg_id):
+            assert read(text, rules=AUTOMATIC) == state
+            kind = "XGID" if text.startswith("XGID") else "Match ID"
+            with pytest.warns(IdentifierWarning, match=f"^{kind}: a centered cube of 4, though only auto"):
+                read(text)
+
+    def test_a_beaver_is_no_doubt(self):
+        state = MatchState(Position.start(), WHITE, cube=Cube(4, WHITE)).double().beaver()
+        assert read(state.gnubg_id) == read(state.xgid) == state
+
+    def test_what_stands_behind_the_tenth_field(self):
+        with pytest.warns(IdentifierWarning, match=r"^XGID: '0:x' after the tenth field is not read$"):
+            assert MatchState.from_xgid(xgid() + ":0:x") == MatchState(Position.start(), WHITE, length=7)
+
+
+class TestOgid:
+    """OpenGammon: White plays from 1 to 24 there, Black from 24 to 1."""
+
+    START = "11jjjjjhhhccccc:ooddddd88866666"
+    START_TEXT = "11ccccchhhjjjjj:66666888dddddoo"
+    """As it is written."""
+
+    def test_start(self):
+        state = MatchState.from_ogid(f"{self.START}:N0N:31:B::0:0:5")
+        assert state == MatchState(Position.start(), WHITE, "31", length=5)
+        assert MatchState.from_ogid(f"OGID={self.START}:N0N::W") == MatchState(Position.start(), BLACK)
+
+    @pytest.mark.parametrize(
+        ("length", "crawford"), [("7", False), ("7C", True), ("7L", False), ("7G3", False), ("7CG12", True)]
+    )
+    def test_crawford(self, length, crawford):
+        state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:{length}")
+        assert (state.length, state.score, state.crawford) == (7, (6, 0), crawford)
+
+    def test_checkers(self):
+        state = MatchState.from_ogid("123:mno:N0N::W::0:0:3::3")
+        assert state.position == Position.start("hypergammon")
+        assert MatchState.from_ogid("123:mno:N0N::W::0:0:3::0", checkers=3).position == state.position
+        assert MatchState.from_ogid("123qq:mnoqq:N0N::W", checkers=5).position.off == 2
+        with wording.raises(PositionError, "theirs: 1 checkers off, but 12 of 15 are not on the board"):
+            MatchState.from_ogid("123q:mno:N0N::W")
+        with wording.raises(PositionError, "mine: 2 checkers off, but 12 of 15 are not on the board"):
+            MatchState.from_ogid("123:mnoqq:N0N::W")
+
+    def test_rules_and_trailing_text(self):
+        state = MatchState.from_ogid(f"{self.START}:N0N::B::6:0:7C after 24/18 13/11", FINNISH)
+        assert (state.crawford, state.rules) == (True, attrs.evolve(FINNISH, crawford=True))
+        for rules in (FINNISH, TOURNAMENT):
+            assert not MatchState.from_ogid(f"{self.START}:W1N::B::6:0:7", rules).crawford
+        for length in ("5L", "0L"):  # the last game of a match, whatever the score
+            assert MatchState.from_ogid(f"{self.START}:N0N::B:C:0:0:{length}:1").length == (int(length[0]) or None)
+
+    def test_cube(self):
+        assert MatchState.from_ogid(f"{self.START}:B2N::W").cube == Cube(4, BLACK)
+        assert MatchState.from_ogid(f"{self.START}:W1T::W").cube == Cube(2, WHITE)
+
+    def test_pending_doubles(self):
+        """COLOR has made it, unless only the opponent can have."""
+        assert MatchState.from_ogid(f"{self.START}:B1O::B").offer == Double(BLACK, 4)
+        state = MatchState.from_ogid(f"{self.START}:N0O::W")
+        assert (state.offer, state.to_act) == (Double(WHITE, 2), BLACK)
+        only = "^OGID: the double is read as made by the opponent of COLOR, who cannot have doubled$"
+        for text, offer in (("N0O::W::6:0:7L", Double(BLACK, 2)), ("B1O::W", Double(BLACK, 4))):
+            with pytest.warns(IdentifierWarning, match=only):
+                assert MatchState.from_ogid(f"{self.START}:{text}").offer == offer
+
+    @pytest.mark.parametrize(
+        ("text", "doubt"),
+        [
+            (":N0N::W:FB:0:0:1:0", "STATE 'FB' is not read"),
+            (":N0N::W:R:0:0:1:0", "STATE 'R' is not read: CUBE and DICE say otherwise"),
+            (":N0N:31:W:C:0:0:1:0", "STATE 'C' is not read: CUBE and DICE say otherwise"),
+            (":N0O::W:IW:0:0:3:0", "STATE 'IW' is not read: CUBE and DICE say otherwise"),
+            (":D0N::W", "the cube's owner 'D' is read as a centered cube"),
+            (":?0N::W", "the cube's owner '?' is read as a centered cube"),
+        ],
+    )
+    def test_doubts(self, text, doubt):
+        with pytest.warns(IdentifierWarning) as caught:
+            read(self.START + text)
+        assert [str(warning.message) for warning in caught] == [f"OGID: {doubt}"]
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
+            ("11:oo:N0N:", "OGID: expected 5 to 11 fields with colons between them, not 4"),
+            ("1:o:N0N::W" + ":" * 7, "OGID: expected 5 to 11 fields with colons between them, not 12"),
+            ("1:o:N0N::", "OGID, COLOR: expected W or B, for the player on roll, not ''"),
+            ("1:o:N0N::X", "OGID, COLOR: expected W or B, for the player on roll, not 'X'"),
+            ("1r:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'r'"),
+            ("1p:o:N0N::W", "OGID, P1: a checker of this side cannot be on 'p'"),
+            ("1:0:N0N::W", "OGID, P2: a checker of this side cannot be on '0'"),
+            ("1:o:N0::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N0'"),
+            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+            ("1:o:N999N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'N999N'"),
+            ("1:o:W1P::W", "OGID, CUBE: the game is over by a pass (P), and the text does not give its result"),
+            ("1:o:D2N::W", "OGID, CUBE: the owner of a cube of 4 is unknown (D)"),
+            ("1:o:?1N::W", "OGID, CUBE: the owner of a cube of 2 is unknown (?)"),
+            ("1:o:N0N:7:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '7'"),
+            ("1:o:N0N:07:W", "OGID, DICE: expected two faces from 1 to 6 or nothing, not '07'"),
+            ("1:o:N0N::W::x:0:3", "OGID, S1: expected a whole number from 0 to 1000000000, not 'x'"),
+            ("1:o:N0N::W::0:-1:3", "OGID, S2: expected a whole number from 0 to 1000000000, not '-1'"),
+            ("1:o:N0N::W::0:0:C", "OGID, LEN: expected a whole number with C, L or G behind it, not 'C'"),
+            ("1:o:N0N::W:G:0:0:3", "OGID, STATE: the game is over (G), and the text does not give its result"),
+            ("1:o:N0N::W::0:0:7C3", "OGID, LEN: expected a whole number with C, L or G behind it, not '7C3'"),
+            ("1:o:N0N::W::0:0:3::z", "OGID, N: expected a whole number from 0 to 1000000000, not 'z'"),
+        ],
+    )
+    def test_bad_fields(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_ogid(text)
+        wording.like(caught.value, sentence)
+
+    def test_no_text(self):
+        with wording.raises(IdentifierError, "OGID: expected a string, not 7"):
+            MatchState.from_ogid(7)
+
+    def test_an_impossible_table(self):
+        with wording.raises(MatchStateError, "White had won the match to 3"):
+            MatchState.from_ogid(f"{self.START}:N0N::W::3:0:3")
+        for length in ("3C", "0C"):
+            with wording.raises(MatchStateError, "a Crawford game"):
+                MatchState.from_ogid(f"{self.START}:N0N::W::1:0:{length}")
+
+    def test_before_and_after_a_game(self):
+        """STATE says so; without dice, IW is White about to roll, whatever COLOR is."""
+        new = MatchState.new(5)
+        assert (new.ogid, lost_in_ogid(new)) == (f"{self.START_TEXT}:N0N::B:IB:0:0:5:0", ())
+        for color in "WB":
+            assert read(f"{self.START}:N0N::{color}:IB:0:0:5:0") == new
+            assert read(f"{self.START}:N0N::{color}:IW:0:0:5:0") == STARTED
+        for over, cube in ((STARTED.resign().accept(), "N0N"), (STARTED.double().drop(), "N0P")):
+            assert over.ogid.split(":")[2:6] == [cube, "", "B", "G"]
+            assert lost_in_ogid(over) == ("result",)
+            with wording.raises(IdentifierError, "the text does not give its result"):
+                read(over.ogid)
+
+    def test_a_beaver_is_written_as_taken(self):
+        """There is no letter for it."""
+        assert lost_in_ogid(BEAVERED, rules=BEAVERED.rules) == ("cube", "offer")
+        assert BEAVERED.resign().ogid == BEAVERED.ogid == BEAVERED.take().ogid
+
+    def test_the_largest_numbers(self):
+        largest = attrs.evolve(MONEY_STATE, cube=Cube(1 << 24, WHITE), score=(10**9, 10**9))
+        match = MatchState(Position.start(), WHITE, length=10**9, rules=Rules())
+        for state in (largest, match):
+            assert MatchState.from_ogid(state.to_ogid(strict=True, rules=state.rules), state.rules) == state
+        huge = largest.resign(by=BLACK).accept()
+        assert lost_in_ogid(huge, rules=huge.rules) == ("score", "result")
+        with wording.raises(IdentifierError, "OGID, S1: 1000000000 is the most that it can hold, not 1016777216"):
+            huge.to_ogid()
+
+
+class TestOgidsOfOthers:
+    """Texts of libogxm, the reference implementation, and of GammonView, as `ogid_witnesses.py` describes them."""
+
+    @pytest.mark.parametrize("row", tsv_rows("ogids.tsv"), ids=lambda row: row["ogid"])
+    def test_recorded(self, row):
+        state = MatchState.from_xgid(row["xgid"])
+        assert MatchState.from_ogid(row["ogid"], state.rules) == read(row["ogid"], state.rules) == state
+        assert state.ogid == ogid_witnesses.as_written(row["ogid"])
+
+    def test_after_a_take(self):
+        text = "11ccccchhhjjjjj:66666888ddddddo:B1T::B:A:0:0:0:1"
+        state = MatchState.from_ogid(text)
+        assert (state.cube, state.phase, state.on_roll) == (Cube(2, BLACK), Phase.TO_ROLL, WHITE)
+        assert state.ogid == ogid_witnesses.as_written(text)
+
+    @pytest.mark.parametrize("witness", ["ogxm", "gvformat"])
+    def test_of_the_programs_themselves(self, witness):
+        gvformat, module = pytest.importorskip("gvformat"), pytest.importorskip(witness)
+        write = ogid_witnesses.states_of_ogxm if witness == "ogxm" else ogid_witnesses.states_of_gammonview
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IdentifierWarning)
+            numbers = ogid_witnesses.compared(islice(write(random.Random(2), module), 300), gvformat)
+        assert set(numbers.values()) == {300}
+
+
+RAW_MATCH = MatchState(Position.start(), WHITE, length=7)
+RAW_MONEY = MatchState(Position.start(), WHITE, rules=attrs.evolve(MONEY, beavers=3))
+
+
+class TestFibsBoard:
+    """The example of FIBS' documentation with fields changed, and raw boards that gnubg 1.07 printed."""
+
+    EXAMPLE = (
+        "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25"
+        ":0:0:0:0:2:0:0:0"
+    )
+    FIELDS = {
+        "length": 2, "score": 3, "opponent_score": 4, "at_0": 5, "at_1": 6, "at_24": 29, "at_25": 30,
+        "turn": 31, "die": 32,
+        "die_2": 33, "opponent_die": 34, "opponent_die_2": 35, "cube": 36, "may": 37, "opponent_may": 38,
+        "doubled": 39, "color": 40, "direction": 41, "home": 42, "bar": 43, "off": 44, "opponent_off": 45,
+        "on_bar": 46, "opponent_on_bar": 47, "can_move": 48, "forced": 49, "did_crawford": 50, "redoubles": 51,
+    }  # fmt: skip
+    NO_DICE = {"die": 0, "die_2": 0}
+
+    def line(self, **changes) -> str:
+        fields = self.EXAMPLE.removeprefix("board:").split(":")
+        for name, value in changes.items():
+            fields[self.FIELDS[name]] = str(value)
+        return "board:" + ":".join(fields)
+
+    def test_example(self):
+        state = MatchState(Position.start(), WHITE, "62", score=(0, 1), length=3)
+        assert MatchState.from_fibs_board(self.EXAMPLE) == read(f" {self.EXAMPLE}\n") == state
+
+    def test_the_other_color_and_direction(self):
+        """X moves the other way: the board is mirrored, its signs too."""
+        fields = self.EXAMPLE.split(":")
+        board = fields[6:32]
+        for color, direction in ((-1, -1), (1, 1), (-1, 1)):
+            turned = board[::-1] if direction == 1 else board
+            signed = [str(color * int(count)) for count in turned]
+            home, bar = (0, 25) if direction == -1 else (25, 0)
+            signs = map(str, (color, direction, home, bar))
+            line = ":".join([*fields[:6], *signed, str(color), *fields[33:41], *signs, *fields[45:]])
+            assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(self.EXAMPLE)
+
+    def test_the_opponent_on_roll(self):
+        line = self.line(turn=-1, die=0, die_2=0, opponent_die=4, opponent_die_2=1)
+        assert MatchState.from_fibs_board(line) == MatchState(Position.start(), BLACK, "41", score=(0, 1), length=3)
+
+    @pytest.mark.parametrize("length", [0, 9999])
+    def test_money_play(self, length):
+        state = MatchState.from_fibs_board(self.line(length=length))
+        assert (state.length, state.rules) == (None, MONEY)
+
+    def test_cube(self):
+        assert MatchState.from_fibs_board(self.line(cube=2, opponent_may=0)).cube == Cube(2, WHITE)
+        assert MatchState.from_fibs_board(self.line(cube=2, may=0, length=7)).cube == Cube(2, BLACK)
+
+    @pytest.mark.parametrize(
+        ("changes", "double"),
+        [
+            ({"may": 0, "opponent_may": 0, "doubled": 1, "turn": -1}, Double(BLACK, 2)),
+            ({"may": 0, "opponent_may": 0, "doubled": 1}, Double(BLACK, 2)),
+            ({"may": 0, "opponent_may": 0}, Double(WHITE, 2)),
+            ({"may": 0, "opponent_may": 0, "cube": 2}, Double(WHITE, 4)),
+            ({"doubled": 1}, Double(WHITE, 2)),
+            ({"doubled": -1, "turn": -1}, Double(BLACK, 2)),
+            ({"doubled": 1, "cube": 2, "opponent_may": 0}, Double(WHITE, 4)),
+            ({"may": 0, "opponent_may": 0, "score": 5, "opponent_score": 6}, Double(WHITE, 2)),
+            ({"may": 0, "opponent_may": 0, "doubled": 1, "score": 6, "opponent_score": 0}, Double(BLACK, 2)),
+        ],
+    )
+    def test_pending_doubles(self, changes, double):
+        """FIBS takes the right to double from both; gnubg goes on naming the owner, and the turn is the doubler's."""
+        state = MatchState.from_fibs_board(self.line(length=7, **self.NO_DICE, **changes))
+        assert state.offer == double
+        assert state.on_roll is double.by
+
+    @pytest.mark.parametrize(
+        ("changes", "crawford"),
+        [
+            ({"score": 2, "opponent_score": 0}, True),
+            ({"score": 2, "opponent_score": 0, "did_crawford": 1}, False),
+            ({"score": 2, "opponent_score": 0, "redoubles": 3}, False),
+            ({"score": 2, "opponent_score": 0, "cube": 2, "may": 0}, False),
+            ({"score": 2, "opponent_score": 2}, False),
+            ({"score": 1, "opponent_score": 0}, False),
+        ],
+    )
+    def test_crawford_is_deduced(self, changes, crawford):
+        assert MatchState.from_fibs_board(self.line(**changes)).crawford is crawford
+
+    def test_a_doubtful_crawford_game(self):
+        with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
+            assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
+
+    @pytest.mark.parametrize(
+        ("start", "end", "state"),
+        [
+            ("7:0:0", "1:0:0:0:0:1:1:1:0#0:1", RAW_MATCH),
+            ("7:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MATCH.double()),
+            ("7:0:0", "1:0:0:0:0:2:0:1:0#0:1", RAW_MATCH.double().take()),
+            ("7:6:0", "1:0:0:0:0:1:1:1:0#0:0", attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True)),
+            ("7:6:0", "1:0:0:0:0:1:1:1:0#1:1", attrs.evolve(RAW_MATCH, score=(6, 0))),
+            ("0:0:0", "1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.roll("41")),
+            ("0:0:0", "-1:4:1:4:1:1:1:1:0#0:1", RAW_MONEY.swap_players().roll("41")),
+            ("0:6:0", "1:0:0:0:0:2:1:0:0#0:1", attrs.evolve(RAW_MONEY, cube=Cube(2, WHITE), score=(6, 0))),
+            ("0:0:0", "1:0:0:0:0:1:1:1:1#0:1", RAW_MONEY.double()),
+            ("0:0:0", "1:0:0:0:0:2:0:1:-1#0:1", RAW_MONEY.double().beaver()),
+            ("0:0:0", "1:0:0:0:0:4:0:1:1#0:1", RAW_MONEY.double().beaver().beaver()),
+            ("0:0:0", "-1:0:0:0:0:1:1:1:-1#0:1", RAW_MONEY.swap_players().double()),
+            ("0:0:0", "-1:0:0:0:0:2:1:0:1#0:1", RAW_MONEY.swap_players().double().beaver()),
+            ("0:0:0", "-1:0:0:0:0:4:1:0:-1#0:1", RAW_MONEY.swap_players().double().beaver().beaver()),
+            ("0:0:0", "1:0:0:0:0:8:0:1:-1#0:1", attrs.evolve(RAW_MONEY, cube=Cube(4, WHITE)).double().beaver()),
+            ("0:0:0", "-1:0:0:0:0:8:1:0:0#0:1", RAW_MONEY.swap_players().double().beaver().beaver().take()),
+        ],
+    )
+    def test_raw_boards_of_gnubg(self, start, end, state):
+        board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+        line = f"board:root:gnubg:{start}:{board}:{end.replace('#', ':1:-1:0:25:0:0:0:0:0:0:')}"
+        assert MatchState.from_fibs_board(line, state.rules) == state
+
+    def test_checkers_on_the_bars(self):
+        changes = {"at_25": 1, "at_24": 1, "on_bar": 1, "at_0": -1, "at_1": -1, "opponent_on_bar": 1}
+        state = MatchState.from_fibs_board(self.line(**changes))
+        assert state.view(WHITE).points[25] == state.view(BLACK).points[25] == 1
+
+    def test_a_double_of_a_cube_that_automatic_doubles_have_turned(self):
+        line = self.line(length=0, cube=2, doubled=1, **self.NO_DICE)
+        assert MatchState.from_fibs_board(line, AUTOMATIC).offer == Double(WHITE, 4)
+
+    def test_dice_are_those_of_the_player_on_roll(self):
+        line = self.line(turn=-1, opponent_die=6, opponent_die_2=2)
+        assert MatchState.from_fibs_board(line).dice == Dice(6, 2)
+        for changes in ({"turn": -1}, {"turn": -1, "opponent_die": 4, "opponent_die_2": 1}):
+            with wording.raises(IdentifierError, "of the player who is not on roll"):
+                MatchState.from_fibs_board(self.line(**changes))
+
+    def test_rules_without_a_crawford_game(self):
+        """It is deduced only where the rules have one."""
+        for rules, crawford in ((None, True), (FINNISH, False)):
+            state = MatchState.from_fibs_board(self.line(score=2, opponent_score=0), rules)
+            assert (state.crawford, state.rules) == (crawford, rules or TOURNAMENT)
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
+            ({"forced": 2}, "forced move: expected 0 or 1, not '2'"),
+            ({"did_crawford": 3}, "did Crawford: expected 0 or 1, not '3'"),
+            ({"length": 9999999999}, "match length: expected a whole number from 0 to 1000000000, not '9999999999'"),
+            (
+                {"doubled": -1, "cube": 2, "turn": -1, "opponent_may": 0, "die": 0, "die_2": 0},
+                "cube: 2 is too low after a beaver",
+            ),
+            ({"turn": 0}, "turn: the game is over (0), and the text does not give its result"),
+            ({"turn": 2}, "turn: expected -1, 0 or 1, not '2'"),
+            ({"color": 0}, "color: expected -1 or 1, not '0'"),
+            ({"direction": 5}, "direction: expected -1 or 1, not '5'"),
+            ({"doubled": 2}, "was doubled: expected -1, 0 or 1, not '2'"),
+            ({"may": 2}, "player may double: expected 0 or 1, not '2'"),
+            ({"home": 25, "bar": 0}, "home and bar: 0 and 25 belong to direction -1, not 25 and 0"),
+            ({"length": "x"}, "match length: expected a whole number from 0 to 1000000000, not 'x'"),
+            ({"length": -3}, "match length: expected a whole number from 0 to 1000000000, not '-3'"),
+            ({"at_24": ""}, "board at 24: expected a whole number from -99 to 99, not ''"),
+            ({"at_24": "9" * 30}, f"board at 24: expected a whole number from -99 to 99, not '{'9' * 30}'"),
+            ({"turn": "-"}, "turn: expected -1, 0 or 1, not '-'"),
+            ({"on_bar": 1}, "player's checkers on the bar: 1, while the board shows 0"),
+            ({"opponent_on_bar": 2}, "opponent's checkers on the bar: 2, while the board shows 0"),
+            ({"at_0": 1}, "board: checkers of a side on the bar of the other"),
+            ({"at_25": -1}, "board: checkers of a side on the bar of the other"),
+            ({"die": 7}, "dice: expected two faces from 1 to 6, or 0 and 0, not (7, 2)"),
+            ({"die": 0}, "dice: expected two faces from 1 to 6, or 0 and 0, not (0, 2)"),
+            ({"opponent_die": 1}, "dice: (1, 0) of the player who is not on roll"),
+            ({"cube": 3}, "cube: 3 is not a power of two"),
+        ],
+    )
+    def test_bad_fields(self, changes, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_fibs_board(self.line(**changes))
+        wording.like(caught.value, f"FIBS board, {sentence}")
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            (None, "expected a string that begins with 'board:', not None"),
+            ("boards", "expected a string that begins with 'board:', not 'boards'"),
+            ("board:", "expected 52 fields behind 'board:', not 1"),
+            (EXAMPLE + ":0", "expected 52 fields behind 'board:', not 53"),
+        ],
+    )
+    def test_texts(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            MatchState.from_fibs_board(text)
+        wording.like(caught.value, f"FIBS board: {sentence}")
+
+    def test_checkers_off_must_fit(self):
+        with wording.raises(PositionError, "theirs: 2 checkers off, but 0 of 15 are not on the board"):
+            MatchState.from_fibs_board(self.line(opponent_off=2))
+
+
+READERS = {
+    "identifier": read,
+    "Position ID": Position.from_id,
+    "gnubg ID": MatchState.from_gnubg_id,
+    "XGID": MatchState.from_xgid,
+    "OGID": MatchState.from_ogid,
+    "FIBS board": MatchState.from_fibs_board,
+}
+
+
+class TestRead:
+    """One reader for anything that a person pastes."""
+
+    @pytest.mark.parametrize(
+        "text",
+        ["4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/ABMA", "4HPwATDgc/ABMA==", "Position-ID : 4HPwATDgc/ABMA"],
+    )
+    def test_position_id(self, text):
+        assert read(text) == Position.start()
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+            ("nonsense", "'nonsense' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
+            (None, "Position ID: expected a string, not None"),
+            ("cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+            ("Match ID : cAkAAAAAAAAA", "a Match ID alone has no board: put the Position ID and a colon before it"),
+            ("Position-ID: 4HPwATDgc/ABM", "Position ID: expected 14 characters, but '4HPwATDgc/ABM' has 13"),
+            (
+                "4HPwATDPosition ID:gc",
+                "'4HPwATDPosition ID:gc' is not a Position ID, gnubg ID, XGID, OGID or FIBS board",
+            ),
+            ("Po\u017fition ID: 4HPwATDgc/ABMA", "Position ID: 'ſ' is not a Base64 character"),
+            (START[1:] + ":0:0:1:31:0:0:0:7:10", f"XGID, board: expected 26 characters, but '{START[1:]}' has 25"),
+            (
+                "!" + START[1:] + ":0:0:1:31:0:0:0:7:10",
+                "XGID, board: '!' cannot be on the top player's bar (-, a to o)",
+            ),
+            ("1:o:X0N::W", "OGID, CUBE: expected owner, exponent and action (as in W1N), not 'X0N'"),
+            ("XGID=", "XGID: expected 10 fields with colons between them, not 0"),
+            ("XGID=x:1", "XGID: expected 10 fields with colons between them, not 2"),
+            (f"{START}:0", "XGID: expected 10 fields with colons between them, not 2"),
+            ("OGID=1", "OGID: expected 5 to 11 fields with colons between them, not 1"),
+            ("board:a:b", "FIBS board: expected 52 fields behind 'board:', not 2"),
+            ("4HPwATDgc/ABMA:x", "Match ID: expected 12 characters, but 'x' has 1"),
+        ],
+    )
+    def test_what_is_none(self, text, sentence):
+        with pytest.raises(IdentifierError) as caught:
+            read(text)
+        wording.like(caught.value, sentence)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "A" + " " * 10**6 + "x",
+            "A" * 10**6,
+            ":" * 10**6,
+            "4HPwATDgc/ABMA" + ":" * 10**6,
+            "Position ID:" * 10**5,
+            "XGID=" + "-" * 10**6,
+            "OGID=" + "1" * 10**6,
+            "board:" * 10**5,
+            "1" * 10**6 + ":1:1:1:1",
+            " \n" * 10**6,
+        ],
+        ids=lambda text: text[:20],
+    )
+    def test_long_texts(self, text):
+        """Every reader refuses them before any work."""
+        for name, read_text in READERS.items():
+            with pytest.raises(IdentifierError) as caught:
+                read_text(text)
+            sentence = f"{name}: the text has {len(text):,} characters, more than 10,000"
+            wording.like(caught.value, sentence)
+
+    @pytest.mark.parametrize("text", ["4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cInlAAAAAAAE", xgid(dice="31")])
+    def test_the_longest_texts(self, text):
+        """Blanks, and text after the identifier, count too."""
+        page = text + " and so on" * 1000 if ":" in text else text + " " * 10_000
+        assert read(page[:10_000]) == read(text)
+        with wording.raises(IdentifierError, "identifier: at most 10,000 characters are read"):
+            read(page[:10_001])
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
+            *(
+                "Position ID:" * 833,
+                "Position ID" + " " * 9989,
+                "Position ID: A" + " Match ID" * 1000,
+                "GNUbg ID " * 999,
+            ),
+            *("GNU" + " " * 9997, "GNU Backgammon" * 700, "Match" + "- " * 4990, "XGID" + " " * 9996, "OGID=" * 2000),
+            *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
+            *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
+        ],
+        ids=lambda text: text[:20],
+    )
+    def test_texts_built_to_take_long(self, text):
+        for read_text in READERS.values():
+            begun = time.process_time()
+            with suppress(GammonError):
+                quietly(read_text, text)
+            assert time.process_time() - begun < 0.1  # a square of 10,000 steps takes a second and more
+
+    @pytest.mark.parametrize("text", [xgid(dice="31"), "4HPwATDgc/ABMA:cInlAAAAAAAE", "4HPwATDgc/ABMA"])
+    def test_in_brackets(self, text):
+        for spelling in (f"({text})", f"<{text}>", f" [{text}] ", f'"{text}"', f"`{text}`"):
+            assert read(spelling) == read(text)
+
+    @given(st.text(max_size=80))
+    def test_any_text(self, text):
+        with pytest.raises(GammonError):
+            read(text)

@@ -1,0 +1,1030 @@
+"""The JSON form: lossless, strict, and as its schema says."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import json as python_json
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import attrs
+import cattrs
+import jsonschema
+import pytest
+from hypothesis import given, strategies as st
+
+import processes
+import wording
+from boards import positions, rolls, tables
+from gammonrules import (
+    TO_ACT,
+    Action,
+    AmbiguousPlayError,
+    ArgumentError,
+    BrokenRule,
+    Cube,
+    Dice,
+    DiceError,
+    DiceProblem,
+    Double,
+    End,
+    Event,
+    GammonError,
+    IllegalActionError,
+    IllegalActionReason,
+    IllegalPlayError,
+    MatchState,
+    MatchStateError,
+    MatchStateProblem,
+    Move,
+    Outcome,
+    ParseError,
+    Phase,
+    Play,
+    Player,
+    Position,
+    PositionError,
+    PositionProblem,
+    Resignation,
+    Result,
+    Rules,
+    RulesError,
+    RulesProblem,
+    Win,
+    json,
+    strategies,
+)
+from gammonrules.extras import INSTALL
+from gammonrules.json._strict import refusal
+from gammonrules.limits import LONGEST_MESSAGE, MOST_POINTS
+from gammonrules.records import (
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    Finding,
+    FindingKind,
+    Forfeit,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    Severity,
+    Stated,
+)
+
+VERSIONS = Path(__file__).parents[1] / "data"
+"""A file for each version, with a document of each type; all files hold the same values."""
+KINDS = {kind.__name__: kind for kind in get_args(json.Value)}
+SCHEMA = json.schema()
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+START = Position.start()
+LARGEST = 2**53 - 1
+POWER_OF_TWO = "a cube shows a power of two up to 16,777,216"
+
+Draw = Callable[..., Any]
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+@st.composite
+def walks(draw: Draw) -> list[MatchState | Event]:
+    """The states and events of a walk through a match, from any state."""
+    state = draw(tables())
+    found: list[MatchState | Event] = [state]
+    for _ in range(draw(st.integers(0, 6))):
+        if state.winner is not None:
+            break
+        event = draw(strategies.events(state))
+        state = state.apply(event)
+        found += [event, state]
+    return found
+
+
+def claims() -> st.SearchStrategy[Event]:
+    """Events as a client may send them, legal or not."""
+    seats, starters = st.sampled_from((TO_ACT, *Player)), st.sampled_from((None, *Player))
+    return st.one_of(
+        st.builds(
+            Event,
+            st.just("play"),
+            seats,
+            st.text(max_size=200) | st.lists(strategies.moves(), max_size=4) | strategies.plays(),
+        ),
+        st.builds(Event, st.just("opening_roll"), seats, rolls()),
+        st.builds(Event, st.just("next_game"), seats, starters | positions()),
+        st.builds(Event, st.sampled_from(["double", "take", "drop", "beaver", "accept", "decline"]), seats),
+    )
+
+
+def small_values() -> st.SearchStrategy[json.Value]:
+    counts, players = st.integers(1, MOST_POINTS), st.sampled_from(Player)
+    return st.one_of(
+        *map(st.sampled_from, (Player, Win, Action, Phase, End)),
+        rolls().map(Dice.of),
+        strategies.moves(),
+        st.builds(Outcome, st.booleans(), st.sampled_from(Win)),
+        st.builds(Cube, st.integers(1, 24).map(lambda power: 2**power), st.none() | players),
+        st.builds(Result, players, st.sampled_from(Win), counts, st.sampled_from(list(End)[:3])),
+        st.builds(Result, players, st.none(), counts, st.just(End.FORFEITED)),
+        st.builds(Forfeit, players, st.none() | st.integers(1, 10**9)),
+        st.builds(Resignation, players, st.sampled_from(Win)),
+        strategies.rules(),
+    )
+
+
+def assert_lossless(value: json.Value) -> None:
+    text, data = json.dumps(value), json.to_data(value)
+    assert python_json.loads(text) == data
+    assert len(text.splitlines()) == 1
+    assert text.isascii()
+    VALIDATOR.validate(data)
+    for same in (json.loads(text), json.loads(text.encode(), type(value)), json.from_data(data)):
+        assert same == value
+        assert type(same) is type(value)
+        assert repr(same) == repr(value)  # the types of all that is inside, too
+        assert json.dumps(same) == text
+
+
+class TestLossless:
+    """A lossless form: what is read equals what was written, in every type."""
+
+    @given(walks())
+    def test_states_and_events(self, found: list[MatchState | Event]) -> None:
+        for value in found:
+            assert_lossless(value)
+
+    @given(walks())
+    def test_a_table_is_played_again_from_its_log(self, found: list[MatchState | Event]) -> None:
+        state = found[0]
+        assert isinstance(state, MatchState)
+        for event in found[1::2]:
+            state = json.loads(json.dumps(state), MatchState).apply(json.loads(json.dumps(event), Event))
+        assert state == found[-1]
+
+    @given(positions(over=True))
+    def test_positions(self, position: Position) -> None:
+        assert_lossless(position)
+
+    @given(strategies.plays())
+    def test_plays(self, play: Play) -> None:
+        assert_lossless(play)
+        same = json.loads(json.dumps(play), Play)
+        assert (same.before, same.dice, same.moves) == (play.before, play.dice, play.moves)
+
+    @given(claims())
+    def test_events_that_are_not_legal(self, event: Event) -> None:
+        assert_lossless(event)
+
+    @given(small_values())
+    def test_small_values(self, value: json.Value) -> None:
+        assert_lossless(value)
+
+
+# --- the form, to the letter ----------------------------------------------------------------------
+
+BEARING_OFF = Position.of(mine={6: 2}, theirs={6: 1}, checkers=3)
+POINTS = "[0,0,0,0,0,0,2,0,0,0,0,0,0,0,0,0,0,0,0,-1,0,0,0,0,0,0]"
+POSITION = f'{{"points":{POINTS},"checkers":3}}'
+RULES = (
+    '{"crawford":true,"jacoby":true,"beavers":1,"auto_doubles":0,"max_cube":null,"cube":true,"gammons":true,'
+    '"backgammons":true,"scoring":"points","opening":"shared","start":"standard"}'
+)
+DOUBLED = MatchState(
+    BEARING_OFF,
+    Player.BLACK,
+    cube=Cube(2, Player.BLACK),
+    offer=Resignation(Player.WHITE, Win.GAMMON, Double(Player.BLACK, 8, 1)),
+    score=(3, 0),
+)
+PLAY = BEARING_OFF.legal_plays("61").find("6/off 6/5")
+MOVES = '[{"from_point":6,"to_point":0,"hit":false},{"from_point":6,"to_point":5,"hit":false}]'
+
+CHANCES = Chances(0.5, 0.25, 0, 0.125, 0)
+PLAYED = PlayAnalysis((Candidate("6/off", BEARING_OFF, 0.5, CHANCES),), 0, engine="gnubg")
+GAME = Game(
+    1,
+    MatchState.new(7),
+    (Event("opening_roll", argument=(2, 5)), Event("play", Player.BLACK, "13/8 13/11")),
+    stated=Stated(Player.WHITE, 2, text="Wins 2 points"),
+    analyses=(None, PLAYED),
+)
+MATCH = Match(
+    ("Ann", "Bob"),
+    7,
+    (GAME,),
+    tags=(("Site", "Turku"),),
+    findings=(Finding(Severity.INFO, FindingKind.UNFINISHED_GAME, 1, None, "", "it has no result"),),
+)
+CHANCES_FORM = '{"win":0.5,"win_gammon":0.25,"win_backgammon":0.0,"lose_gammon":0.125,"lose_backgammon":0.0}'
+CANDIDATE_FORM = (
+    f'{{"play":"6/off","position":{POSITION},"equity":0.5,"chances":{CHANCES_FORM},"level":"",'
+    '"standard_error":null,"mwc":null}'
+)
+PLAYED_FORM = f'{{"candidates":[{CANDIDATE_FORM}],"played":0,"luck":null,"stated_error":null,"engine":"gnubg"}}'
+CUBE_FORM = (
+    '{"no_double":null,"double_take":null,"double_pass":1.0,"chances":null,"chances_double_take":null,"level":"",'
+    '"standard_errors":null,"mwc":null,"stated_error":null,"stated_answer_error":null,"engine":""}'
+)
+STATED_FORM = '{"winner":"white","points":2,"and_the_match":false,"text":"Wins 2 points","row":null,"line":null}'
+FINDING_FORM = (
+    '{"severity":"info","kind":"unfinished-game","game":1,"row":null,"text":"","explanation":"it has no result",'
+    '"line":null}'
+)
+MATCH_RULES = RULES.replace('"jacoby":true,"beavers":1', '"jacoby":false,"beavers":0')
+STANDARD = '{"points":[0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0],"checkers":15}'
+GAME_FORM = (
+    f'{{"number":1,"start":{{"position":{STANDARD},"on_roll":null,"dice":null,"cube":{{"value":1,"owner":null}},'
+    f'"offer":null,"score":[0,0],"length":7,"crawford":false,"rules":{MATCH_RULES},"result":null}},'
+    '"events":[{"type":"Event","action":"opening_roll","by":"to_act","argument":[2,5]},'
+    '{"type":"Event","action":"play","by":"black","argument":"13/8 13/11"}],'
+    f'"comments":[],"stated":{STATED_FORM},"rows":[],"line":null,"lines":[],"cut":false,'
+    f'"analyses":[null,{{"type":"PlayAnalysis",{PLAYED_FORM[1:]}],"notes":[],"pending_analysis":null}}'
+)
+
+FORMS: list[tuple[json.Value, str]] = [
+    (
+        DOUBLED,
+        (
+            f'"position":{POSITION},"on_roll":"black","dice":null,"cube":{{"value":2,"owner":"black"}},'
+            '"offer":{"type":"Resignation","by":"white","win":"gammon","double":{"by":"black","value":8,"beavers":1}},'
+            f'"score":[3,0],"length":null,"crawford":false,"rules":{RULES},"result":null'
+        ),
+    ),
+    (BEARING_OFF, POSITION[1:-1]),
+    (PLAY, f'"before":{POSITION},"dice":[6,1],"moves":{MOVES}'),
+    (Move(25, 22, hit=True), '"from_point":25,"to_point":22,"hit":true'),
+    (Dice(1, 3), '"value":[3,1]'),
+    (Rules(jacoby=True, beavers=1), RULES[1:-1]),
+    (Cube(), '"value":1,"owner":null'),
+    (Double(Player.WHITE, 2), '"by":"white","value":2,"beavers":0'),
+    (Resignation(Player.WHITE, Win.BACKGAMMON), '"by":"white","win":"backgammon","double":null'),
+    (Result(Player.BLACK, Win.SINGLE, 4, End.DROPPED), '"winner":"black","win":"single","points":4,"end":"dropped"'),
+    (Result(Player.WHITE, None, 5, End.FORFEITED), '"winner":"white","win":null,"points":5,"end":"forfeited"'),
+    (SetPosition(BEARING_OFF, Player.BLACK), f'"position":{POSITION},"on_roll":"black","cube":null'),
+    (
+        SetPosition(BEARING_OFF, Player.WHITE, Cube(2, Player.BLACK)),
+        f'"position":{POSITION},"on_roll":"white","cube":{{"value":2,"owner":"black"}}',
+    ),
+    (Forfeit(Player.BLACK), '"loser":"black","points":null'),
+    (Forfeit(Player.WHITE, 3), '"loser":"white","points":3'),
+    (Outcome(won=False, win=Win.GAMMON), '"won":false,"win":"gammon"'),
+    (Player.WHITE, '"value":"white"'),
+    (Win.GAMMON, '"value":"gammon"'),
+    (Action.NEXT_GAME, '"value":"next_game"'),
+    (Phase.TO_ROLL, '"value":"to_roll"'),
+    (End.PLAYED, '"value":"played"'),
+    (Event("opening_roll", argument=(2, 5)), '"action":"opening_roll","by":"to_act","argument":[2,5]'),
+    (Event("roll", Player.WHITE, "25"), '"action":"roll","by":"white","argument":[5,2]'),
+    (Event("play", Player.WHITE, "8/5 6/5"), '"action":"play","by":"white","argument":"8/5 6/5"'),
+    (Event("play", argument=PLAY.moves), f'"action":"play","by":"to_act","argument":{MOVES}'),
+    (
+        Event("play", argument=PLAY),
+        f'"action":"play","by":"to_act","argument":{{"before":{POSITION},"dice":[6,1],"moves":{MOVES}}}',
+    ),
+    (Event("take", Player.BLACK), '"action":"take","by":"black","argument":null'),
+    (Event("resign"), '"action":"resign","by":"to_act","argument":"single"'),
+    (
+        MATCH,
+        (
+            f'"players":["Ann","Bob"],"length":7,"games":[{GAME_FORM}],"rules":{MATCH_RULES},"tags":[["Site","Turku"]],'
+            f'"comments":[],"format":"mat","findings":[{FINDING_FORM}],"stated_rolls":null'
+        ),
+    ),
+    (GAME, GAME_FORM[1:-1]),
+    (GAME.stated, STATED_FORM[1:-1]),
+    (MATCH.findings[0], FINDING_FORM[1:-1]),
+    (PLAYED, PLAYED_FORM[1:-1]),
+    (CubeAnalysis(), CUBE_FORM[1:-1]),
+    (PLAYED.candidates[0], CANDIDATE_FORM[1:-1]),
+    (CHANCES, CHANCES_FORM[1:-1]),
+    (Event("next_game"), '"action":"next_game","by":"to_act","argument":null'),
+    (Event("next_game", argument=Player.BLACK), '"action":"next_game","by":"to_act","argument":"black"'),
+    (Event("next_game", argument=BEARING_OFF), f'"action":"next_game","by":"to_act","argument":{POSITION}'),
+]
+
+
+class TestForm:
+    """The form is versioned: version 2 is this, to the letter, and whatever changes here makes it version 3."""
+
+    @pytest.mark.parametrize(("value", "inside"), FORMS, ids=lambda given: str(given)[:20])
+    def test_text(self, value: json.Value, inside: str) -> None:
+        assert json.dumps(value) == f'{{"version":2,"type":"{type(value).__name__}",{inside}}}'
+        assert_lossless(value)
+
+    def test_every_type_is_there(self) -> None:
+        assert {type(value) for value, _ in FORMS} == set(KINDS.values())
+
+    @pytest.mark.parametrize("version", range(1, json.VERSION + 1))
+    def test_documents_of_every_version(self, version: int) -> None:
+        """What was ever written is read, as the same values, and written in the newest form."""
+        documents = [
+            (VERSIONS / f"json-version-{known}.jsonl").read_text().splitlines() for known in (version, json.VERSION)
+        ]
+        values = [json.loads(document) for document in documents[0]]
+        assert [json.dumps(value) for value in values] == documents[1]
+        assert {type(value) for value in values} == set(KINDS.values())
+
+    @pytest.mark.parametrize(
+        ("document", "path"),
+        [
+            ('"type":"Event","action":"take","by":null,"argument":null', "$.by"),
+            ('"type":"Result","winner":"white","win":"single","points":1,"by":"dropped"', "$.by"),
+        ],
+    )
+    def test_old_forms_belong_to_their_version(self, document: str, path: str) -> None:
+        assert json.loads(f'{{"version":1,{document}}}')
+        with pytest.raises(ParseError) as caught:
+            json.loads(f'{{"version":2,{document}}}')
+        assert str(caught.value).startswith(f"{path}: ")
+
+    @pytest.mark.parametrize("twice", ['"by":"resigned","end":"resigned"', '"by":"resigned","by":"resigned"'])
+    def test_an_old_form_with_a_field_too_many(self, twice: str) -> None:
+        state, result, *_ = (VERSIONS / "json-version-1.jsonl").read_text().splitlines()
+        for document, path in ((state, "$.result.by"), (result, "$.by")):
+            with pytest.raises(ParseError) as caught:
+                json.loads(document.replace('"by":"resigned"', twice))
+            assert str(caught.value).startswith(f"{path}: ")
+
+    def test_order_white_space_and_what_writes_the_text_mean_nothing(self) -> None:
+        data = json.to_data(DOUBLED)
+        assert json.loads(python_json.dumps(dict(reversed(data.items())), indent=4)) == DOUBLED
+
+    def test_arrays_may_be_tuples(self) -> None:
+        assert json.from_data({"version": 2, "type": "Dice", "value": (3, 1)}) == Dice(3, 1)
+
+    def test_a_roll_is_read_in_either_order(self) -> None:
+        assert json.loads('{"version":2,"type":"Dice","value":[1,3]}') == Dice(3, 1)
+
+    def test_the_moves_of_a_play_are_read_in_any_order_and_without_their_hits(self) -> None:
+        play = Position.of(mine={24: 1, 1: 14}, theirs={3: 1, 6: 14}).legal_plays("21").find("24/22*/21")
+        data = json.to_data(play)
+        data["moves"] = [{**move, "hit": False} for move in reversed(data["moves"])]
+        assert json.from_data(data) == play
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+DATA = {name: json.to_data(value) for value, _ in reversed(FORMS) for name in [type(value).__name__]}
+DATA["Play31"] = json.to_data(START.legal_plays("31").find("8/5 6/5"))
+DATA["Opening"] = json.to_data(Event("opening_roll", argument=(2, 5)))
+DATA["Take"] = json.to_data(Event("take", Player.BLACK))
+GONE = object()
+
+
+def changed(name: str, *changes: tuple[str, object]) -> Any:
+    """A good document with other values, or none, at some paths."""
+    data = deepcopy(DATA[name])
+    for path, value in changes:
+        *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+        inner: Any = data
+        for key in way:
+            inner = inner[key]
+        if value is GONE:
+            del inner[last]
+        else:
+            inner[last] = value
+    return data
+
+
+WHOLE = "expected a whole number, not"
+SEAT = 'expected "white" or "black", not'
+Refused = tuple[str, tuple[tuple[str, object], ...], str]
+
+# What the schema refuses too.
+MALFORMED: list[Refused] = [
+    # the head
+    ("Cube", (("version", GONE),), "$.version: this field is missing"),
+    ("Cube", (("version", 3),), "$.version: expected version 1 or 2, not 3"),
+    ("Cube", (("version", 0),), "$.version: expected version 1 or 2, not 0"),
+    ("Cube", (("version", True),), "$.version: expected version 1 or 2, not true"),
+    ("Cube", (("version", "2"),), "$.version: expected version 1 or 2, not '2'"),
+    ("Cube", (("type", GONE),), "$.type: this field is missing"),
+    ("Cube", (("castle", 1),), "$.castle: there is no such field"),
+    ("Dice", (("castle", 1),), "$.castle: there is no such field"),
+    ("Dice", (("value", GONE),), "$.value: this field is missing"),
+    # fields
+    (
+        "MatchState",
+        (("length", GONE), ("score", GONE)),
+        "$.score: this field is missing; $.length: this field is missing",
+    ),
+    ("MatchState", (("rules.start", GONE),), "$.rules.start: this field is missing"),
+    ("MatchState", (("rules.a b", 1),), "$.rules['a b']: there is no such field"),
+    ("MatchState", (("rules.é", 1),), "$.rules['é']: there is no such field"),
+    ("MatchState", (("offer.double.type", "Double"),), "$.offer.double.type: there is no such field"),
+    ("MatchState", (("offer.type", GONE),), "$.offer.type: this field is missing"),
+    ("MatchState", (("offer.type", "Loan"),), '$.offer.type: expected "Double" or "Resignation", not \'Loan\''),
+    (
+        "MatchState",
+        (("offer.type", ["Double"]),),
+        '$.offer.type: expected "Double" or "Resignation", not an array of 1',
+    ),
+    ("MatchState", (("offer", "Double"),), "$.offer: expected an object, not 'Double'"),
+    ("MatchState", (("position", None),), "$.position: expected an object, not null"),
+    ("MatchState", (("cube", [1, None]),), "$.cube: expected an object, not an array of 2"),
+    # types
+    ("MatchState", (("length", True),), f"$.length: {WHOLE} true"),
+    ("MatchState", (("length", 7.5),), f"$.length: {WHOLE} 7.5"),
+    ("MatchState", (("length", "7"),), f"$.length: {WHOLE} '7'"),
+    ("MatchState", (("length", LARGEST + 1),), f"$.length: numbers go up to {LARGEST}"),
+    ("MatchState", (("cube.value", None),), f"$.cube.value: {WHOLE} null"),
+    ("MatchState", (("offer.double.value", True),), f"$.offer.double.value: {WHOLE} true"),
+    ("MatchState", (("offer.double.beavers", {}),), f"$.offer.double.beavers: {WHOLE} an object"),
+    ("MatchState", (("crawford", None),), "$.crawford: expected true or false, not null"),
+    ("MatchState", (("rules.jacoby", 1),), "$.rules.jacoby: expected true or false, not 1"),
+    ("MatchState", (("rules.scoring", False),), "$.rules.scoring: expected a string, not false"),
+    ("MatchState", (("on_roll", "White"),), f"$.on_roll: {SEAT} 'White'"),
+    ("MatchState", (("on_roll", 0),), f"$.on_roll: {SEAT} 0"),
+    ("MatchState", (("offer.by", None),), f"$.offer.by: {SEAT} null"),
+    ("MatchState", (("offer.win", 2),), '$.offer.win: expected "single" or "gammon" or "backgammon", not 2'),
+    ("MatchState", (("score", [1]),), "$.score: expected an array of 2, not an array of 1"),
+    ("MatchState", (("score", {"white": 1}),), "$.score: expected an array, not an object"),
+    ("MatchState", (("score.1", "x"),), f"$.score[1]: {WHOLE} 'x'"),
+    ("MatchState", (("dice", "31"),), "$.dice: expected an array, not '31'"),
+    ("MatchState", (("dice", [3, 1, 1]),), "$.dice: expected an array of 2, not an array of 3"),
+    ("MatchState", (("result", "won"),), "$.result: expected an object, not 'won'"),
+    ("Position", (("points.3", False),), f"$.points[3]: {WHOLE} false"),
+    ("Position", (("points", [0] * 25),), "$.points: expected an array of 26, not an array of 25"),
+    ("Position", (("checkers", [[3]]),), f"$.checkers: {WHOLE} an array of 1"),
+    ("Play", (("moves.0.hit", 1),), "$.moves[0].hit: expected true or false, not 1"),
+    ("Play", (("moves.0.castle", 1),), "$.moves[0].castle: there is no such field"),
+    ("Play", (("moves", [{}] * 5),), "$.moves: expected an array of 0 to 4, not an array of 5"),
+    (
+        "Play",
+        (("before.checkers", None), ("dice", 3)),
+        f"$.before.checkers: {WHOLE} null; $.dice: expected an array, not 3",
+    ),
+    ("Dice", (("value", {"high": 3}),), "$.value: expected an array, not an object"),
+    ("Dice", (("value.1", 1.0),), f"$.value[1]: {WHOLE} 1.0"),
+    ("Player", (("value", 1),), f"$.value: {SEAT} 1"),
+    (
+        "End",
+        (("value", "lost"),),
+        '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\'',
+    ),
+    # events
+    ("Opening", (("by", 0),), f"$.by: {SEAT} 0"),
+    ("Opening", (("argument", GONE),), "$.argument: this field is missing"),
+    ("Opening", (("argument", "31"),), "$.argument: expected an array, not '31'"),
+    ("Opening", (("argument", [3, True]),), f"$.argument[1]: {WHOLE} true"),
+    (
+        "Opening",
+        (("by", 3), ("argument", [3])),
+        f"$.by: {SEAT} 3; $.argument: expected an array of 2, not an array of 1",
+    ),
+    ("Take", (("argument", 1),), "$.argument: null is needed, this action has no argument; not 1"),
+    ("Take", (("action", "roll"),), "$.argument: expected an array, not null"),
+    ("Take", (("action", "play"),), "$.argument: expected a string, an array of moves or a play, not null"),
+    (
+        "Take",
+        (("action", "play"), ("argument", 31)),
+        "$.argument: expected a string, an array of moves or a play, not 31",
+    ),
+    ("Take", (("action", "play"), ("argument", [3])), "$.argument[0]: expected an object, not 3"),
+    (
+        "Take",
+        (("action", "play"), ("argument", {})),
+        (
+            "$.argument.before: this field is missing; "
+            "$.argument.dice: this field is missing; $.argument.moves: this field is missing"
+        ),
+    ),
+    ("Take", (("action", "next_game"), ("argument", "me")), f"$.argument: {SEAT} 'me'"),
+    ("Take", (("action", "next_game"), ("argument", {"points": []})), "$.argument.checkers: this field is missing"),
+    ("Take", (("action", "resign"),), '$.argument: expected "single" or "gammon" or "backgammon", not null'),
+]
+
+CUBE = MatchStateProblem.WRONG_CUBE
+OFFER = MatchStateProblem.WRONG_OFFER
+
+# What a constructor refuses, with its problems; the last column says whether the schema can know.
+IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None, bool]] = [
+    (
+        ("Position", (("points.0", 1),), "$: impossible position: index 0 is the opponent's bar, not a place for 1"),
+        PositionError,
+        PositionProblem.WRONG_BAR,
+        False,
+    ),
+    (
+        ("Position", (("points.25", -1),), "$: impossible position: index 25 is my bar, not a place for -1"),
+        PositionError,
+        PositionProblem.WRONG_BAR,
+        False,
+    ),
+    (
+        ("Double", (("value", 1),), "$: impossible double: a cube that has been turned 1 time cannot show 1"),
+        MatchStateError,
+        MatchStateProblem.WRONG_OFFER,
+        False,
+    ),
+    (
+        ("Position", (("points.6", 4),), "$: impossible position: mine: 4 checkers, but the game has 3"),
+        PositionError,
+        PositionProblem.TOO_MANY_CHECKERS,
+        True,
+    ),
+    (
+        ("Position", (("checkers", 16),), "$: impossible position: a side has 1 to 15 checkers, not 16"),
+        PositionError,
+        PositionProblem.WRONG_CHECKER_COUNT,
+        False,
+    ),
+    (
+        ("Dice", (("value", [0, 7]),), "$.value: a die must be a whole number from 1 to 6, not 0 and 7"),
+        DiceError,
+        DiceProblem.WRONG_FIRST | DiceProblem.WRONG_SECOND,
+        False,
+    ),
+    (
+        ("Opening", (("argument", [3, 7]),), "$: a die must be a whole number from 1 to 6, not 7"),
+        DiceError,
+        DiceProblem.WRONG_SECOND,
+        False,
+    ),
+    (
+        ("Move", (("from_point", 26),), "$: impossible move: from_point must be a whole number from 1 to 25, not 26"),
+        ArgumentError,
+        None,
+        False,
+    ),
+    (
+        (
+            "Rules",
+            (("scoring", "goals"), ("beavers", -1)),
+            (
+                "$: impossible rules: beavers is a whole number from 0 to 1,000, not -1; "
+                'scoring is "points" or "pips", not \'goals\''
+            ),
+        ),
+        RulesError,
+        RulesProblem.WRONG_NUMBER | RulesProblem.WRONG_CHOICE,
+        False,
+    ),
+    (
+        (
+            "Rules",
+            (("gammons", False),),
+            "$: impossible rules: a game without gammons has no backgammons either, so set backgammons=False",
+        ),
+        RulesError,
+        RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS,
+        False,
+    ),
+    (
+        (
+            "MatchState",
+            (("cube.value", 3),),
+            "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3",
+        ),
+        MatchStateError,
+        CUBE,
+        False,
+    ),
+    (
+        (
+            "MatchState",
+            (("cube.value", 3), ("offer.double.value", 2)),
+            (
+                "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3; "
+                "$.offer.double: impossible double: a cube that was turned 2 times cannot be at 2"
+            ),
+        ),
+        MatchStateError,
+        CUBE | OFFER,
+        False,
+    ),
+    # errors of two classes: the first one, and the sentences of both
+    (
+        (
+            "MatchState",
+            (("position.points.6", 5), ("cube.value", 3)),
+            (
+                "$.position: impossible position: mine: 5 checkers, but the game has 3; "
+                "$.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3"
+            ),
+        ),
+        PositionError,
+        PositionProblem.TOO_MANY_CHECKERS,
+        False,
+    ),
+    # what cannot be read at all goes first
+    (
+        (
+            "MatchState",
+            (("cube.value", 3), ("length", "7")),
+            f"$.length: {WHOLE} '7'; $.cube: impossible cube: a cube shows a power of two up to 16,777,216, not 3",
+        ),
+        ParseError,
+        None,
+        False,
+    ),
+    (
+        (
+            "MatchState",
+            (("length", 0),),
+            "$: impossible match state: length is a whole number from 1 to 1,000,000,000 or None, not 0",
+        ),
+        MatchStateError,
+        MatchStateProblem.WRONG_LENGTH,
+        False,
+    ),
+    (
+        (
+            "MatchState",
+            (("dice", [3, 1]), ("crawford", True)),
+            (
+                "$: impossible match state: a Crawford game in money play; "
+                "a turned cube in the Crawford game (say crawford=False if it is past); "
+                "dice while a double is pending; a double by Black, though the Crawford game is played without doubling"
+            ),
+        ),
+        MatchStateError,
+        MatchStateProblem.WRONG_CRAWFORD | MatchStateProblem.WRONG_DICE | OFFER,
+        False,
+    ),
+    (
+        ("Result", (("points", 0),), "$: impossible result: a win counts 1 to 1,000,000,000 points, not 0"),
+        MatchStateError,
+        MatchStateProblem.WRONG_RESULT,
+        False,
+    ),
+    (
+        ("Play31", (("moves", []),), '$: "" with 31: you cannot pass, since there is a legal play (24/21 24/23)'),
+        IllegalPlayError,
+        BrokenRule.MUST_PLAY,
+        True,
+    ),
+    (
+        ("Play31", (("moves.1.to_point", 4),), '$: "8/5 6/4" with 31: 6/4 is 2 pips, which neither die of 31 gives'),
+        IllegalPlayError,
+        BrokenRule.DIE_NOT_ROLLED,
+        True,
+    ),
+]
+
+
+class TestRefused:
+    """Everything bad is refused with one sentence that names the place."""
+
+    @pytest.mark.parametrize(("name", "changes", "sentence"), MALFORMED, ids=[row[2][:50] for row in MALFORMED])
+    def test_malformed(self, name: str, changes: tuple[tuple[str, object], ...], sentence: str) -> None:
+        data = changed(name, *changes)
+        for read in (json.from_data, lambda data: json.loads(python_json.dumps(data))):
+            with pytest.raises(GammonError) as caught:
+                read(data)
+            wording.like(caught.value, sentence)
+            assert type(caught.value) is ParseError
+            assert caught.value.__cause__ is None
+            assert caught.value.__suppress_context__
+            assert not hasattr(caught.value, "__notes__")
+        whole_float = "1.0" in sentence  # for a schema 1.0 is a whole number
+        assert VALIDATOR.is_valid(data) is whole_float
+
+    @pytest.mark.parametrize(
+        ("row", "error", "detail", "known"), IMPOSSIBLE, ids=[row[0][2][:50] for row in IMPOSSIBLE]
+    )
+    def test_impossible(
+        self, row: Refused, error: type[GammonError], detail: enum.Flag | BrokenRule | None, known: bool
+    ) -> None:
+        name, changes, sentence = row
+        data = changed(name, *changes)
+        with pytest.raises(GammonError) as caught:
+            json.from_data(data)
+        wording.like(caught.value, sentence)
+        assert type(caught.value) is error
+        assert getattr(caught.value, "problems", getattr(caught.value, "reason", None)) == detail
+        assert VALIDATOR.is_valid(data) is known
+
+    def test_the_type_is_the_one_that_is_asked_for(self) -> None:
+        with pytest.raises(ParseError) as caught:
+            json.loads(json.dumps(START), MatchState)
+        wording.like(caught.value, "$.type: expected \"MatchState\", not 'Position'")
+
+    def test_a_type_that_does_not_exist(self) -> None:
+        names = " or ".join(f'"{name}"' for name in KINDS)
+        for wrong in ("Castle", "Plays", "position", "int"):
+            with pytest.raises(ParseError) as caught:
+                json.from_data({"version": 2, "type": wrong})
+            wording.like(caught.value, f"$.type: expected {names}, not '{wrong}'")
+            assert not VALIDATOR.is_valid({"version": 2, "type": wrong})
+
+    def test_tuples_are_arrays_in_errors_too(self) -> None:
+        with wording.raises(ParseError, "$.value: expected an array of 2, not an array of 3"):
+            json.from_data({"version": 2, "type": "Dice", "value": (1, 2, 3)})
+
+    @pytest.mark.parametrize("value", [None, 3, "Dice", [], float("nan"), object])
+    def test_no_object(self, value: object) -> None:
+        with wording.raises(ParseError, "$: expected an object, not "):
+            json.from_data(value)
+
+    @pytest.mark.parametrize("value", [None, 3, "31", {}, [Dice(3, 1)], START.legal_plays("31"), Dice, MatchState.new])
+    def test_no_form(self, value: Any) -> None:
+        with wording.raises(ArgumentError, " has no JSON form; these have one: MatchState, Position, Play, "):
+            json.dumps(value)
+
+    @pytest.mark.parametrize("kind", [int, dict, object, BrokenRule, "Dice"])
+    def test_no_type(self, kind: Any) -> None:
+        with wording.raises(ArgumentError, " has no JSON form; these have one: "):
+            json.loads(json.dumps(Dice(3, 1)), kind)
+
+    def test_an_illegal_play_keeps_its_proof(self) -> None:
+        data = changed("Play31", ("moves", [{"from_point": 8, "to_point": 5, "hit": False}]))
+        with pytest.raises(IllegalPlayError) as caught:
+            json.from_data(
+                {"version": 2, "type": "Event", "action": "play", "by": "to_act", "argument": without_head(data)}
+            )
+        wording.check(caught.value, "$.argument", '"8/5" with 31', "24/23 8/5")
+        assert (caught.value.reason, str(caught.value.witness)) == (BrokenRule.BOTH_DICE, "24/23 8/5")
+
+    def test_only_some_of_many_errors_are_listed(self) -> None:
+        with pytest.raises(ParseError) as caught:
+            json.from_data(json.to_data(Cube()) | {"x" * 50 + str(number): 0 for number in range(11)})
+        assert str(caught.value).count("there is no such field") == 6
+        assert len(str(caught.value)) <= LONGEST_MESSAGE + len("; and more")
+        assert str(caught.value).startswith(f"$['{'x' * 39}...]: there is no such field; ")
+        assert str(caught.value).endswith("; and more")
+
+    @pytest.mark.parametrize("item", ["{}", "1", "null"])
+    def test_a_million_wrong_items(self, item: str) -> None:
+        """An error for each would take gigabytes."""
+        items = ",".join([item] * (900_000 // (len(item) + 1)))
+        with pytest.raises(ParseError) as caught:
+            json.loads(f'{{"version":2,"type":"Event","action":"play","by":"to_act","argument":[{items}]}}')
+        assert str(caught.value).startswith("$.argument: expected an array of 0 to 4, not an array of ")
+        with pytest.raises(ParseError) as caught:
+            json.from_data(json.to_data(Cube()) | dict.fromkeys("abcdefghij"))
+        wording.check(caught.value, *(f"$.{name}" for name in "abcdefghij"))
+
+    def test_numbers_that_other_languages_round(self) -> None:
+        """No value has such a number."""
+        assert_lossless(MatchState.new(None, score=(MOST_POINTS, 0)))
+        assert_lossless(MatchState.new(None, score=(MOST_POINTS, 0)).opening_roll(3, 1).resign().accept())
+        assert_lossless(Double(Player.WHITE, 2**24, beavers=23))
+        assert_lossless(Rules(beavers=1000, auto_doubles=1000, max_cube=2**24))
+
+
+def without_head(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in {"version", "type"}}
+
+
+class TestText:
+    """Texts that are JSON for Python, or nearly, but not documents."""
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
+            (
+                "{'version': 2}",
+                "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+            ),
+            ("\ufeff{}", "this is not JSON: Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"),
+            (b'{"version":2}\xff', "this is not JSON: byte 13 is not UTF-8"),
+            (3, "a JSON text is str or bytes, not 3"),
+            (None, "a JSON text is str or bytes, not null"),
+            ("[" * 200_000, "this is no document: it is nested too deeply"),
+            (" " * 33_554_433, "a document has up to 33554432 characters, not 33554433"),
+            (
+                '{"version":2,"type":"Dice","value":[NaN,-Infinity]}',
+                f"$.value[0]: {WHOLE} nan; $.value[1]: {WHOLE} -inf",
+            ),
+            ('{"version":2,"type":"Dice","value":[3,' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":2,"type":"Dice","value":[3,-' + "9" * 5000 + "]}", f"$.value[1]: numbers go up to {LARGEST}"),
+            ('{"version":2,"version":2,"type":"Dice","value":[3,1]}', "$.version: this field appears more than once"),
+            (
+                '{"version":2,"type":"Cube","value":1,"owner":null,"value":2}',
+                "$.value: this field appears more than once",
+            ),
+        ],
+        ids=range(13),
+    )
+    def test_refused(self, text: Any, sentence: str) -> None:
+        with pytest.raises(ParseError) as caught:
+            json.loads(text)
+        wording.like(caught.value, sentence)
+
+    def test_a_field_that_is_there_twice_inside(self) -> None:
+        text = json.dumps(DOUBLED)
+        for place, path in (('"beavers":1,', "$.offer.double.beavers"), ('"type":"Double"', "$.offer.type")):
+            twice = text.replace('{"by":"black",', '{"beavers":1,"by":"black",').replace('"beavers":1}', '"beavers":1}')
+            if "type" in place:
+                twice = text.replace('"type":"Resignation"', '"type":"Resignation","type":"Double"')
+            with pytest.raises(ParseError) as caught:
+                json.loads(twice)
+            wording.like(caught.value, f"{path}: this field appears more than once")
+
+    def test_bytes_of_any_kind(self) -> None:
+        assert json.loads(bytearray(json.dumps(Dice(3, 1)), "utf-8")) == Dice(3, 1)
+
+    def test_the_longest_document(self) -> None:
+        """No value is too long to be read back."""
+        longest = Event("play", Player.WHITE, "\U0001f3b2" * 200)
+        assert json.loads(json.dumps(longest)) == longest
+        with wording.raises(ArgumentError, "$: a play has at most 200 characters, but this text has 201"):
+            json.from_data(json.to_data(longest) | {"argument": "x" * 201})
+
+    def test_data_that_are_nested_too_deeply(self) -> None:
+        deep: list[Any] = []
+        for _ in range(100_000):
+            deep = [deep]
+        for path in ("length", "position", "position.points", "position.checkers", "score.0", "rules.start", "on_roll"):
+            with pytest.raises(ParseError, match=f"^{path_pattern(path)}: expected .*, not an array of 1$"):
+                json.from_data(changed("MatchState", (path, deep)))
+        while deep:  # no deep recursion when it is thrown away either
+            deep = deep.pop()
+
+
+def path_pattern(path: str) -> str:
+    return r"\$\." + path.replace(".0", r"\[0\]").replace(".", r"\.")
+
+
+# --- documents changed at random ------------------------------------------------------------------
+
+JUNK = st.one_of(
+    st.sampled_from([None, True, False, 0, 1, 2, 3, 15, -1, 7, 1.5, LARGEST, LARGEST + 1, "", "white", "single", "31"]),
+    st.sampled_from([[], {}, [1, 1], [6, 5, 4], "points", "pips", "Double", "resigned", "nackgammon", [0] * 26]),
+).map(deepcopy)
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in plain data: its container, and the key or index there."""
+    for key in data if isinstance(data, dict) else range(len(data)):
+        yield data, key
+        if isinstance(data[key], (dict, list)):
+            yield from places(data[key])
+
+
+@given(st.sampled_from(sorted(DATA)), st.data())
+def test_changed_documents(name: str, data: st.DataObject) -> None:
+    """Whatever is changed: an error of the library, or a good value, which the schema of its version knows too."""
+    document = deepcopy(DATA[name])
+    version = document["version"]
+    for _ in range(data.draw(st.integers(1, 3))):
+        container, key = data.draw(st.sampled_from(list(places(document))))
+        what = data.draw(st.sampled_from(["replace", "remove", "add"]))
+        if what == "replace":
+            container[key] = data.draw(JUNK)
+        elif what == "remove":
+            del container[key]
+        elif isinstance(container, dict):
+            container[data.draw(st.sampled_from(["type", "value", "castle", "double"]))] = data.draw(JUNK)
+        else:
+            container.append(data.draw(JUNK))
+        if not document:
+            break
+    try:
+        value = json.from_data(document)
+    except GammonError as error:
+        assert str(error).startswith("$")
+        return
+    if document["version"] == version:
+        VALIDATOR.validate(document)
+    assert_lossless(value)
+
+
+# --- the schema -----------------------------------------------------------------------------------
+
+
+class TestSchema:
+    """The published schema says what the code does."""
+
+    def test_is_a_schema(self) -> None:
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+        assert SCHEMA["$id"] == f"urn:gammonrules:json:{json.VERSION}"
+        assert SCHEMA["$defs"]["Version"]["const"] == json.VERSION
+
+    def test_every_type(self) -> None:
+        assert [branch["properties"]["type"]["const"] for branch in SCHEMA["oneOf"]] == list(KINDS)
+        assert set(KINDS) <= set(SCHEMA["$defs"])
+
+    @pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if issubclass(kind, enum.Enum)])
+    def test_enums(self, kind: type[enum.Enum]) -> None:
+        assert SCHEMA["$defs"][kind.__name__]["enum"] == [member.name.lower() for member in kind]
+
+    @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if attrs.has(kind) and kind is not Dice])
+    def test_properties(self, name: str) -> None:
+        own = {"Position": ["points", "checkers"], "Play": ["before", "dice", "moves"]}
+        fields = own.get(name) or [field.name for field in attrs.fields(KINDS[name]) if field.init]
+        form = SCHEMA["$defs"][name]
+        assert list(form["properties"]) == form["required"] == fields
+        assert list(DATA[name])[2:] == fields
+
+    def test_choices_of_rules(self) -> None:
+        hints, properties = get_type_hints(Rules), SCHEMA["$defs"]["Rules"]["properties"]
+        choices = {name: list(get_args(hint)) for name, hint in hints.items() if get_origin(hint) is Literal}
+        assert choices == {name: form["enum"] for name, form in properties.items() if "enum" in form}
+
+    def test_actions_of_events(self) -> None:
+        branches = [branch["properties"]["action"] for branch in SCHEMA["$defs"]["Event"]["oneOf"]]
+        named = [name for branch in branches for name in branch.get("enum", [branch.get("const")])]
+        assert sorted(named) == sorted(Action)
+
+    def test_no_object_takes_other_fields(self) -> None:
+        """Each use of a form with fields closes it, and so does each form that stands by itself."""
+
+        def check(part: Any) -> None:
+            if isinstance(part, dict):
+                target = SCHEMA["$defs"].get(part.get("$ref", "").rpartition("/")[2], {})
+                if target.get("type") == "object":
+                    assert part["unevaluatedProperties"] is False
+                part = list(part.values())
+            if isinstance(part, list):
+                for inner in part:
+                    check(inner)
+
+        check(SCHEMA)
+
+    def test_cube_values(self) -> None:
+        assert SCHEMA["$defs"]["CubeValue"]["enum"] == [2**power for power in range(25)]
+
+    def test_each_call_gives_its_own(self) -> None:
+        json.schema().clear()
+        assert json.schema() == SCHEMA
+
+
+# --- cattrs ---------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Table:
+    name: str
+    state: MatchState
+    log: list[Event]
+    seats: dict[str, Player]
+    last: Play | None = None
+
+
+class TestConfigure:
+    """A converter of the user's own."""
+
+    def test_fields_of_other_classes(self) -> None:
+        converter = cattrs.Converter()
+        json.configure(converter)
+        table = Table("Turku", DOUBLED, [Event("roll", argument="31")], {"ann": Player.BLACK}, PLAY)
+        data = python_json.loads(python_json.dumps(converter.unstructure(table)))
+        assert data["state"] == without_head(json.to_data(DOUBLED))
+        assert data["seats"] == {"ann": "black"}
+        assert converter.structure(data, Table) == table
+        assert converter.structure(data | {"last": None}, Table) == attrs.evolve(table, last=None)
+
+    def test_other_types_are_read_as_before(self) -> None:
+        converter = cattrs.Converter()
+        json.configure(converter)
+        assert converter.structure("3", int) == 3
+        assert json.loads(json.dumps(Dice(3, 1))) == Dice(3, 1)
+
+    def test_errors_are_ours_in_the_groups_of_cattrs(self) -> None:
+        converter = cattrs.Converter()
+        json.configure(converter)
+        with pytest.raises(cattrs.ClassValidationError) as caught:
+            converter.structure({"name": "Turku", "state": {}, "log": [], "seats": {"ann": 1}}, Table)
+        assert cattrs.transform_error(caught.value, format_exception=lambda error, _: str(error))[-1] == (
+            f"{SEAT} 1 @ $.seats['ann']"
+        )
+
+
+class TestExtra:
+    """cattrs is an extra."""
+
+    def test_without_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "cattrs", None)
+        for name in [name for name in sys.modules if name.startswith("gammonrules.json")]:
+            monkeypatch.delitem(sys.modules, name)
+        with pytest.raises(ImportError) as caught:
+            importlib.import_module("gammonrules.json")
+        wording.check(caught.value, "gammonrules.json", "cattrs", INSTALL.format("json"))
+        assert caught.value.name == "cattrs"
+
+    def test_with_a_broken_cattrs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A module that cattrs itself misses is not mistaken for cattrs."""
+        for name in [name for name in sys.modules if name.startswith(("gammonrules.json", "cattrs"))]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "typing_extensions", None)
+        with pytest.raises(ModuleNotFoundError) as caught:
+            importlib.import_module("gammonrules.json")
+        assert caught.value.name == "typing_extensions"
+
+    def test_loaded_when_used(self) -> None:
+        program = "import gammonrules, sys; assert not {'cattrs', 'gammonrules.json'} & sys.modules.keys()"
+        processes.run(sys.executable, "-c", program)
+
+
+def test_errors_travel() -> None:
+    """Every kind of error can be given a place and keeps what it carries."""
+    play = START.legal_plays("31").find("8/5 6/5")
+    for error in (
+        AmbiguousPlayError("which?", [play]),
+        IllegalActionError("not now", IllegalActionReason.GAME_OVER),
+        IllegalPlayError("no", BrokenRule.BOTH_DICE, play),
+    ):
+        kept = vars(error).copy()
+        error.add_note("a note of somebody else")
+        placed = refusal(error)
+        assert str(placed) == f"$: {error}"
+        assert type(placed) is type(error)
+        assert vars(placed) == kept

@@ -1,0 +1,331 @@
+"""Match records as JSON: nothing of them is lost, and what is not a record is refused."""
+
+from __future__ import annotations
+
+import json as python_json
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import attrs
+import jsonschema
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import each
+import wording
+from gammonrules import (
+    ArgumentError,
+    Dice,
+    Event,
+    GammonError,
+    IllegalPlayError,
+    MatchState,
+    ParseError,
+    Player,
+    Position,
+    json,
+    strategies,
+)
+from gammonrules.json import _document
+from gammonrules.limits import LONGEST_DOCUMENT
+from gammonrules.records import (
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    EncodedAnalysis,
+    Finding,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    Severity,
+    Stated,
+    load,
+)
+from gammonrules.records.analysis import decoded
+
+DATA = Path(__file__).parents[1] / "data"
+RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]
+VALIDATOR = jsonschema.Draft202012Validator(json.schema())
+
+
+def everything(match: Match) -> list[object]:
+    """All that a record holds, also what `==` leaves out, with its analyses decoded."""
+    parts: list[object] = [attrs.astuple(match, recurse=False, filter=lambda field, _: field.name != "games")]
+    names = [field.name for field in attrs.fields(Game)]
+    plain = [name for name in names if name not in {"analyses", "pending_analysis", "_states"}]
+    for game in match.games:
+        parts.append([getattr(game, name) for name in plain])
+        stored = [*game.analyses, game.pending_analysis]
+        if any(isinstance(analysis, EncodedAnalysis) for analysis in stored):  # only these need a state
+            states = [*game.states()]
+            states_before = [*states[: len(game.analyses)], states[-1]]
+            stored = [decoded(analysis, state) for analysis, state in zip(stored, states_before, strict=True)]
+        parts.append(stored)
+    return parts
+
+
+def assert_lossless(match: Match) -> None:
+    written = json.dumps(match)
+    same = json.loads(written, Match)
+    assert same == match
+    assert everything(same) == everything(match)
+    assert json.dumps(same) == written  # the types of all that is inside, too
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+AFTER = Position.start().play("8/5 6/5", (3, 1))
+CHANCES = Chances(0.5, 0.125, 0.01, 0.125, 0.01)
+CANDIDATE = Candidate("8/5 6/5", AFTER, 0.159, CHANCES, "2-ply", 0.003, 0.51)
+PLAYED = PlayAnalysis((CANDIDATE,), 0, -0.25, 0.0, "gnubg")
+CUBE = CubeAnalysis(0.5, 0.75, 1.0, CHANCES, None, "rollout", (0.01, None), (0.5, None, 0.75), None, 0.0, "XG")
+FINDING = Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, 1, None, "", "a player has no name", 3)
+START = MatchState.new(7)
+GAME = Game(
+    1,
+    START,
+    (Event("opening_roll", argument=(3, 1)), Event("play", Player.WHITE, "8/5 6/5"), SetPosition(AFTER, Player.BLACK)),
+    ("a remark",),
+    Stated(Player.WHITE, 2, text="Wins 2 points", row=-1, line=9),
+    (1, 1, None),
+    cut=True,
+    line=4,
+    lines=(5, 5, 6),
+    analyses=(None, PLAYED, None),
+    notes=(None, "a good play", None),
+    pending_analysis=CUBE,
+)
+MATCH = Match(
+    ("Ann", "Bób"),
+    7,
+    (GAME,),
+    tags=(("Site", "Turku"), ("Site", "Oulu"), ("", "")),
+    comments=("",),
+    format="xg",
+    findings=(FINDING,),
+    stated_rolls=12,
+)
+
+
+class TestLossless:
+    """Everything of a record is written: rows, lines, remarks, analyses and findings, which `==` leaves out, too."""
+
+    @each.file(RECORDS, lambda path: path.relative_to(DATA).as_posix())
+    def test_files(self, path: Path) -> None:
+        try:
+            match = load(path)
+        except GammonError:
+            return  # of a format that cannot be read, or no record
+        assert_lossless(match)
+
+    @settings(max_examples=15)
+    @given(strategies.records())
+    def test_drawn_records(self, match: Match) -> None:
+        assert_lossless(match)
+        same = json.from_data(json.to_data(match), Match)
+        assert repr(everything(same)) == repr(everything(match))
+
+    @settings(max_examples=8)
+    @given(strategies.records(matches=strategies.matches(max_games=1, max_turns=2)))
+    def test_fit_the_schema(self, match: Match) -> None:
+        VALIDATOR.validate(json.to_data(match))
+
+    @given(strategies.play_analyses() | strategies.cube_analyses())
+    def test_analyses(self, analysis: PlayAnalysis | CubeAnalysis) -> None:
+        assert repr(json.loads(json.dumps(analysis), type(analysis))) == repr(analysis)
+
+    def test_all_fields(self) -> None:
+        assert_lossless(MATCH)
+        VALIDATOR.validate(json.to_data(MATCH))
+        assert json.loads(json.dumps(GAME), Game).pending_analysis == CUBE
+
+    def test_a_negative_zero(self) -> None:
+        assert str(json.loads(json.dumps(PlayAnalysis(luck=-0.0)), PlayAnalysis).luck) == "-0.0"
+
+    def test_numbers_without_a_fraction(self) -> None:
+        """JavaScript writes 1.0 as 1."""
+        data = json.to_data(CUBE) | {"no_double": 1, "double_take": -2}
+        assert json.from_data(data, CubeAnalysis) == attrs.evolve(CUBE, no_double=1.0, double_take=-2.0)
+
+    def test_encoded_analyses_are_decoded(self) -> None:
+        seen: list[MatchState] = []
+
+        def decode(data: object, state: MatchState) -> PlayAnalysis | None:
+            seen.append(state)
+            return PLAYED if data == "play" else None
+
+        stored = EncodedAnalysis("nothing", decode), EncodedAnalysis("play", decode), None
+        game = attrs.evolve(GAME, analyses=stored, pending_analysis=EncodedAnalysis("nothing", decode))
+        same = json.loads(json.dumps(game), Game)
+        assert (same.analyses, same.pending_analysis) == ((None, PLAYED, None), None)
+        states = list(game.states())
+        assert seen == [states[0], states[1], states[-1]]
+
+    def test_encoded_analyses_after_an_illegal_play_cannot_be_decoded(self) -> None:
+        events = GAME.events[0], Event("play", Player.WHITE, "8/4 6/5"), Event("roll", Player.BLACK, "31")
+        game = attrs.evolve(GAME, events=events)
+        assert json.loads(json.dumps(game), Game).events == events
+        stored = None, None, EncodedAnalysis(None, lambda _data, _state: None)
+        with pytest.raises(IllegalPlayError):
+            json.dumps(attrs.evolve(game, analyses=stored))
+
+
+def text_of(match: Match, **changes: object) -> str:
+    return python_json.dumps(json.to_data(match) | changes)
+
+
+MALFORMED = [
+    ("players", ["Ann"], "$.players: expected an array of 2, not an array of 1"),
+    ("players", "Ann", "$.players: expected an array, not 'Ann'"),
+    ("players.0", 3, "$.players[0]: expected a string, not 3"),
+    ("length", 7.0, "$.length: expected a whole number, not 7.0"),
+    ("games", {}, "$.games: expected an array, not an object"),
+    ("games.0", None, "$.games[0]: expected an object, not null"),
+    ("games.0.events.1.argument", 3, "$.games[0].events[1].argument: expected a string"),
+    ("games.0.events.1.type", "Roll", '$.games[0].events[1].type: expected "Event" or "SetPosition" or "Forfeit"'),
+    ("games.0.events.2.cube", "2", "$.games[0].events[2].cube: expected an object, not '2'"),
+    ("games.0.rows.0", "1", "$.games[0].rows[0]: expected a whole number, not '1'"),
+    ("games.0.notes.0", 1, "$.games[0].notes[0]: expected a string, not 1"),
+    ("games.0.cut", None, "$.games[0].cut: expected true or false, not null"),
+    ("games.0.states", [], "$.games[0].states: there is no such field"),
+    ("games.0.analyses.1.type", "Analysis", '$.games[0].analyses[1].type: expected "PlayAnalysis" or "CubeAnalysis"'),
+    ("games.0.analyses.1.luck", float("nan"), "$.games[0].analyses[1].luck: expected a finite number, not nan"),
+    ("games.0.analyses.1.luck", True, "$.games[0].analyses[1].luck: expected a finite number, not true"),
+    (
+        "games.0.analyses.1.candidates.0.equity",
+        float("-inf"),
+        "$.games[0].analyses[1].candidates[0].equity: expected a finite number, not -inf",
+    ),
+    ("games.0.pending_analysis.mwc", [0.5], "$.games[0].pending_analysis.mwc: expected an array of 3"),
+    ("games.0.pending_analysis.chances.lose", 0.5, "$.games[0].pending_analysis.chances.lose: there is no such field"),
+    ("findings.0.kind", "no_kind", "$.findings[0].kind: there is no kind of finding 'no_kind'"),
+    ("findings.0.severity", "fatal", "$.findings[0].severity: there is no severity 'fatal'"),
+    ("findings.0.severity", 1, "$.findings[0].severity: expected a string, not 1"),
+    ("tags.0", ["a", "b", "c"], "$.tags[0]: expected an array of 2, not an array of 3"),
+    ("stated_rolls", "12", "$.stated_rolls: expected a whole number, not '12'"),
+]
+IMPOSSIBLE = [
+    ("games.0.events.0.argument", [3, 7], "$.games[0].events[0]: a die must be a whole number from 1 to 6"),
+    ("games.0.events.0", {"type": "Event", "action": "next_game", "by": "white", "argument": None}, "$.games[0]: "),
+    ("games.0.start.length", 5, "$: match: game 1 is of a match to 5, and the record of a match to 7"),
+    ("games.0.analyses.1.played", 1, "$.games[0].analyses[1]: "),
+    ("games.0.analyses.1.candidates.0.chances.win", 1.5, "$.games[0].analyses[1].candidates[0].chances: "),
+    ("games.0.line", 0, "$.games[0]: "),
+    ("stated_rolls", -1, "$: "),
+]
+
+
+def changed(path: str, value: object) -> Any:
+    data = deepcopy(json.to_data(MATCH))
+    *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+    inner: Any = data
+    for key in way:
+        inner = inner[key]
+    inner[last] = value
+    return data
+
+
+class TestRefused:
+    """Each wrong place is named by its path."""
+
+    @pytest.mark.parametrize(("path", "value", "sentence"), MALFORMED, ids=[row[0] for row in MALFORMED])
+    def test_malformed(self, path: str, value: object, sentence: str) -> None:
+        data = changed(path, value)
+        for read in (json.from_data, lambda data: json.loads(python_json.dumps(data), Match)):
+            with pytest.raises(ParseError) as caught:
+                read(data)
+            wording.like(caught.value, sentence)
+            assert str(caught.value).startswith(sentence.partition(": ")[0] + ": ")
+        if not isinstance(value, float):  # those that no JSON can hold, or are whole
+            assert not VALIDATOR.is_valid(data)
+
+    @pytest.mark.parametrize(("path", "value", "sentence"), IMPOSSIBLE, ids=[row[0] for row in IMPOSSIBLE])
+    def test_impossible(self, path: str, value: object, sentence: str) -> None:
+        with pytest.raises(GammonError) as caught:
+            json.from_data(changed(path, value))
+        wording.like(caught.value, sentence)
+        assert type(caught.value) is not ParseError
+
+    def test_many_errors_are_named_together(self) -> None:
+        data = changed("players.1", None)
+        data["games"][0]["rows"][2] = "x"
+        with pytest.raises(ParseError) as caught:
+            json.from_data(data)
+        wording.check(caught.value, "$.players[1]: expected a string", "$.games[0].rows[2]: expected a whole number")
+
+    def test_an_error_for_each_of_a_million_items_would_take_too_long(self) -> None:
+        with pytest.raises(ParseError) as caught:
+            json.from_data(changed("games.0.rows", ["x"] * 1_000_000))
+        assert len(str(caught.value)) < 700
+
+    @pytest.mark.parametrize(
+        "text", ["[" * 500_000, '{"a":' * 500_000, '{"version":1,"type":"Match","games":' + "[" * 9**6]
+    )
+    def test_nesting(self, text: str) -> None:
+        with pytest.raises(ParseError, match="nested too deeply"):
+            json.loads(text, Match)
+
+
+class TestLength:
+    """A record may be long; other values are short, and so is what a server reads of them."""
+
+    def test_of_single_values(self) -> None:
+        blanks = " " * LONGEST_DOCUMENT
+        with pytest.raises(ParseError, match="up to 1000000 characters"):
+            json.loads(blanks + json.dumps(Dice(3, 1)), Dice)
+        assert json.loads(blanks + json.dumps(MATCH)) == json.loads(blanks + json.dumps(MATCH), Match) == MATCH
+
+    def test_of_records(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        text = json.dumps(MATCH)
+        monkeypatch.setattr(_document, "LONGEST_JSON_RECORD", len(text))
+        assert json.loads(text) == MATCH
+        for longer in (text + " ", (text + " " * 4 * len(text)).encode()):
+            with pytest.raises(ParseError, match=f"a document has up to {len(text)} characters"):
+                json.loads(longer, Match)
+
+    def test_of_what_is_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("gammonrules.json._text.LONGEST_JSON_RECORD", 1_000)
+        with pytest.raises(GammonError, match="a document has up to 1000 characters"):
+            json.dumps(MATCH)
+
+
+JUNK = st.sampled_from([None, True, 0, 1, -1, 1.5, "", "white", [], {}, [1, 1], [None], "PlayAnalysis", 2**53])
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    for key in data if isinstance(data, dict) else range(len(data)):
+        yield data, key
+        if isinstance(data[key], (dict, list)):
+            yield from places(data[key])
+
+
+@given(st.data())
+def test_changed_documents(data: st.DataObject) -> None:
+    """Whatever is changed: an error of the library, or a good record, which the schema knows too."""
+    document = deepcopy(json.to_data(MATCH))
+    for _ in range(data.draw(st.integers(1, 3))):
+        container, key = data.draw(st.sampled_from(list(places(document))))
+        if data.draw(st.booleans()):
+            container[key] = deepcopy(data.draw(JUNK))
+        else:
+            del container[key]
+        if not document:
+            break
+    try:
+        match = json.from_data(document)
+    except GammonError as error:
+        assert re.match(r"\$[.:\[]", str(error))
+        return
+    VALIDATOR.validate(document)
+    assert json.from_data(json.to_data(match)) == match
+
+
+def test_no_other_values_of_records_have_a_form() -> None:
+    for value in (Severity.INFO, EncodedAnalysis(None, lambda _data, _state: None), [MATCH]):
+        with wording.raises(ArgumentError, " has no JSON form"):
+            json.dumps(value)  # type: ignore[arg-type]

@@ -1,0 +1,149 @@
+"""Every format alike: files cut anywhere, two in one, under a wrong name, with numbers that are none, and noise.
+
+Each is a match with findings, or one sentence. `fuzzing.readers.check_record` says what else must hold of a match.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fuzzing import xg
+from fuzzing.readers import check_record
+from gammonrules import ParseError
+from gammonrules.records import Match, dumps, load, loads
+
+DATA = Path(__file__).parents[1] / "data"
+GAME = """; [Site "Turku"]
+ 3 point match
+
+ Game 1
+ Ann : 0      Bob : 0
+  1) 31: 8/5 6/5     62: 24/18 13/11
+  2)  Doubles => 2    Drops
+      Wins 1 point
+"""
+
+
+def zipped(*contents: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number, content in enumerate(contents):
+            archive.writestr(f"{number}.txt", content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+def first_game(path: Path, until: str) -> bytes:
+    """The beginning of a file, up to a word."""
+    return path.read_bytes().partition(until.encode())[0]
+
+
+SAMPLES = {
+    "mat": GAME.encode(),
+    "json": dumps(loads(GAME), "json").encode(),
+    "sgf": (DATA / "matches/sgf/backgammonhub_2026-01-20_3pt.sgf").read_bytes(),
+    "gnubg-text": (DATA / "analysis/gnubg-languages/match7662222_1ply_game1.en.txt").read_bytes()[:2_600],
+    "xg-text": (DATA / "analysis/xg-text/money_play-with-note.txt").read_bytes(),
+    "bgblitz-text": (DATA / "analysis/bgblitz-text/05_NRT_FR.txt").read_bytes(),
+    "zip": zipped(GAME.encode()),
+}
+"""A small file of each; that of .xg has thousands of bytes more."""
+NAMES = list(SAMPLES)
+XG = xg.packed({xg.MATCH: b"".join([xg._records()[0][0], *xg._records()[1][0][:9]])})
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestSamples:
+    def test_is_read(self, name: str) -> None:
+        match = loads(SAMPLES[name])
+        assert match.games
+        assert match.format == (name if name not in {"json", "zip"} else "mat")
+
+    def test_cut_at_every_byte(self, name: str) -> None:
+        """Those with more than a thousand bytes at every 61st, and everywhere near the ends."""
+        sample = SAMPLES[name]
+        size = len(sample)
+        for cut in range(size):
+            if size < 1_000 or cut % 61 == 0 or cut < 30 or cut > size - 30:
+                check_record(sample[:cut])
+
+    def test_without_its_beginning(self, name: str) -> None:
+        sample = SAMPLES[name]
+        for cut in range(1, len(sample), 1 + len(sample) // 60):
+            check_record(sample[cut:])
+
+    @pytest.mark.parametrize("other", NAMES)
+    def test_two_files_in_one(self, name: str, other: str) -> None:
+        for between in (b"", b"\n", b"\x1a", b"\0"):
+            check_record(SAMPLES[name] + between + SAMPLES[other])
+
+    def test_numbers_that_are_none(self, name: str) -> None:
+        sample = SAMPLES[name].decode("latin-1")
+        rng = random.Random(name)
+        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(7, len(found))):
+            for other in ("nan", "-inf", "1e999", "-1", "9" * 400, "2147483648"):
+                check_record((sample[: number.start()] + other + sample[number.end() :]).encode("latin-1"))
+
+    def test_noise_in_it(self, name: str) -> None:
+        rng = random.Random(name)
+        for _ in range(25):
+            sample = bytearray(SAMPLES[name])
+            at = rng.randrange(len(sample))
+            sample[at : at + rng.choice((1, 3, 30))] = rng.randbytes(rng.choice((0, 1, 3, 300)))
+            check_record(bytes(sample))
+
+    @pytest.mark.parametrize("suffix", [".mat", ".txt", ".sgf", ".xg", ".json", ".zip", ".bgf", ".exe", ""])
+    def test_its_name_means_nothing(self, name: str, suffix: str, tmp_path: Path) -> None:
+        path = tmp_path / f"record{suffix}"
+        path.write_bytes(SAMPLES[name])
+        assert load(path) == loads(SAMPLES[name])
+
+
+class TestXg:
+    """The same for a binary file, whose bytes are too many to try each."""
+
+    def test_is_read(self) -> None:
+        assert loads(XG).format == "xg"
+
+    def test_numbers_beyond_all_limits(self) -> None:
+        head, game = xg._records()[0][0], xg._records()[1][0][:3]
+        for at in range(8, 60, 4):
+            for piece in (b"\xff\xff\xff\x7f", b"\x01\xca\x9a;", b"\0\0\0\x80"):
+                changed = game[0][:at] + piece + game[0][at + 4 :]
+                check_record(xg.packed({xg.MATCH: b"".join([head, changed, *game[1:]])}), 100_000)
+
+    def test_cut_and_mixed(self) -> None:
+        size = 20 * len(XG)
+        for cut in (*range(60), *range(60, len(XG), 400), *range(len(XG) - 40, len(XG))):
+            check_record(XG[:cut], size)
+        for sample in SAMPLES.values():
+            check_record(XG + sample, size)
+            check_record(sample + XG, size)
+
+
+class TestNoise:
+    @pytest.mark.parametrize(
+        "start", [b"", b"RGMH", b"PK\3\4", b"(;GM[6]", b'{"type":"Match"', b"XGID=", b"5 point match\n"]
+    )
+    def test_of_any_length(self, start: bytes) -> None:
+        rng = random.Random(repr(start))
+        for size in (0, 1, 2, 10, 100, 1_000, 9_000, 100_000):
+            check_record(start + rng.randbytes(size))
+            check_record(start + bytes(size))
+
+    def test_is_no_record(self) -> None:
+        for content in (b"", b" ", b"\n" * 1000, b"\0" * 1000, b"hello", random.Random(1).randbytes(5_000)):
+            with pytest.raises(ParseError):
+                loads(content)
+
+
+def test_every_format_has_a_sample() -> None:
+    from gammonrules.records.formats.registry import READERS  # noqa: PLC0415
+
+    assert {reader.name for reader in READERS} == {*NAMES, "xg"} - {"zip"}
+    assert all(isinstance(loads(sample), Match) for sample in SAMPLES.values())

@@ -1,0 +1,389 @@
+"""Records from open files and into them, as the standard library's readers take them."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+import secrets
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+import wording
+from gammonrules.errors import ArgumentError, GammonError, ParseError
+from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads, whole_files
+from gammonrules.records.formats.registry import seems_to_be
+from gammonrules.records.whole_files import new_file, write_whole
+
+DATA = Path(__file__).parents[1] / "data"
+RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
+MATCH = loads(RECORD)
+
+
+class Endless:
+    """A file without an end, which counts what is taken from it."""
+
+    def __init__(self, item: str | bytes, most: int) -> None:
+        self.item, self.most, self.taken = item, most, 0
+
+    def read(self, size: int, /) -> str | bytes:
+        part = self.item * min(size, self.most)
+        self.taken += len(part)
+        return part
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        "file", [io.StringIO(RECORD), io.BytesIO(RECORD.encode()), io.BytesIO(RECORD.encode("cp1252"))]
+    )
+    def test_text_and_bytes(self, file: io.StringIO | io.BytesIO) -> None:
+        assert load(file) == MATCH
+        assert not file.closed
+
+    @pytest.mark.parametrize("mode", ["rb", "r"])
+    def test_on_disk(self, tmp_path: Path, mode: str) -> None:
+        path = tmp_path / "x.mat"
+        path.write_text(RECORD, encoding="utf-8")
+        with path.open(mode, encoding=None if "b" in mode else "utf-8") as file:
+            assert load(file) == load(path) == MATCH
+
+    def test_from_where_it_stands(self) -> None:
+        file = io.StringIO("a line of something else\n" + RECORD)
+        file.readline()
+        assert load(file) == MATCH
+
+    def test_compressed(self, tmp_path: Path) -> None:
+        with gzip.open(tmp_path / "x.mat.gz", "wb") as file:
+            dump(MATCH, file)
+        with gzip.open(tmp_path / "x.mat.gz") as file:
+            assert load(file) == MATCH
+
+    @pytest.mark.parametrize("size", [1, 7])
+    def test_in_small_parts(self, size: int) -> None:
+        class Slow(io.BytesIO):
+            def read(self, most: int | None = -1, /) -> bytes:
+                return super().read(size)
+
+        assert load(Slow(RECORD.encode())) == MATCH
+
+    @pytest.mark.parametrize("item", ["x", b"x"])
+    @pytest.mark.parametrize("most", [1_000_000, LARGEST_FILE + 1])
+    def test_no_more_than_the_limit(self, item: str | bytes, most: int) -> None:
+        file = Endless(item, most)
+        with pytest.raises(ParseError, match="larger than 32 MiB"):
+            load(file)
+        assert file.taken == LARGEST_FILE + 1
+
+    def test_a_file_in_another_encoding(self) -> None:
+        file = io.TextIOWrapper(io.BytesIO(RECORD.encode("cp1252")), encoding="utf-8")
+        with pytest.raises(ParseError, match=r"cannot be read: .*0xeb"):
+            load(file)
+
+    def test_a_closed_file(self) -> None:
+        file = io.StringIO(RECORD)
+        file.close()
+        with pytest.raises(ParseError, match="closed file"):
+            load(file)
+
+    def test_a_file_for_writing(self, tmp_path: Path) -> None:
+        with (tmp_path / "x.mat").open("wb") as file, pytest.raises(OSError, match="read"):
+            load(file)
+
+    @pytest.mark.parametrize(("gives", "error"), [(None, ParseError), (5, ArgumentError), (["x"], ArgumentError)])
+    def test_what_gives_no_text(self, gives: object, error: type[GammonError]) -> None:
+        class Odd:
+            def read(self, size: int, /) -> Any:
+                return gives
+
+        with pytest.raises(error):
+            load(Odd())
+
+    def test_a_binary_format_is_not_text(self) -> None:
+        with pytest.raises(ParseError, match=r"^a record in the format 'xg' must be bytes, not a string$"):
+            loads(RECORD, format="xg")
+
+    def test_a_zip_file_packed_by_another_method(self) -> None:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
+            archive.writestr("a.mat", RECORD)
+        with pytest.raises(ParseError, match=r"^in this ZIP archive: .*method other than deflate"):
+            loads(file.getvalue())
+
+    def test_text_and_bytes_by_turns(self) -> None:
+        class Odd:
+            parts = iter(["x", b"x", ""])
+
+            def read(self, size: int, /) -> str | bytes:
+                return next(self.parts)
+
+        with pytest.raises(ArgumentError, match="text or bytes"):
+            load(Odd())
+
+
+class TestWriting:
+    @pytest.mark.parametrize(
+        "open_file",
+        [io.StringIO, io.BytesIO, lambda: tempfile.NamedTemporaryFile("w+", encoding="utf-8"), tempfile.TemporaryFile],  # noqa: SIM115
+        ids=["text", "bytes", "named", "on disk"],
+    )
+    def test_text_and_bytes(self, open_file: Callable[[], IO[Any]]) -> None:
+        with open_file() as file:
+            dump(MATCH, file)
+            file.seek(0)
+            assert load(file) == MATCH
+            file.seek(0)
+            assert file.read() in (dumps(MATCH), dumps(MATCH).encode())
+
+    def test_a_character_that_the_encoding_lacks(self) -> None:
+        octets = io.BytesIO()
+        file = io.TextIOWrapper(octets, encoding="ascii")
+        with pytest.raises(GammonError, match=r"cannot be written to this file: .*ascii"):
+            dump(MATCH, file)
+        file.flush()
+        assert octets.getvalue() == b""
+
+    def test_a_closed_file(self) -> None:
+        file = io.StringIO()
+        file.close()
+        with pytest.raises(GammonError, match="closed file"):
+            dump(MATCH, file)
+
+    def test_a_file_for_reading(self, tmp_path: Path) -> None:
+        (tmp_path / "x.mat").touch()
+        with (tmp_path / "x.mat").open("rb") as file, pytest.raises(OSError, match="write"):
+            dump(MATCH, file)
+
+    def test_nothing_is_written_of_what_is_refused(self) -> None:
+        file = io.StringIO()
+        with pytest.raises(GammonError):
+            dump(Match(("A", "B"), 7), file)
+        with pytest.raises(ArgumentError):
+            dump(MATCH, file, "bgf")
+        assert file.getvalue() == ""
+
+
+on_posix = pytest.mark.skipif(os.name != "posix", reason="links, locks and permissions of POSIX")
+
+
+class TestWholeFiles:
+    """What `dump`, `export` and the command write is complete or not there, and nothing else is touched."""
+
+    def left(self, name: str) -> str:
+        """What a killed run has left of a file with this name."""
+        return f".{name}.0123456789abcdef.unfinished"
+
+    @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+    def test_a_run_that_is_stopped(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+        def fail(_number: int) -> None:
+            assert len(list(tmp_path.iterdir())) == 2
+            raise error
+
+        (tmp_path / "x.mat").write_text("mine")
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OSError):
+            dump(MATCH, tmp_path / "x.mat")
+        assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("x.mat", "mine")]
+
+    @on_posix
+    def test_nobody_can_put_something_in_the_way(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not even who guesses the hidden name."""
+        (tmp_path / "precious").write_text("mine")
+        (tmp_path / self.left("x.mat")).symlink_to("precious")
+        monkeypatch.setattr(secrets, "token_hex", lambda _: "0123456789abcdef")
+        with pytest.raises(FileExistsError):
+            dump(MATCH, tmp_path / "x.mat")
+        assert (tmp_path / "precious").read_text() == "mine"
+        assert not (tmp_path / "x.mat").exists()
+
+    @on_posix
+    def test_permissions(self, tmp_path: Path) -> None:
+        path, plain = tmp_path / "x.mat", tmp_path / "plain"
+        plain.touch()
+        dump(MATCH, path)
+        assert path.stat().st_mode == plain.stat().st_mode
+        path.chmod(0o602)
+        dump(MATCH, path)
+        assert path.stat().st_mode & 0o777 == 0o602
+        path.chmod(0o400)
+        if not os.access(path, os.W_OK):
+            with pytest.raises(PermissionError):
+                dump(MATCH, path)
+
+    @on_posix
+    def test_links_are_followed(self, tmp_path: Path) -> None:
+        for name in ("old", "new"):
+            (tmp_path / f"{name}.mat").symlink_to(f"{name}-target")
+        (tmp_path / "old-target").touch()
+        for name in ("old", "new"):
+            dump(MATCH, tmp_path / f"{name}.mat")
+            assert (tmp_path / f"{name}.mat").is_symlink()
+            assert load(tmp_path / f"{name}-target") == MATCH
+
+    @on_posix
+    def test_what_is_no_file(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        for path in (tmp_path, tmp_path / "pipe", "/dev/null"):
+            with pytest.raises(ArgumentError, match="is not an ordinary file, so no file can replace it"):
+                dump(MATCH, path)
+
+    @pytest.mark.parametrize("name", ["x" * 251, "ש" * 125, "好" * 83])
+    def test_the_longest_names(self, tmp_path: Path, name: str) -> None:
+        for _ in range(2):
+            dump(MATCH, tmp_path / f"{name}.mat")
+        assert [path.name for path in tmp_path.iterdir()] == [f"{name}.mat"]
+
+    @on_posix
+    def test_a_folder_that_vanishes(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        with new_file(str(tmp_path / "in" / "x")) as new:
+            (tmp_path / "in").rename(tmp_path / "out")
+            with pytest.raises(FileNotFoundError):
+                new.put_in_place()
+
+    def test_two_at_the_same_time(self, tmp_path: Path) -> None:
+        """Neither takes what the other writes for something that was left; the last one wins."""
+        path = str(tmp_path / "x")
+        with new_file(path) as one, new_file(path) as two:
+            whole_files._left_in.cache_clear()
+            write_whole(path, b"three")
+            for number, new in enumerate((one, two)):
+                new.file.write(b"%d" % number)
+                new.put_in_place()
+                assert Path(path).read_bytes() == b"%d" % number
+        assert [file.name for file in tmp_path.iterdir()] == ["x"]
+
+    @on_posix
+    def test_what_a_killed_run_has_left(self, tmp_path: Path) -> None:
+        """It is removed by the next run that writes the same file, and nothing else is."""
+        names = [self.left("x.mat"), self.left("y.mat"), ".x.mat.abc.unfinished", f"x{self.left('x.mat')}", "precious"]
+        for name in names:
+            (tmp_path / name).touch()
+        for number, make in enumerate((Path.mkdir, os.mkfifo, lambda path: path.symlink_to("precious"))):
+            names.append(f".x.mat.{number:016}.unfinished")
+            make(tmp_path / names[-1])
+        dump(MATCH, tmp_path / "x.mat")
+        assert {file.name for file in tmp_path.iterdir()} == {"x.mat", *names[1:]}
+
+    @on_posix
+    def test_without_locks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Where the file system has none nothing is removed; where the system has none it keeps what is open."""
+
+        def fail(*_: object) -> None:
+            raise OSError(errno.ENOLCK, "No locks available")
+
+        (tmp_path / self.left("x")).touch()
+        with monkeypatch.context() as patch:
+            patch.setattr(whole_files.fcntl, "flock", fail)
+            write_whole(str(tmp_path / "x"), b"1")
+            assert len(list(tmp_path.iterdir())) == 2
+        monkeypatch.setattr(whole_files, "fcntl", None)
+        write_whole(str(tmp_path / "x"), b"2")
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"2")]
+
+    @on_posix
+    def test_a_name_that_another_run_takes_for_one_that_was_left(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Between making the file and locking it: then another one is made."""
+        lock, made = whole_files.fcntl.flock, []
+
+        def late(number: int, how: int) -> None:
+            if not made:
+                made.extend(tmp_path.iterdir())
+                whole_files._remove_if_left(made[0])
+            lock(number, how)
+
+        monkeypatch.setattr(whole_files.fcntl, "flock", late)
+        write_whole(str(tmp_path / "x"), b"1")
+        assert made
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"1")]
+
+
+EXAMPLE = RECORD.replace(" Game", "\n Game")
+BOARD = """ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : cAkAAAAAAAAA
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: gnubg
+ | X           O    |   | O              X |     0 points
+ | X           O    |   | O              X |
+ |                  |BAR|                  |     7 point match (Cube: 1)
+ | O           X    |   | X              O |     0 points
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: user
+"""
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n"
+PROSE = "Two columns follow, one for each player.\nThe roll stands before the play.\nBlank lines do not matter.\n"
+CODE = "func TestParse(t *testing.T) {\n\tmatch, err := Parse(text)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n"
+NOT_RECORDS = {
+    "a-page-on-the-format": f"# The .mat format\n\n## Example\n\n```\n{EXAMPLE}```\n\n## Rows\n\n{PROSE}",
+    "a-page-of-headings-and-an-example": f"# The .mat format\n\n{EXAMPLE}\n" + PROSE * 3,
+    "a-test-in-go": f'package mat\n\nimport "testing"\n\n{CODE}\nconst text = `\n{EXAMPLE}`\n\n{CODE}',
+    "a-docstring": f'def parse(text):\n    """Read a match.\n\n{EXAMPLE}\n    """\n    return [*map(row, text)]\n',
+    "a-manual-with-a-board": f"Node: Boards, Up: Top\n\nBoards\n******\n\n{PROSE * 5}\n{BOARD}\n{PROSE * 5}",
+    "a-test-with-a-board": f'import org.junit.Test\n\nval answer = """\n{BOARD}"""\n\n' + CODE * 2,
+    "a-readme-with-xgids": f"# Boards\n\nDraws one:\n\n```\n{XGID}```\n\nor another one:\n\n```\n{XGID}```\n\n{PROSE}",
+    "a-mail": f"From: Ann\nTo: Bob\n\nWhat would you play here?\n\n{XGID}\nI cannot see why running is wrong.\n\nAnn\n",
+    "a-long-list": "# Contents\n\n" + "".join(f"1.{n} Boards\n" for n in range(6_000)) + PROSE * 2_100 + BOARD,
+    "a-page-on-bgblitz": f"# Export\n\n{PROSE}\nPosition-ID: 4HPwATDgc/ABMA Match-ID: cAkAAAAAAAAA\n\n{PROSE}",
+}
+
+
+class TestOnlyALineOfOne:
+    """Manuals, sources and mails have lines that look like a record; that alone does not make them one."""
+
+    @pytest.mark.parametrize("text", NOT_RECORDS.values(), ids=NOT_RECORDS)
+    def test_is_refused(self, text: str) -> None:
+        with pytest.raises(ParseError) as caught:
+            loads(text)
+        wording.check(caught.value, "not a record")
+        assert seems_to_be(text.encode()) is None
+
+    def test_a_sign_that_is_damaged_as_well(self) -> None:
+        assert seems_to_be(b"# Identifiers\n\nAn XGID begins with\n\nXGID=-b----E-C---eE---c-e----B-:x\n") is None
+
+    def test_is_read_in_a_format_that_is_named(self) -> None:
+        assert loads(NOT_RECORDS["a-page-on-the-format"], "mat").rolls == 1
+        assert loads(NOT_RECORDS["a-mail"], "xg-text").length == 7
+        assert loads(NOT_RECORDS["a-manual-with-a-board"], "gnubg-text").players == ("gnubg", "user")
+
+    @pytest.mark.parametrize(
+        "before", ["Ann wrote:\n\n", '# 1\n; [Site "?"]\n\n', "From: a@example.org\n\nHello Bob,\n\n"]
+    )
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "matches/galaxy/match9806622.txt",
+            "analysis/xg-text/money_play-with-note.txt",
+            "analysis/bgblitz-text/05_NRT_FR.txt",
+        ],
+    )
+    def test_a_little_around_a_record(self, before: str, name: str) -> None:
+        text = (DATA / name).read_text(encoding="utf-8-sig")
+        assert [game.events for game in loads(before + text).games] == [game.events for game in loads(text).games]
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            "Player A: Ann\nPlayer B: Bob\nSite: Club\nEvent: Open\nRound: Final\n",
+            "# Played by Ann and Bob\n// one\n% two\n// three\n% four\n",
+            "---------\n  Ann\n  Bob\n---------\n",
+            "Hi all,\nhere is my last match.\nWhat do you think?\n[code]\n",
+        ],
+    )
+    def test_a_banner_above_a_short_record(self, before: str) -> None:
+        rows = "  1) 31: 8/5 6/5                   42: 24/20 13/11\n  2)  Doubles => 2                  Drops\n"
+        assert loads(f"{before}{RECORD}\n{rows}      Wins 1 point\n").winner is None
+
+    @pytest.mark.parametrize("path", sorted((DATA / "analysis" / "xg-text").glob("*.txt")), ids=lambda path: path.stem)
+    def test_quoted_in_a_mail(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8-sig")
+        quoted = "Hello,\n\nAnn wrote:\n" + "".join(f"> {line}\n" for line in text.splitlines())
+        assert loads(quoted).games == loads(text).games
+
+    def test_whatever_follows_its_beginning(self) -> None:
+        for beginning in (RECORD, XGID, "; a comment\n\n" + RECORD):
+            assert loads(beginning + PROSE * 9).length in {5, 7}

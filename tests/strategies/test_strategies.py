@@ -1,0 +1,958 @@
+"""The Hypothesis strategies: they draw what they promise, richly, without waste, and what fails shrinks to a board that
+a person can read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import Any, get_args, get_type_hints
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, Phase as Stage, find, given, settings, strategies as st
+
+import each
+import gammonrules
+import processes
+import reference
+import wording
+from boards import board_of
+from gammonrules import _hypothesis, strategies
+from gammonrules.board import START_NAMES, Position, Win
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
+from gammonrules.extras import missing
+from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
+from gammonrules.records import (
+    CubeAnalysis,
+    EncodedAnalysis,
+    FindingKind,
+    Game,
+    Match,
+    PlayAnalysis,
+    SetPosition,
+    dumps,
+    loads,
+    referee,
+)
+from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
+from gammonrules.strategies._boards import let_somebody_move
+
+KINDS = get_args(strategies.PositionKind)
+
+
+MODULES = ("board", "dice", "errors", "match", "records", "rules")
+"""Those whose values can be drawn; the arrays of `batch` come from boards."""
+
+
+def public_classes() -> Iterator[type]:
+    """Every class that a user can import from them."""
+    for name in MODULES:
+        module = importlib.import_module(f"gammonrules.{name}")
+        yield from (value for name in module.__all__ if inspect.isclass(value := getattr(module, name)))
+
+
+PUBLIC = sorted(set(public_classes()), key=lambda kind: kind.__qualname__)
+VALUES = [kind for kind in PUBLIC if attrs.has(kind)]
+ENUMS = [kind for kind in PUBLIC if issubclass(kind, Enum)]
+
+# The explain phase draws other values after the simplest has been found, and `find` would return one of those.
+FINDING = settings(
+    database=None,
+    max_examples=2000,
+    phases=[stage for stage in Stage if stage is not Stage.explain],
+    suppress_health_check=list(HealthCheck),
+)
+
+AS_DRAWN = settings(database=None, phases=[Stage.generate])
+"""What fails is shown as it was drawn."""
+
+
+def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool]) -> Any:
+    """What a property that fails under this condition shows."""
+    return find(strategy, condition, settings=FINDING, random=random.Random(1))
+
+
+def men(position: Position) -> int:
+    """How many checkers of both sides are on the board and the bar."""
+    return sum(map(abs, position.points))
+
+
+def changed(value: Any, plain: Any) -> set[str]:
+    """The fields in which a value differs from a plain one."""
+    return {
+        field.name for field in attrs.fields(type(value)) if getattr(value, field.name) != getattr(plain, field.name)
+    }
+
+
+def seen(strategy: st.SearchStrategy[Any], facts: Callable[[Any], dict[str, bool]], examples: int = 400) -> Counter:
+    """How many of so many values have each of these facts."""
+    counted: Counter = Counter()
+
+    @settings(max_examples=examples, database=None, derandomize=True, phases=[Stage.generate])
+    @given(strategy)
+    def count(value: Any) -> None:
+        counted.update(name for name, holds in facts(value).items() if holds)
+        counted["all"] += 1
+
+    count()
+    return counted
+
+
+class TestPositions:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_are_of_their_kind(self, kind):
+        @given(strategies.positions(kind=kind))
+        def test(position):
+            board = board_of(position)
+            assert reference.is_valid(board)
+            assert Position.from_points(position.points, checkers=position.checkers) == position
+            if kind != "any":
+                assert reference.is_over(board) == (kind == "finished")
+            match kind:
+                case "contact":
+                    assert not reference.is_race(board)
+                case "race":
+                    assert reference.is_race(board)
+                case "bear-off":
+                    assert not any(board[0][7:])
+                case "bar":
+                    assert board[0][25] > 0
+                case "shut-out":
+                    assert reference.is_shut_out(board)
+
+        test()
+
+    @given(st.integers(1, 15), st.data())
+    def test_have_as_many_checkers_as_asked(self, checkers, data):
+        kinds = [kind for kind in KINDS if kind != "shut-out" or checkers >= 12]
+        kind = data.draw(st.sampled_from(kinds))
+        assert data.draw(strategies.positions(kind=kind, checkers=checkers)).checkers == checkers
+
+    @pytest.mark.parametrize(
+        ("options", "named"),
+        [
+            ({"kind": "odd"}, [*KINDS, "'odd'"]),
+            ({"kind": ["race"]}, [*KINDS, "['race']"]),
+            ({"checkers": 0}, ["checkers", "1", "15", "0"]),
+            ({"checkers": "3"}, ["checkers", "1", "15", "'3'"]),
+            ({"kind": "shut-out", "checkers": 11}, ["shut-out", "checkers", "12", "15", "11"]),
+        ],
+    )
+    def test_refuse_what_they_cannot_draw(self, options, named):
+        with pytest.raises(ArgumentError) as caught:
+            strategies.positions(**options)
+        wording.check(caught.value, *named)
+
+    def test_are_rich(self):
+        def facts(plays):
+            board, dice = board_of(plays.position), tuple(plays.dice)
+            found = list(plays)
+            most = max(len(play.moves) for play in found)
+            mixed = not plays.dice.is_doublet
+            playable = [any(reference.steps(board, die)) for die in dice]
+            ways = {(move.from_point, move.to_point) for play in found for move in play.moves}
+            return {
+                "a race": plays.position.is_race,
+                "on the bar": board[0][25] > 0,
+                "both on the bar": board[0][25] > 0 < board[1][25],
+                "all on the board": board[0][0] == 0 == board[1][0],
+                "few left": board[0][0] >= plays.position.checkers - 2,
+                "all at home": not any(board[0][7:]),
+                "shut out": reference.is_shut_out(board),
+                "a dance": most == 0,
+                "only one play": len(found) == 1 and most > 0,
+                "one die of two": mixed and most == 1,
+                "only the higher die": mixed and most == 1 and all(playable),
+                "a die must not be wasted": mixed and most == 2 and any(
+                    (step.start, step.end) not in ways for die in dice for step, _ in reference.steps(board, die)
+                ),
+                "a hit": any(move.hit for play in found for move in play.moves),
+                "bearing off": any(move.to_point == 0 for play in found for move in play.moves),
+                "the end": any(play.position.outcome is not None for play in found),
+                "fewer checkers": plays.position.checkers < 15,
+            }  # fmt: skip
+
+        counted = seen(strategies.legal_plays(), facts)
+        rare = {"only the higher die": 0.002, "shut out": 0.002, "a die must not be wasted": 0.01}
+        rare |= {"a dance": 0.01, "both on the bar": 0.01, "the end": 0.01}
+        names = {
+            "a race", "on the bar", "all on the board", "few left", "all at home", "only one play", "one die of two",
+            "a hit", "bearing off", "fewer checkers",
+        }  # fmt: skip
+        wanted = dict.fromkeys(names, 0.04) | rare
+        assert {name: counted[name] for name, least in wanted.items() if counted[name] < least * counted["all"]} == {}
+
+    def test_one_side_at_least_can_move(self):
+        """Two closed boards with checkers on both bars are too rare to wait for."""
+        closed = dict.fromkeys(range(1, 7), 2)
+        mine, theirs, entering = closed | {25: 1}, closed | {25: 2}, {1: 1, 25: 1}
+        let_somebody_move(mine, entering)
+        let_somebody_move(mine, theirs)
+        assert (mine, theirs, entering) == (closed | {25: 1}, closed, {1: 1, 25: 1})
+
+    @pytest.mark.long
+    def test_doublets_are_played_in_part(self):
+        def facts(plays):
+            most = max(len(play.moves) for play in plays)
+            return {str(most): True}
+
+        doublets = st.sampled_from([roll for roll in ROLLS if roll.is_doublet])
+        counted = seen(strategies.legal_plays(rolls=doublets), facts)
+        assert set(counted) == {"all", "0", "1", "2", "3", "4"}
+
+    @each.first(
+        ("kind", "condition", "fewest"),
+        [
+            ("live", lambda position: position.points[25] > 0 > position.points[0], 2),
+            ("shut-out", lambda _: True, 14),
+            ("live", lambda position: position.points[25] > 0, 2),
+            ("race", lambda position: position.off == 3, 13),
+            ("live", lambda position: position.points[13] >= 2, 3),
+            ("live", lambda position: len(position.made_points) >= 6, 13),
+            ("contact", lambda _: True, 2),
+        ],
+        ids=["both bars", "shut out", "bar", "three off", "midpoint", "six points", "contact"],
+        of_these=2,
+    )
+    def test_shrink_to_few_checkers(self, kind, condition, fewest):
+        """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
+        found = simplest(strategies.positions(kind=kind), condition)
+        assert condition(found)
+        assert fewest <= men(found) <= fewest + 2
+
+
+class TestReachablePositions:
+    @given(strategies.reachable_positions(max_turns=1))
+    def test_are_reached_by_play(self, position):
+        start = Position.start()
+        assert position in {start, *(play.position for roll in ROLLS for play in start.legal_plays(roll))}
+
+    @given(strategies.reachable_positions(start="hypergammon"))
+    def test_go_on(self, position):
+        assert position.checkers == 3
+        assert position.outcome is None
+
+    def test_go_far(self):
+        counted = seen(strategies.reachable_positions(), lambda position: {"far": position.pip_count < 140}, 300)
+        assert counted["far"] > 60
+
+    def test_shrink_to_few_turns(self):
+        plain = simplest(strategies.reachable_positions(), lambda _: True)
+        assert abs(plain.pip_count - 167) + abs(plain.opponent_pip_count - 167) <= 24
+        hit = simplest(strategies.reachable_positions(), lambda position: position.points[25] > 0)
+        assert hit.pip_count - 167 + hit.opponent_pip_count - 167 < 20
+        assert sum(hit.points[point] != count for point, count in enumerate(Position.start().points)) <= 12
+
+    def test_from_a_position(self):
+        start = Position.of(mine={6: 1}, theirs={6: 1})
+        reached = seen(strategies.reachable_positions(start=start), lambda position: {position.id: True}, 100)
+        assert reached[start.id]
+
+    @pytest.mark.parametrize(
+        ("options", "error", "named"),
+        [
+            ({"start": "chess"}, PositionError, ["chess"]),
+            ({"start": 3}, ArgumentError, ["start", "Position", "3"]),
+            ({"start": Position.of(mine={6: 1})}, ArgumentError, ["start", "over"]),
+            ({"max_turns": -1}, ArgumentError, ["turns", "-1"]),
+            ({"max_turns": None}, ArgumentError, ["turns", "None"]),
+        ],
+    )
+    def test_refuse_what_they_cannot_draw(self, options, error, named):
+        with pytest.raises(error) as caught:
+            strategies.reachable_positions(**options)
+        wording.check(caught.value, *named)
+
+
+class TestDiceAndPlays:
+    def test_all_rolls_come_as_they_fall(self):
+        counted = seen(st.tuples(strategies.dice(), st.integers()), lambda drawn: {str(drawn[0]): True})
+        assert set(counted) - {"all"} == {str(roll) for roll in ROLLS}
+        assert sum(counted[str(roll)] for roll in ROLLS if not roll.is_doublet) > 0.6 * counted["all"]
+
+    def test_dice_shrink(self):
+        assert sum(simplest(strategies.dice(), lambda _: True)) <= 4
+        assert sum(simplest(strategies.dice(), lambda roll: roll.is_doublet)) <= 4
+
+    @given(strategies.plays())
+    def test_plays_are_legal(self, play):
+        assert play in play.before.legal_plays(play.dice)
+
+    @given(strategies.legal_plays(positions=st.just(Position.start()), rolls=st.just(Dice(3, 1))))
+    def test_legal_plays_of_given_positions_and_rolls(self, plays):
+        assert plays == Position.start().legal_plays("31")
+
+    @given(strategies.plays(positions=strategies.positions(kind="bar"), rolls=st.just(Dice(6, 6))))
+    def test_plays_of_given_positions_and_rolls(self, play):
+        assert play.before.points[25] > 0
+        assert play.dice == Dice(6, 6)
+
+    def test_every_play_can_come(self):
+        plays = strategies.plays(positions=st.just(Position.start()), rolls=st.just(Dice(3, 1)))
+        counted = seen(plays, lambda play: {str(play): True}, 300)
+        assert set(counted) - {"all"} == {str(play) for play in Position.start().legal_plays("31")}
+
+    @given(strategies.moves())
+    def test_moves_go_by_a_die(self, move):
+        assert 1 <= move.from_point - move.to_point <= 6
+        assert not (move.hit and move.to_point == 0)
+
+    @pytest.mark.long
+    def test_a_hit_shrinks(self):
+        play = simplest(strategies.plays(), lambda play: "*" in str(play))
+        assert men(play.before) <= 4
+
+
+class TestRules:
+    def test_every_option_comes_with_every_other(self):
+        def facts(rules):
+            options = attrs.asdict(rules).items()
+            return {f"{one} and {other}": True for one in options for other in options if one < other}
+
+        counted = seen(strategies.rules(), facts)
+        switches = ("crawford", "jacoby", "cube", "backgammons")
+        for one in switches:
+            for other in switches:
+                if one < other:
+                    pairs = [f"({one!r}, {x}) and ({other!r}, {y})" for x in (True, False) for y in (True, False)]
+                    assert [pair for pair in pairs if not counted[pair]] == []
+        assert counted["('opening', 'reroll') and ('scoring', 'pips')"]
+        assert counted["('backgammons', False) and ('gammons', False)"]
+
+    @pytest.mark.parametrize(
+        "fixed",
+        [
+            {"scoring": "pips"},
+            {"scoring": "points"},
+            {"cube": True},
+            {"beavers": 2},
+            {"auto_doubles": 1},
+            {"jacoby": True},
+            {"gammons": False},
+            {"backgammons": True},
+            {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
+            {"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False},
+            attrs.asdict(MONEY),
+        ],
+        ids=str,
+    )
+    def test_options_that_are_given(self, fixed):
+        @given(strategies.rules(**fixed))
+        def test(rules):
+            assert attrs.asdict(rules) | fixed == attrs.asdict(rules)
+
+        test()
+
+    def test_refuse_what_does_not_go_together(self):
+        for options, problem in (
+            ({"scoring": "pips", "cube": True}, RulesProblem.PIPS_WITH_CUBE),
+            ({"gammons": False, "backgammons": True}, RulesProblem.BACKGAMMONS_WITHOUT_GAMMONS),
+        ):
+            with pytest.raises(RulesError) as caught:
+                strategies.rules(**options)
+            assert caught.value.problems is problem
+        with pytest.raises(TypeError, match="castling"):
+            strategies.rules(castling=True)
+
+    def test_take_every_option_with_its_type(self):
+        options = get_type_hints(strategies.rules)["fixed"]
+        assert get_type_hints(get_args(options)[0]) == get_type_hints(Rules)
+
+    def test_shrink_to_the_default(self):
+        """No option differs that need not."""
+        for condition, needed in (
+            (lambda _: True, set()),
+            (lambda rules: rules.scoring == "pips", {"scoring", "cube"}),
+            (lambda rules: rules.beavers > 1, {"beavers"}),
+        ):
+            assert changed(simplest(strategies.rules(), condition), Rules()) == needed
+
+
+class TestMatchStates:
+    @given(strategies.match_states())
+    def test_are_what_a_constructor_accepts(self, state):
+        assert attrs.evolve(state) == state
+        assert state.swap_players().swap_players() == state
+
+    @each.first("phase", Phase, of_these=2)
+    def test_of_a_phase(self, phase):
+        @given(strategies.match_states(phase=phase), strategies.match_states(phase=phase.value))
+        def test(state, other):
+            assert state.phase is other.phase is phase
+
+        test()
+
+    def test_of_given_rules_lengths_and_boards(self):
+        boards = st.just(Position.start())
+
+        @given(strategies.match_states(rules=st.just(MONEY), lengths=st.just(3), positions=boards))
+        def test(state):
+            assert (state.rules, state.length) == (MONEY, 3)
+            assert state.position == Position.start() or state.result.end is End.PLAYED
+
+        test()
+
+    @given(strategies.match_states(rules=strategies.rules(scoring="pips")))
+    def test_pip_scoring_is_money_play(self, state):
+        assert state.length is None
+
+    def test_boards_of_games_that_are_over_are_left_out(self):
+        any_board = strategies.positions(kind="any")
+
+        @given(strategies.match_states(phase="to_roll", positions=any_board))
+        def test(state):
+            assert state.position.outcome is None
+
+        test()
+
+    @pytest.mark.parametrize("start", START_NAMES)
+    def test_have_as_many_checkers_as_the_start_of_their_rules(self, start):
+        @settings(max_examples=20)
+        @given(strategies.match_states(rules=strategies.rules(start=start)))
+        def test(state):
+            assert state.position.checkers == Position.start(start).checkers
+
+        test()
+
+    def test_have_as_many_checkers_as_given_boards(self):
+        @given(strategies.match_states(positions=strategies.positions(checkers=7)))
+        def test(state):
+            assert state.position.checkers == 7
+
+        test()
+
+    def test_what_does_not_go_together_is_left_out(self):
+        """The simplest draws do not fit here, and others do."""
+        rules = st.sampled_from((BRETTSPIELWELT_SINGLE, TOURNAMENT))
+        boards = st.sampled_from((Position.of(mine={6: 1}), Position.start()))
+
+        @settings(suppress_health_check=list(HealthCheck))
+        @given(strategies.match_states(phase="to_roll", rules=rules, lengths=st.just(5), positions=boards))
+        def test(state):
+            assert (state.position, state.rules) == (Position.start(), TOURNAMENT)
+
+        test()
+
+    def test_there_is_no_such_phase(self):
+        with pytest.raises(ArgumentError) as caught:
+            strategies.match_states(phase="thinking")
+        wording.check(caught.value, *(phase.value for phase in Phase), "'thinking'")
+
+    @pytest.mark.long
+    def test_are_rich(self):
+        def facts(state):
+            return {
+                **{f"phase {phase}": state.phase is phase for phase in Phase},
+                "money": state.length is None,
+                "pips": state.rules.scoring == "pips",
+                "Crawford": state.crawford,
+                "post-Crawford": state.post_crawford,
+                "both one away": state.length != 1 and state.away == (1, 1),
+                "White owns the cube": state.cube.owner is Player.WHITE,
+                "Black owns the cube": state.cube.owner is Player.BLACK,
+                "an automatic double": state.cube.owner is None and state.cube.value > 1,
+                "a high cube": state.cube.value >= 64,
+                "another start": state.rules.start != "standard",
+                "few checkers": state.position.checkers < 15,
+            }
+
+        counted = seen(strategies.match_states(), facts, 600)
+        assert [name for name in facts(MatchState.new(1)) if not counted[name]] == []
+
+    @pytest.mark.long
+    def test_resignations_are_rich(self):
+        def facts(state):
+            return {
+                "that interrupts a double": state.pending_double is not None,
+                "that interrupts a roll": state.dice is not None,
+                "by the player on roll": state.offer.by is state.on_roll,
+                "by the other": state.offer.by is not state.on_roll,
+                **{win.name: state.offer.win is win for win in Win},
+            }
+
+        counted = seen(strategies.match_states(phase="resigned"), facts, 300)
+        assert len(counted) == 8
+
+    @pytest.mark.long
+    def test_ends_are_rich(self):
+        def facts(state):
+            end, owner = state.result.end, state.cube.owner
+            return {
+                **{end.name: state.result.end is end for end in End},
+                **{win.name: state.result.win is win for win in Win},
+                "the match is won": state.winner is not None,
+                "the match goes on": state.winner is None and state.length is not None,
+                "forfeited before the opening roll": end is End.FORFEITED and state.on_roll is None,
+                "dropped after a beaver": end is End.DROPPED and owner not in {None, state.on_roll},
+            }
+
+        counted = seen(strategies.match_states(phase="over"), facts, 300)
+        assert len(counted) == 12
+
+    @pytest.mark.long
+    def test_doubles_are_rich(self):
+        def facts(state):
+            return {
+                "a redouble in a match": state.cube.value > 1 and state.length is not None,
+                "a beaver": state.offer.beavers == 1,
+                "a raccoon": state.offer.beavers == 2,
+                "another beaver may follow": Action.BEAVER in state.legal_actions,
+                "an end of the cube": state.rules.max_cube == state.offer.value,
+            }
+
+        counted = seen(strategies.match_states(phase="doubled"), facts, 300)
+        assert len(counted) == 6
+
+    @each.first(
+        ("condition", "needed"),
+        [
+            (lambda _: True, set()),
+            (lambda state: state.on_roll is Player.BLACK, {"on_roll"}),
+            (lambda state: state.offer is not None, {"offer"}),
+            (lambda state: state.crawford, {"length", "score", "crawford"}),
+            (lambda state: state.post_crawford, {"length", "score"}),
+            (lambda state: state.cube.value == 4 and state.length, {"length", "cube"}),
+            (lambda state: state.rules.scoring == "pips", {"rules"}),
+            (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
+        ],
+        ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
+        of_these=2,
+    )
+    def test_shrink_to_a_plain_table(self, condition, needed):
+        """A small board, and nothing else that need not be."""
+        found = simplest(strategies.match_states(), condition)
+        plain = MatchState(Position.of(mine={1: 1}, theirs={1: 1}), Player.WHITE, rules=Rules())
+        assert men(found.position) <= 4
+        assert changed(found, plain) - {"position"} == needed
+
+
+class TestEvents:
+    @given(strategies.match_states().filter(lambda state: state.winner is None), st.data())
+    def test_are_legal(self, state, data):
+        event = data.draw(strategies.events(state))
+        assert event.action in state.legal_actions_of(Player.WHITE if event.by is TO_ACT else event.by)
+        assert isinstance(state.apply(event), MatchState)
+
+    @each.first(
+        ("phase", "actions"),
+        [
+            (Phase.OPENING, {Action.OPENING_ROLL}),
+            (Phase.TO_ROLL, {Action.ROLL, Action.DOUBLE, Action.RESIGN}),
+            (Phase.TO_PLAY, {Action.PLAY, Action.RESIGN}),
+            (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}),
+            (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}),
+        ],
+        of_these=2,
+    )
+    def test_every_action_comes(self, phase, actions):
+        events = strategies.match_states(phase=phase).flatmap(strategies.events)
+        counted = seen(events, lambda event: {event.action: True}, 100)
+        assert set(counted) - {"all"} == actions
+
+    @given(strategies.events())
+    def test_of_any_table(self, event):
+        assert isinstance(event, Event)
+
+    @pytest.mark.long
+    def test_every_start_of_a_next_game_comes(self):
+        over = MatchState.new(7).opening_roll(3, 1).resign().accept()
+        counted = seen(strategies.events(over), lambda event: {type(event.argument).__name__: True}, 200)
+        assert set(counted) - {"all"} == {"NoneType", "Player", "Position"}
+        three = attrs.evolve(over, position=Position.start("hypergammon"))
+        counted = seen(strategies.events(three), lambda event: {type(event.argument).__name__: True}, 100)
+        assert set(counted) - {"all"} == {"Position"}
+
+    def test_a_match_that_is_over_has_none(self):
+        won = MatchState.new(1).opening_roll(3, 1).resign().accept()
+        with pytest.raises(ArgumentError) as caught:
+            strategies.events(won)
+        wording.check(caught.value, "Black", "match")
+
+    def test_are_those_of_a_table(self):
+        with pytest.raises(ArgumentError) as caught:
+            strategies.events("start")
+        wording.check(caught.value, "MatchState", "'start'")
+
+    def test_shrink_to_what_goes_on(self):
+        state = MatchState.new(7).opening_roll(6, 5).play("24/13")
+        assert simplest(strategies.events(state), lambda _: True).action is Action.ROLL
+
+
+class TestGames:
+    @given(strategies.games())
+    def test_are_legal_to_their_end(self, game):
+        states = list(game.states())
+        assert states[0] == game.start
+        assert [state.result is None for state in states] == [True] * len(game.events) + [False]
+
+    @given(strategies.games(max_turns=0))
+    def test_without_turns(self, game):
+        assert Action.PLAY not in {event.action for event in game.events}
+
+    @given(strategies.games(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=5))
+    def test_from_any_table(self, game):
+        *_, last = game.states()
+        assert last.result is not None
+
+    @pytest.mark.long
+    def test_are_rich(self):
+        def facts(game):
+            *_, last = game.states()
+            actions = {event.action for event in game.events}
+            return {
+                **{action: action in actions for action in Action if action is not Action.NEXT_GAME},
+                **{f"ended {end}": last.result.end is end for end in End},
+                "long": len(game.events) > 60,
+                "from a start": game.start.position == Position.start(game.start.rules.start),
+                "from elsewhere": game.start.position != Position.start(game.start.rules.start),
+                "a tie": sum(event.action is Action.OPENING_ROLL for event in game.events) > 1,
+            }
+
+        counted = seen(strategies.games(), facts, 250)
+        wanted = {*Action, "long", "from a start", "from elsewhere", "a tie", *(f"ended {end}" for end in End)}
+        # Nobody declines in a game that began before its opening roll: its only resignation is its end.
+        # Beavers are rare. A forfeit is not an event that the rules allow.
+        wanted -= {Action.NEXT_GAME, Action.DECLINE, Action.BEAVER, "ended forfeited"}
+        assert {name for name in wanted if not counted[name]} == set()
+
+    @pytest.mark.parametrize("turns", [-1, "many"])
+    def test_refuse_what_they_cannot_draw(self, turns):
+        with pytest.raises(ArgumentError) as caught:
+            strategies.games(max_turns=turns)
+        wording.check(caught.value, "turns", turns)
+
+    def test_shrink_to_a_game_given_up_at_once(self):
+        game = simplest(strategies.games(), lambda _: True)
+        assert (game.start.rules, game.start.length, game.start.score) == (Rules(), None, (0, 0))
+        assert len(game.events) <= 3
+
+    @pytest.mark.long
+    def test_shrink_to_few_events(self):
+        """A drop needs a roll of the starter's opponent before it, a gammon played to its end one play."""
+        dropped = simplest(strategies.games(max_turns=8), lambda game: game.final().result.end == "dropped")
+        assert [event.action.value for event in dropped.events][-2:] == ["double", "drop"]
+        assert len(dropped.events) <= 9
+
+    @pytest.mark.long
+    def test_shrink_to_one_play(self):
+        def is_gammon(game):
+            result = game.final().result
+            return (result.end, result.win) == ("played", Win.GAMMON)
+
+        gammon = simplest(strategies.games(max_turns=8), is_gammon)
+        assert len(gammon.events) <= 4
+
+
+class TestMatches:
+    @given(strategies.matches())
+    def test_are_legal_to_the_end_of_each_game(self, match):
+        assert all(game.final().result is not None for game in match.games)
+        assert [game.number for game in match.games] == list(range(1, len(match.games) + 1))
+        assert [game.final().winner for game in match.games[:-1]] == [None] * (len(match.games) - 1)
+        assert match.games[0].score == (0, 0)
+        set_by_hand = any(game.start.position != Position.start(match.rules.start) for game in match.games)
+        assert {finding.kind for finding in referee(match)} == ({FindingKind.POSITION_SET} if set_by_hand else set())
+
+    @given(strategies.matches(starts=strategies.match_states().filter(lambda state: state.result is None), max_turns=3))
+    def test_from_any_table(self, match):
+        first = match.games[0].start
+        assert {game.start.view(Player.WHITE) for game in match.games} == {first.view(Player.WHITE)}
+        assert match.rules == first.rules
+
+    @given(strategies.matches(starts=st.just(MatchState.new(7, rules=TOURNAMENT)), max_games=2))
+    def test_survive_a_file(self, match):
+        again = loads(dumps(match))
+        assert [game.score for game in again.games] == [game.score for game in match.games]
+        assert again.score == match.score
+
+    @pytest.mark.long
+    def test_are_rich(self):
+        def facts(match):
+            last = match.games[-1].final()
+            return {
+                "one game": len(match.games) == 1,
+                "four games": len(match.games) == 4,
+                "won": last.winner is not None,
+                "given up in the midst": last.winner is None and match.length is not None,
+                "a money session": match.length is None and len(match.games) > 1,
+                "a Crawford game": any(game.start.crawford for game in match.games),
+                "other names": match.players != ("Ann", "Bob"),
+                "another start": match.rules.start != "standard",
+            }
+
+        counted = seen(strategies.matches(), facts, 100)
+        assert [name for name in facts(Match(("A", "B"), 1, (Game(1, MatchState.new(1)),))) if not counted[name]] == []
+
+    @pytest.mark.long
+    def test_shrink_to_one_game_given_up_at_once(self):
+        match = simplest(strategies.matches(), lambda _: True)
+        assert (match.players, match.length, match.rules, sum(match.score)) == (("Ann", "Bob"), None, Rules(), 1)
+        assert [len(game.events) <= 3 for game in match.games] == [True]
+        two = simplest(strategies.matches(), lambda match: len(match.games) == 2)
+        assert [len(game.events) <= 3 for game in two.games] == [True, True]
+
+    @pytest.mark.parametrize(
+        ("options", "named"),
+        [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])],
+    )
+    def test_refuse_what_they_cannot_draw(self, options, named):
+        with pytest.raises(ArgumentError) as caught:
+            strategies.matches(**options)
+        wording.check(caught.value, *named)
+
+
+class TestRecords:
+    """Matches as files hold them."""
+
+    @settings(max_examples=15)
+    @given(strategies.records())
+    def test_analyses_belong_to_decisions(self, match):
+        stored = sum(analysis is not None for game in match.games for analysis in game.analyses)
+        found = [decision for decision in match.decisions() if decision.analysis is not None]
+        assert len(found) <= stored
+        for decision in found:
+            assert (decision.play_analysis is None) == (decision.kind != "play")
+            made = decision.play_analysis and decision.play_analysis.made
+            assert made is None or made.play == decision.action
+
+    @pytest.mark.long
+    def test_are_rich(self):
+        def facts(match):
+            stored = [analysis for game in match.games for analysis in game.analyses]
+            return {
+                "tags": match.tags != (),
+                "comments": match.comments != (),
+                "findings": match.findings != (),
+                "stated ends": any(game.stated for game in match.games),
+                "remarks": any(any(game.notes) for game in match.games),
+                "rows": any(game.rows for game in match.games),
+                "encoded": any(isinstance(analysis, EncodedAnalysis) for analysis in stored),
+                "plays": any(isinstance(analysis, PlayAnalysis) and analysis.candidates for analysis in stored),
+                "cubes": any(isinstance(analysis, CubeAnalysis) for analysis in stored),
+                "errors": any(decision.error for decision in match.decisions()),
+                "nothing": match == Match(match.players, match.length, match.games) and not any(stored),
+            }
+
+        counted = seen(strategies.records(), facts, 80)
+        assert [name for name in facts(Match(("A", "B"), 1)) if not 1 < counted[name] < 79] == []
+
+    @pytest.mark.long
+    def test_shrink_to_a_plain_match(self):
+        match = simplest(strategies.records(), lambda _: True)
+        (game,) = match.games
+        assert (match.tags, match.comments, match.findings, match.format) == ((), (), (), "mat")
+        assert game == Game(1, game.start, game.events)
+        assert (game.stated, game.rows, game.lines, game.notes, game.analyses) == (None, (), (), (), ())
+
+    @given(strategies.play_analyses(plays=st.just(Position.start().legal_plays("31")[3])))
+    def test_analyses_of_a_given_play(self, analysis):
+        plays = Position.start().legal_plays("31")
+        for candidate in analysis.candidates:
+            assert plays.find(candidate.play).position == candidate.position
+        assert analysis.made is None or analysis.made.play == str(plays[3])
+
+
+class TestPlainValues:
+    """A value in the place of a strategy, and a strategy that draws other values."""
+
+    @pytest.mark.parametrize(
+        ("build", "named"),
+        [
+            (lambda: strategies.match_states(rules=Rules()), ["rules=", "st.just(Rules())"]),
+            (lambda: strategies.match_states(lengths=7), ["lengths=", "st.just(7)", "7"]),
+            (
+                lambda: strategies.match_states(positions=Position.start()),
+                ["positions=", "st.just(Position.start())", "Position.from_id"],
+            ),
+            (lambda: strategies.legal_plays(positions=[]), ["positions=", "[]"]),
+            (lambda: strategies.plays(rolls="31"), ["rolls=", "st.just(Dice(3, 1))", "'31'"]),
+            (
+                lambda: strategies.games(starts=MatchState.new(3)),
+                ["starts=", "st.just(MatchState.new(7))", "MatchState"],
+            ),
+            (lambda: strategies.matches(starts=MatchState.new(3)), ["starts="]),
+            (lambda: strategies.records(matches=Match(("A", "B"), 7)), ["matches=", "st.just(Match("]),
+            (lambda: strategies.play_analyses(plays="8/5 6/5"), ["plays=", "'8/5 6/5'"]),
+        ],
+    )
+    def test_are_refused_at_once(self, build, named):
+        """With a strategy to write in their place."""
+        with pytest.raises(ArgumentError) as caught:
+            build()
+        wording.check(caught.value, *named, "strategy")
+
+    @pytest.mark.parametrize(
+        ("strategy", "named"),
+        [
+            (strategies.match_states(rules=st.just(7)), ["rules=", "Rules", "7"]),
+            (strategies.match_states(lengths=st.just(0)), ["lengths=", "None", "0"]),
+            (strategies.match_states(lengths=st.just("7")), ["lengths=", "'7'"]),
+            (strategies.legal_plays(positions=st.none()), ["positions=", "Position", "None"]),
+            (strategies.games(starts=st.just(Position.start())), ["starts=", "MatchState", "Position"]),
+        ],
+        ids=["rules", "zero", "text", "None", "position"],
+    )
+    def test_what_is_not_wanted_is_named(self, strategy, named):
+        with pytest.raises(ArgumentError) as caught:
+            settings(AS_DRAWN)(given(strategy)(lambda _: None))()
+        wording.check(caught.value, *named)
+
+    def test_have_the_same_name_everywhere(self):
+        """As in the name of a parametrized test."""
+        assert "0x" not in repr(strategies.match_states())
+
+    def test_rolls_in_any_form(self):
+        @settings(max_examples=5)
+        @given(strategies.legal_plays(rolls=st.just("31")))
+        def test(plays):
+            assert plays.dice == Dice(3, 1)
+
+        test()
+
+    def test_games_that_are_over_have_no_plays(self):
+        @given(strategies.plays(positions=strategies.positions(kind="any")))
+        def test(play):
+            assert play.before.outcome is None
+
+        test()
+
+    @pytest.mark.parametrize("draw", [strategies.games, strategies.matches])
+    def test_no_game_begins_where_it_is_over(self, draw):
+        over = draw(starts=st.just(MatchState.new(3).opening_roll(3, 1).resign().accept()))
+        with pytest.raises(ArgumentError) as caught:
+            settings(AS_DRAWN)(given(over)(lambda _: None))()
+        wording.check(caught.value, "starts=", "MatchState")
+
+
+class TestRegistration:
+    """`st.from_type` knows the types of the library as soon as Hypothesis is imported."""
+
+    def test_in_a_fresh_interpreter(self):
+        names = [f"{kind.__module__}:{kind.__name__}" for kind in (*VALUES, *ENUMS)]
+        # One value of each shows that it is registered; `test_by_type` draws more.
+        program = f"""
+from hypothesis import given, settings, strategies as st
+from gammonrules import Player, Plays, Position
+from pkgutil import resolve_name
+
+for kind in map(resolve_name, {names}):
+    @settings(max_examples=1, database=None, deadline=None)
+    @given(st.from_type(kind))
+    def test(value):
+        assert isinstance(value, kind)
+    test()
+
+@settings(max_examples=10, database=None, deadline=None)
+@given(...)
+def test_of_annotations(position: Position, player: Player, plays: Plays):
+    assert position.flip().flip() == position
+test_of_annotations()
+"""
+        processes.run(sys.executable, "-W", "error", "-c", program)
+
+    @each.first("first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"])
+    def test_whatever_is_imported_first(self, first):
+        program = (
+            f"import {first}; import gammonrules.strategies as s, hypothesis; assert s.positions().validate() is None"
+        )
+        processes.run(sys.executable, "-W", "error", "-c", program)
+
+    def test_hypothesis_alone_does_not_load_the_strategies(self):
+        program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
+        processes.run(sys.executable, "-c", program)
+
+    @pytest.mark.parametrize("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+    def test_by_type(self, kind):
+        _hypothesis.register()
+
+        @settings(max_examples=10)
+        @given(st.from_type(kind))
+        def test(value):
+            assert isinstance(value, kind)
+
+        test()
+
+    def test_every_public_value_has_a_strategy(self):
+        """Hypothesis would guess how to draw the others, and what it guesses may be refused."""
+        assert len(VALUES) >= 18
+        assert set(VALUES) == set(_hypothesis._STRATEGIES)
+
+    def test_every_public_class_is_a_value_or_an_error(self):
+        others = [kind for kind in PUBLIC if kind not in {*VALUES, *ENUMS} and not issubclass(kind, Exception)]
+        assert [kind.__name__ for kind in others if not getattr(kind, "_is_protocol", False)] == []
+
+    @given(st.from_type(SetPosition), st.sampled_from((None, 7)))
+    def test_positions_set_by_hand_are_of_games_that_go_on(self, event, length):
+        table = MatchState.new(length, rules=Rules(auto_doubles=99))
+        if length is None or event.cube is None or event.cube.owner is not None or event.cube.value == 1:
+            assert table.apply(event).position == event.position
+
+    @pytest.mark.long
+    def test_finished_positions_are_positions(self):
+        counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)
+        assert 10 < counted["over"] < 250
+
+
+class TestWithoutHypothesis:
+    def test_says_what_to_install(self, monkeypatch):
+        for name in [name for name in sys.modules if name.startswith("gammonrules.strategies")]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "hypothesis", None)
+        with pytest.raises(ImportError, match=re.escape(missing("gammonrules.strategies", "Hypothesis", "hypothesis"))):
+            importlib.import_module("gammonrules.strategies")
+
+    def test_another_missing_module_is_not_taken_for_it(self, monkeypatch):
+        """If Hypothesis is installed but something that it needs is not, the error must say so."""
+        for name in [name for name in sys.modules if name.startswith(("gammonrules.strategies", "hypothesis"))]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "sortedcontainers", None)
+        monkeypatch.setitem(sys.modules, "hypothesis._settings", None)
+        with pytest.raises(ModuleNotFoundError) as caught:
+            importlib.import_module("gammonrules.strategies")
+        assert caught.value.name != "hypothesis"
+
+
+class TestWhatAUserSees:
+    """A failing example is printed as code that makes it again."""
+
+    @staticmethod
+    def made_again(test: Callable[..., None]) -> dict[str, Any]:
+        """The arguments of the failing example, from the text that Hypothesis prints."""
+        with pytest.raises(AssertionError) as caught:
+            test()
+        text = "\n".join(caught.value.__notes__)
+        code = text[text.index("test(") + len("test") :].partition("\n)")[0]
+        names = {name: getattr(gammonrules, name) for name in gammonrules.__all__}
+        return eval(f"dict{code}\n)", names)
+
+    def test_positions(self):
+        drawn = []
+
+        @settings(AS_DRAWN)
+        @given(strategies.positions(kind="bar", checkers=3))
+        def test(position):
+            drawn.append(position)
+            raise AssertionError
+
+        assert self.made_again(test) == {"position": drawn[-1]}
+
+    def test_plays_and_tables(self):
+        drawn = []
+
+        @settings(AS_DRAWN)
+        @given(strategies.plays(), strategies.legal_plays(), strategies.match_states())
+        def test(play, plays, state):
+            drawn.append({"play": play, "plays": plays, "state": state})
+            raise AssertionError
+
+        again = self.made_again(test)
+        assert again == drawn[-1]
+        assert (again["plays"].position, again["plays"].dice) == (drawn[-1]["plays"].position, drawn[-1]["plays"].dice)
