@@ -167,7 +167,7 @@ class TestTurns:
         for number, turns in enumerate(seen):
             assert isinstance(turns, batch.LegalPlays)
             assert set(turns.numbers.tolist()) == {number}
-            assert set(turns.sides.tolist()) == {number % 2}
+            assert set(turns.on_roll.tolist()) == {number % 2}
             rows = games.offsets[turns.games - 100] + number
             assert np.array_equal(games.game_numbers[rows], turns.games)
             assert np.array_equal(games.points[rows], turns.boards)
@@ -175,7 +175,7 @@ class TestTurns:
             plays = batch.legal_plays(turns.boards, turns.dice)
             assert np.array_equal(plays.points, turns.points)
             assert np.array_equal(plays.offsets, turns.offsets)
-            for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.sides):
+            for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.on_roll):
                 with pytest.raises(ValueError, match="read-only"):
                     array[...] = 0
                 with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
@@ -205,7 +205,7 @@ class TestTurnsOfOnesOwn:
         )
         assert turns.moves[careful(turns, np.random.default_rng(1))].tolist() == games.moves.tolist()
         assert turns.boards.tolist() == games.points.tolist()
-        assert [turns.games.dtype, turns.numbers.dtype, turns.sides.dtype] == [np.int64, np.int64, np.int8]
+        assert [turns.games.dtype, turns.numbers.dtype, turns.on_roll.dtype] == [np.int64, np.int64, np.int8]
         assert not turns.points.flags.writeable
 
     def test_chance_is_that_of_the_game(self) -> None:
@@ -221,7 +221,7 @@ class TestTurnsOfOnesOwn:
 
     def test_what_may_be_left_out(self) -> None:
         turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
-        assert [turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist()] == [[0, 1], [0, 0], [0, 0]]
+        assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
 
     @pytest.mark.parametrize(

@@ -295,7 +295,7 @@ def test_every_game_of_a_match_has_chance_of_its_own() -> None:
 
 def test_the_side_that_started_has_the_even_turns() -> None:
     def choose(turns: Turns, _: Generator) -> Any:
-        assert turns.sides.tolist() == (turns.numbers % 2).tolist()
+        assert turns.on_roll.tolist() == (turns.numbers % 2).tolist()
         return turns.random_rows()
 
     assert set(play(choose=choose).starters.tolist()) == {0, 1}

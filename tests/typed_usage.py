@@ -136,7 +136,7 @@ def games(rng: np.random.Generator) -> batch.Games:
 
 
 def any_play(turns: batch.Turns, _rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    return turns.best(turns.random() + turns.boards[turns.board_numbers, 25] + turns.dice[0, 0] + turns.sides[0])
+    return turns.best(turns.random() + turns.boards[turns.board_numbers, 25] + turns.dice[0, 0] + turns.on_roll[0])
 
 
 def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:
