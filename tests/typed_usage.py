@@ -128,7 +128,7 @@ def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]
     batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
-    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=lambda games, _: [(3, 1)] * len(games))
+    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=lambda games, *_: [(3, 1)] * len(games))
     batch.play_games(2, rng, any_play, start=some.final[:2], checkers=3, dice=np.ones((2, 900, 2), int), max_turns=9)
     some.lambda_returns(some.results_on_roll, 0.7, final=np.zeros(10))[0].item().is_integer()
     records.dumps(some.to_matches(("Ann", "Bob"))[0]).splitlines()
