@@ -74,8 +74,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     Args:
         num_envs: how many games. Default 1.
         opponent: chooses the opponent's plays: a function as for `batch.play_games`, called with the `batch.Turns` of
-            all opponents who are to play (their `games` are numbers of environments) and with `env.np_random`. None
-            (the default): each legal play is equally likely.
+            all opponents who are to play (Black; their `games` are numbers of environments) and with `env.np_random`.
+            None (the default): each legal play is equally likely.
         actions: "rows" (the default) or "codes".
         observation: "board" (the default) or "features".
         start: where games begin: the name of a start (default "standard"), with an opening roll, or a `Position` in
@@ -330,7 +330,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if not self._has_opening_roll:
             return which[:0]
         self._break_ties(which)
-        return which[self._dice[which, 0] < self._dice[which, 1]]
+        opponents: Ints = which[self._dice[which, 0] < self._dice[which, 1]]
+        return opponents
 
     def _begin_at_once(self) -> dict[str, Any]:
         """Begin the games that have just ended; what is told of their ends."""
