@@ -14,7 +14,7 @@ from gammonrules.batch._checks import Bools, Ints, Rows, check_arrays, numbered,
 from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._table_rules import Points
 from gammonrules.board.encoding import SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS, StartName
+from gammonrules.board.setup import StartName
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 
@@ -40,7 +40,7 @@ class Games:
         final: `(n, 26) int8`, the board after the last play, seen by the side that would roll next: in a game that
             has ended, the loser.
         starters: `(n,) int8`, who started each game.
-        first: the number of the first game, as it was passed to `play_games`.
+        first: the number of the first game, as it was passed to `play_games`; 0 in `play_matches`.
         checkers: how many each side has.
         start: the name of the start, or None if the games began from other boards.
 
@@ -67,9 +67,9 @@ class Games:
     moves: Rows
     final: Rows
     starters: Rows
-    first: int = 0
-    checkers: int = STANDARD_CHECKERS
-    start: StartName | None = "standard"
+    first: int
+    checkers: int
+    start: StartName | None
 
     def __attrs_post_init__(self) -> None:
         check_arrays(self, parts_of(self.offsets), results=(), final=(SLOTS,), starters=())
@@ -180,7 +180,7 @@ class Games:
             >>> from gammonrules import batch
             >>> games = batch.random_games(2, np.random.default_rng(1))
             >>> games.winners.tolist(), games.results.tolist()
-            ([0, 1], [2, -1])
+            ([0, 0], [2, 2])
         """
         return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
 

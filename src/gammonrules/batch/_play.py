@@ -226,7 +226,7 @@ def play_matches(
     rerolled = options.opening == "reroll"
     thrown = DiceOfGames(Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled)
     columns = RunOfMatches(tables, both, rng, thrown, limit, deciding).columns()
-    return MatchGames(**columns, checkers=tables.checkers, start=options.start, length=length, rules=options)
+    return MatchGames(**columns, first=0, checkers=tables.checkers, start=options.start, length=length, rules=options)
 
 
 def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:

@@ -85,9 +85,11 @@ def _with_cube(games: MatchGames, game: int, rows: range) -> Iterator[Event]:
 
 
 def _turn(games: Games, row: int, rolling: Literal[Action.OPENING_ROLL, Action.ROLL] | None) -> Iterator[Event]:
-    if rolling:
-        high, low = sorted(games.dice[row].tolist(), reverse=True)  # White starts
-        yield Event(rolling, argument=(high, low))
+    high, low = sorted(games.dice[row].tolist(), reverse=True)
+    if rolling is Action.OPENING_ROLL:  # White starts
+        yield Event(Action.OPENING_ROLL, argument=(high, low))
+    elif rolling:
+        yield Event(Action.ROLL, argument=(high, low))
     yield Event(Action.PLAY, argument=[move for move in games.moves[row].tolist() if move[0] >= 0])
 
 

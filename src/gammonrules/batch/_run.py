@@ -145,7 +145,7 @@ class _Run(Generic[_Boards]):
 
     # What depends on the cube -----------------------------------------------------------------------------------------
 
-    def _open(self, at: Ints) -> None:
+    def _open(self, _at: Ints, /) -> None:
         """Begin these games."""
 
     def _turn_cubes(self) -> None:
@@ -155,7 +155,7 @@ class _Run(Generic[_Boards]):
         """Roll the dice of all boards that have none."""
         raise NotImplementedError
 
-    def _after(self, points: Rows, rows: Ints, /) -> Bools:
+    def _after(self, _points: Rows, _rows: Ints, /) -> Bools:
         """Go on to the boards after these plays; returns which games are over."""
         raise NotImplementedError
 
@@ -206,7 +206,7 @@ class RunOfMatches(_Run[Tables]):
         self.kept |= {name: np.zeros((number, width), np.int8) for name, width in (("openings", 2), ("ties", 0))}
         self.kept["opening_cubes"] = np.zeros(number, np.int32)
 
-    def _open(self, at: Ints) -> None:
+    def _open(self, at: Ints, /) -> None:
         """Throw until one die is higher."""
         doubling = self.boards.length is None and self.boards.rules.auto_doubles  # money games all begin at once
         waiting, throw = at, 0
