@@ -169,8 +169,8 @@ class Turns(LegalPlays):
 def some_of(turns: Turns, at: Ints) -> Turns:
     """The turns of some of the games."""
     counts = turns.counts[at]
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-    rows: Ints = np.arange(offsets[-1]) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
+    offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
     found = offsets, turns.points[rows], turns.moves[rows], turns.boards[at], turns.dice[at]
     numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
     tables = None if turns.tables is None else turns.tables[at]
