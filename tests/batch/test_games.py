@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from functools import partial
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import each
 import wording
 from gammonrules import (
     Action,
@@ -36,7 +36,7 @@ START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
 OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
-RUNS = int(os.environ.get("GAMMONRULES_RANDOM_GAMES", "1000"))
+runs = each.first("runs", [300, 10_000])
 """How many games are compared with those of shorter runs."""
 
 
@@ -116,22 +116,24 @@ class TestPhilox:
 class TestEachGameByItself:
     """A game depends on the generator and its number, not on how many games there are, or on who plays the others."""
 
+    @runs
     @pytest.mark.parametrize("choose", [anything, careful])
-    def test_however_many(self, choose):
-        many = batch.play_games(RUNS, rng(), choose)
-        for first, last in ((0, 1), (0, 10), (RUNS // 2, RUNS // 2 + 10), (RUNS - 5, RUNS)):
+    def test_however_many(self, choose, runs):
+        many = batch.play_games(runs, rng(), choose)
+        for first, last in ((0, 1), (0, 10), (runs // 2, runs // 2 + 10), (runs - 5, runs)):
             some = batch.play_games(last - first, rng(), choose, first=first)
             check_same(some, many, range(first, last))
-        check_same(batch.play_games(RUNS, rng(), choose), many)
+        check_same(batch.play_games(runs, rng(), choose), many)
 
     def test_however_many_matches(self):
         many = MATCHES(30, rng(), anything)
         check_same(many, MATCHES(7, rng(), anything), range(7))
         check_same(many, MATCHES(5, rng(), anything, first=12), range(12, 17))
 
-    def test_random_games(self):
-        many = batch.random_games(RUNS, rng())
-        check_same(batch.random_games(10, rng(), first=RUNS - 10), many, range(RUNS - 10, RUNS))
+    @runs
+    def test_random_games(self, runs):
+        many = batch.random_games(runs, rng())
+        check_same(batch.random_games(10, rng(), first=runs - 10), many, range(runs - 10, runs))
 
     @pytest.mark.parametrize("play", [batch.play_games, partial(MATCHES, cube=None, length=None)])
     def test_dice_do_not_depend_on_who_plays(self, play):

@@ -1,12 +1,8 @@
-"""What is read from many boards, and the best of many plays: the kernel and NumPy give the same, bit for bit.
-
-For many boards: `GAMMONRULES_RANDOM_BOARDS=1000000 python -m pytest tests/batch/test_readings.py`.
-"""
+"""What is read from many boards, and the best of many plays: the kernel and NumPy give the same, bit for bit."""
 
 from __future__ import annotations
 
 import importlib.util
-import os
 import shlex
 import shutil
 import sys
@@ -21,6 +17,7 @@ import pytest
 from hypothesis import given, strategies as st
 from test_batch import DICE, KERNELS, STARTS, generator, use
 
+import each
 import processes
 import wording
 from boards import positions
@@ -30,7 +27,8 @@ from generators import kernel, needs_kernel
 
 __all__ = ["generator"]
 
-BOARDS = int(os.environ.get("GAMMONRULES_RANDOM_BOARDS", "6000"))
+boards = each.first("boards", [6000, 1_000_000])
+"""How many random boards."""
 AT_ONCE = 20_000
 SOURCE = Path(batch.__file__).parents[1] / "board" / "_kernel.c"
 WIDTHS = {"flip": (26, np.int8), "pip_counts": (2, np.int32), "outcomes": (1, np.int8), "features": (198, np.float32)}
@@ -60,7 +58,7 @@ def _random_side(number: int, rng: np.random.Generator, checkers: int) -> np.nda
     return counts
 
 
-def portions(number: int = BOARDS) -> Iterator[tuple[int, np.random.Generator]]:
+def portions(number: int) -> Iterator[tuple[int, np.random.Generator]]:
     rng = np.random.default_rng(2026)
     for start in range(0, number, AT_ONCE):
         yield min(AT_ONCE, number - start), rng
@@ -78,17 +76,18 @@ def by_each(call: Callable[[], np.ndarray]) -> list[np.ndarray]:
 
 def assert_same(found: list[np.ndarray]) -> None:
     """Bit for bit."""
-    assert {(each.dtype, each.shape) for each in found} == {(found[0].dtype, found[0].shape)}
-    assert len({each.tobytes() for each in found}) == 1
+    assert {(array.dtype, array.shape) for array in found} == {(found[0].dtype, found[0].shape)}
+    assert len({array.tobytes() for array in found}) == 1
 
 
 @needs_kernel
 class TestAgreement:
     """The kernel gives what NumPy gives."""
 
+    @boards
     @pytest.mark.parametrize("checkers", [15, 3, 1])
-    def test_on_random_boards(self, checkers):
-        for number, rng in portions(BOARDS if checkers == 15 else BOARDS // 10):
+    def test_on_random_boards(self, checkers, boards):
+        for number, rng in portions(boards if checkers == 15 else boards // 10):
             points = random_boards(number, rng, checkers)
             assert_same(by_each(lambda points=points: batch.flip(points)))
             assert_same(by_each(lambda points=points: batch.pip_counts(points)))
@@ -100,9 +99,10 @@ class TestAgreement:
         assert set(batch.outcomes(points).tolist()) == {-3, -2, -1, 0, 1, 2, 3}
         assert {-15, 15, *range(-11, 12)} <= set(points.ravel().tolist())
 
+    @boards
     @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int32, np.uint64, np.float16, ">f4"])
-    def test_best(self, dtype):
-        for number, rng in portions():
+    def test_best(self, dtype, boards):
+        for number, rng in portions(boards):
             offsets = np.concatenate([[0], np.cumsum(rng.integers(1, 30, max(number // 20, 1)))])
             rows = np.zeros((offsets[-1], 26), np.int8)
             plays = batch.LegalPlays(offsets, rows, np.zeros((len(rows), 4, 2), np.int8))
@@ -183,7 +183,7 @@ class TestChance:
         assert " ".join(f"{number:08x}" for number in words(key, *counters).tolist()) == expected
 
     def test_many(self):
-        for number, rng in portions():
+        for number, rng in portions(6000):
             counters = rng.integers(0, 2**32, (number, 4), np.uint32)
             assert_same(by_each(lambda counters=counters: words(2026 << 40, *counters.T)))
 

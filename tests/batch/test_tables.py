@@ -1,13 +1,12 @@
 """The table in batch: `batch.Tables` is at every step what `MatchState` is at each of its tables.
 
-Random actions are done side by side, the wrong ones too. `GAMMONRULES_RANDOM_TABLES=20000` plays that many whole games.
+Random actions are done side by side, the wrong ones too.
 """
 
 from __future__ import annotations
 
 import copy
 import functools
-import os
 import pickle
 import random
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import each
 import wording
 from gammonrules import (
     TOURNAMENT,
@@ -43,7 +43,6 @@ from gammonrules.batch import Tables
 from gammonrules.errors import DiceError, MatchStateError, PositionError
 from gammonrules.match import End
 
-GAMES = int(os.environ.get("GAMMONRULES_RANDOM_TABLES", "80"))
 MATCHES = Path(__file__).parents[2] / "examples" / "matches"
 ACTIONS = list(Action)
 ARRAYS = [field.name for field in attrs.fields(Tables) if field.name not in {"length", "rules", "checkers"}]
@@ -51,7 +50,7 @@ SEATS = (Player.WHITE, Player.BLACK, None)
 NO_ROLL = (0, 0)
 PARTS = 4
 """In which the random games are played, so that processes can share them."""
-MOST_STEPS = 5 * GAMES
+MOST_STEPS = 400
 """Of one real match."""
 
 
@@ -216,10 +215,11 @@ def walk(seed: int, n: int, most: int) -> int:
     return games
 
 
+@each.first("games", [80, 6_000])
 @pytest.mark.parametrize("part", range(PARTS))
-def test_random_games_are_those_of_match_states(part: int) -> None:
+def test_random_games_are_those_of_match_states(part: int, games: int) -> None:
     played, seed = 0, part
-    while played * PARTS < GAMES:
+    while played * PARTS < games:
         played += walk(seed, n=20, most=40)
         seed += PARTS
 

@@ -1,14 +1,10 @@
-"""The environments for reinforcement learning: numbers of actions, whole episodes, dice, and what is refused.
-
-`GAMMONRULES_RANDOM_EPISODES` is the number of random episodes of each kind, a few unless it is set.
-"""
+"""The environments for reinforcement learning: numbers of actions, whole episodes, dice, and what is refused."""
 
 from __future__ import annotations
 
 import copy
 import importlib
 import itertools
-import os
 import pickle
 import sys
 import warnings
@@ -28,6 +24,7 @@ from gymnasium.vector import AutoresetMode
 from hypothesis import given
 from pettingzoo.test import api_test, seed_test
 
+import each
 import wording
 from gammonrules import (
     MONEY,
@@ -63,7 +60,8 @@ from gammonrules.environments import (
 )
 from gammonrules.extras import INSTALL
 
-EPISODES = int(os.environ.get("GAMMONRULES_RANDOM_EPISODES", "4"))
+episodes = each.first("episodes", [3, 50])
+"""How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
 WAYS: tuple[dict[str, Any], ...] = (
     {},
@@ -95,7 +93,7 @@ class TestCodes:
             assert plays.position.play(moves, plays.dice) == play.position
 
     def test_the_plays_of_a_roll_have_different_codes(self) -> None:
-        games = batch.random_games(EPISODES, np.random.default_rng(2026))
+        games = batch.random_games(4, np.random.default_rng(2026))
         plays = batch.legal_plays(games.points, games.dice)
         codes = encode_moves(plays.moves, games.dice[plays.board_numbers])
         assert codes.min() >= 0
@@ -244,14 +242,15 @@ def check_result(env: BackgammonEnv, reward: float, *, terminated: bool, truncat
     assert reward == reward_of(env.state)
 
 
+@episodes
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_random_episodes(way: dict[str, Any]) -> None:
+def test_random_episodes(way: dict[str, Any], episodes: int) -> None:
     """What is shown is so, every transition is legal by `MatchState`, and the reward is that of the result."""
     env = BackgammonEnv(illegal="raise", **way)
     rng = np.random.default_rng(2026)
     start = MatchState.new(way.get("length"), rules=env.state.rules)
     ends: Counter[float] = Counter()
-    for episode in range(EPISODES):
+    for episode in range(episodes):
         observation, info = env.reset(seed=episode)
         terminated = truncated = False
         reward = 0.0
@@ -644,12 +643,13 @@ def test_pettingzoo_checks_it(way: dict[str, Any]) -> None:
         seed_test(lambda: backgammon_v0.env(**way), num_cycles=20)
 
 
+@episodes
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_random_episodes_of_two_agents(way: dict[str, Any]) -> None:
+def test_random_episodes_of_two_agents(way: dict[str, Any], episodes: int) -> None:
     """White sees what the agent of Gymnasium's environment does, Black the same with the colors exchanged."""
     env = backgammon_v0.raw_env(illegal="raise", **way)
     rng = np.random.default_rng(2026)
-    for episode in range(EPISODES):
+    for episode in range(episodes):
         env.reset(seed=episode)
         totals = dict.fromkeys(AGENTS, 0.0)
         for agent in env.agent_iter():
@@ -752,10 +752,11 @@ VECTOR_WAYS: tuple[dict[str, Any], ...] = (
 )
 
 
+@episodes
 @pytest.mark.parametrize("way", VECTOR_WAYS, ids=str)
-def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any]) -> None:
+def test_many_games_are_as_single_ones_with_the_same_dice(way: dict[str, Any], episodes: int) -> None:
     """In Gymnasium's `SyncVectorEnv`, which begins them again in each of its ways."""
-    number, steps, rng = 5, 20 * EPISODES, np.random.default_rng(2026)
+    number, steps, rng = 5, 20 * episodes, np.random.default_rng(2026)
     dice = rng.integers(1, 7, (number, 3 * steps, 2))
     mode = way.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     single_way = {name: value for name, value in way.items() if name not in {"start", "autoreset_mode"}}
