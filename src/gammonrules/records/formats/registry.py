@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records.formats.json_documents import is_json, lost_in_json, read_json, write_json
+from gammonrules.records.formats.json_documents import is_json, read_json, write_json
 from gammonrules.records.formats.mat.mat_reader import read_mat
-from gammonrules.records.formats.mat.round_trip import lost_in_mat, write_mat
+from gammonrules.records.formats.mat.mat_writer import write_mat
 from gammonrules.records.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
-from gammonrules.records.formats.sgf.round_trip import lost_in_sgf, write_sgf
+from gammonrules.records.formats.round_trip import Writer
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
+from gammonrules.records.formats.sgf.sgf_writer import write_sgf
 from gammonrules.records.formats.texts.bgblitz_text import (
     begins_bgblitz_text,
     is_bgblitz_text,
@@ -65,17 +67,6 @@ class Reader:
     """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
 
 
-@frozen
-class Writer:
-    """A format that can be written, as text."""
-
-    name: str
-    write: Callable[[Match], str]
-    lost: Callable[[Match], tuple[str, ...]]
-    """The names of the parts that the text leaves out."""
-    suffixes: tuple[str, ...]
-
-
 READERS: Final[tuple[Reader, ...]] = (
     Reader("xg", is_container, read_xg, is_binary=True, largest=LARGEST_FILE),
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
@@ -99,9 +90,9 @@ READERS: Final[tuple[Reader, ...]] = (
 """In the order in which they are tried."""
 
 WRITERS: Final[Mapping[str, Writer]] = {
-    "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
-    "sgf": Writer("sgf", write_sgf, lost_in_sgf, (".sgf",)),
-    "json": Writer("json", write_json, lost_in_json, (".json",)),
+    "mat": Writer("mat", write_mat, read_mat, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, read_sgf, (".sgf",)),
+    "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
 }
 
 
@@ -113,32 +104,10 @@ def writer_named(format: object) -> Writer:  # noqa: A002
     raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
 
 
-def lost_in(match: Match, format: str) -> tuple[str, ...]:  # noqa: A002
-    """The parts of a record that its text in this format would leave out or change.
-
-    Args:
-        match: the record.
-        format: the format, as for `dumps`: "mat", of which `lost_in_mat` says more, or another.
-
-    Returns:
-        Names of fields: `rules.jacoby` for an option of the rules, `games[0].events` for a field of a game, with the
-        index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
-        In JSON nothing is lost.
-
-    Raises:
-        ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: `dumps` refuses the record; the message gives the reason.
-
-    Examples:
-        >>> from gammonrules.records import load
-        >>> match = load("examples/matches/galaxy/match1033650.txt")
-        >>> lost_in(match, "mat"), lost_in(match, "json")
-        ((), ())
-    """
-    writer = writer_named(format)
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    return writer.lost(match)
+def writer_for(path: Path) -> Writer | None:
+    """The writer of the format that the suffix of a path names; None if it names none."""
+    suffix = path.suffix.lower()
+    return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
 
 
 def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
