@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.equity import emg_of, mwc_of
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
@@ -159,12 +159,12 @@ def _table_of_chances(numbers: list[float], state: MatchState, sign: int) -> tup
     """
     if not all(0 <= number <= 1 for number in numbers):
         return None
-    worth = [sign * equity for number in numbers if (equity := emg_of(number, state)) is not None]
+    worth = [sign * equity for number in numbers if (equity := KAZAROSS_XG2.to_equity(number, state)) is not None]
     if len(worth) != 3:
         return None
     nd, first, second = worth
     taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
-    chances = [mwc_of(equity, state) for equity in (nd, taken, passed)]
+    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nd, taken, passed)]
     in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
     return (nd, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
@@ -226,7 +226,7 @@ def _luck(found: re.Match[str], state: MatchState) -> float | None:
 
 def _difference(number: float, state: MatchState) -> float | None:
     """A difference of two chances of winning the match, converted to equity."""
-    more, less = emg_of(0.5 + number, state), emg_of(0.5, state)
+    more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
     return None if more is None or less is None else more - less
 
 
@@ -269,7 +269,7 @@ def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float
     if tail[1][0] in "+-":
         return to_float(tail[1]), None
     mwc = _chance_of_match(tail[1], tail[2])
-    return (emg_of(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
+    return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
 
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:
