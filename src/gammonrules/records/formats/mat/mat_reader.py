@@ -11,7 +11,7 @@ import attrs
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
 from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind
 from gammonrules.records.formats.mat.hidden_plays import Budget
 from gammonrules.records.formats.mat.mat_replay import GameReplay, heading
@@ -58,6 +58,7 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
     findings.extend(unknown_rules(sheet))
     names, tags = players_of(sheet)
     games: list[Game] = []
+    possible: list[int] = []
     crawford_over = False
     budget = Budget.of(sheet.rolls)
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
@@ -67,11 +68,13 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
             games.append(replayed(raw, start, next_score, findings, budget))
+            possible.append(raw.index)
     about = tags, tuple(sheet.comments), "mat"
-    match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
+    found = renumbered(findings, possible)
+    match = Match(names, sheet.length or None, tuple(games), rules, *about, found, sheet.rolls)
     if not match.is_coin_game:
         return match
-    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *findings))
+    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *found))
 
 
 def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:

@@ -12,7 +12,7 @@ import attrs
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState
 from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.game_replay import as_analyzed
 from gammonrules.records.formats.sgf.sgf_replay import GameReplay
 from gammonrules.records.formats.sgf.sgf_root import Root, comments_in, engine_of, info_of, tags_of
@@ -54,10 +54,10 @@ def read_sgf(text: str) -> Match:
 
     def replayed(rules: Rules) -> Match:
         log = FindingLog.after(findings)
-        played = tuple(as_analyzed(game, root.length) for game in played_games(games, rules, log))
+        played = {index: as_analyzed(game, root.length) for index, game in played_games(games, rules, log)}
         comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-        about = tags, comments, "sgf", tuple(log), rolls_in(games, played)
-        return Match(root.names, root.length, played, rules, *about)
+        about = tags, comments, "sgf", renumbered(log, [*played]), rolls_in(games, played)
+        return Match(root.names, root.length, tuple(played.values()), rules, *about)
 
     return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 
@@ -138,12 +138,10 @@ def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
     return longest
 
 
-def rolls_in(games: list[tuple[Tree, Root]], played: tuple[Game, ...]) -> int:
+def rolls_in(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
     """How many rolls the file has, including those that were not replayed."""
-    followed = {game.line: game for game in played if not game.cut}
-    return sum(
-        rolls_of(followed[tree.root.line]) if tree.root.line in followed else rolls_stated(tree) for tree, _ in games
-    )
+    followed = {index: game for index, game in played.items() if not game.cut}
+    return sum(rolls_of(followed[tree.index]) if tree.index in followed else rolls_stated(tree) for tree, _ in games)
 
 
 def rolls_of(game: Game) -> int:
@@ -160,8 +158,8 @@ def rolls_stated(tree: Tree) -> int:
     return sum(action[1:2].isdigit() for action in actions)
 
 
-def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[Game]:
-    """The games, each as far as it can be followed."""
+def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
+    """The possible games, each as far as it can be followed, with their numbers in the file."""
     engine, first = engine_of(games[0][0].root), first_number(games)
     for (tree, root), following in zip_longest(games, games[1:]):
         start = start_of(tree, root, rules, findings)
@@ -170,7 +168,8 @@ def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: Finding
             findings.extend(doubts_about_names(tree, root, games[0][1]))
             next_score = following[1].score if following else None
             number = tree.index if root.number is None else root.number + 1 - first
-            yield GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number).run()
+            replay = GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number)
+            yield tree.index, replay.run()
 
 
 def first_number(games: list[tuple[Tree, Root]]) -> int:

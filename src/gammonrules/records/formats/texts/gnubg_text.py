@@ -184,7 +184,7 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
         findings.append(coin_game(quoted(games[0].text), games[0].line))
     replayed = list[Game]()
     for raw in games:
-        start = _start(raw, len(replayed) + 1, played_to, rules, findings)
+        start = _start(raw, played_to, rules, findings)
         if start is not None:
             game = GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine, length).run()
             replayed.append(as_analyzed(game, length))
@@ -245,7 +245,7 @@ def _cube_of_start(game: TextGame) -> Cube:
     return facts.cube
 
 
-def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
+def _start(raw: TextGame, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
     """The state before the opening roll, or None if the score is impossible."""
     facts = facts_or_none(raw.decisions[0])
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
@@ -255,7 +255,7 @@ def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings
     except GammonError as error:
         note = f"no game can start from this score, so the game is left out: {error}"
         kind = FindingKind.SCORE_DOES_NOT_FOLLOW
-        findings.append(Finding(Severity.ERROR, kind, index, None, quoted(raw.text), note, raw.line))
+        findings.append(Finding(Severity.ERROR, kind, None, None, quoted(raw.text), note, raw.line))
         return None
 
 

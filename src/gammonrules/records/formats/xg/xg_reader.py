@@ -14,7 +14,7 @@ from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
 from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.xg import xg_layout as layout
 from gammonrules.records.formats.xg.rtf_comments import Comments
 from gammonrules.records.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
@@ -157,6 +157,7 @@ class _MatchReader:
     def games(self, raw_games: Sequence[_RawGame], header: Header, rules: Rules) -> list[Game]:
         """The possible games."""
         games: list[Game] = []
+        possible: list[int] = []
         crawford_over = False
         for index, raw in enumerate(raw_games, start=1):
             about = layout.read_game_header(self.data, raw.header.at)
@@ -177,6 +178,8 @@ class _MatchReader:
                 start.cube.value.bit_length() - 1,
             )
             games.append(replay.run(about.number if 0 < about.number <= MOST_POINTS else index, comments))
+            possible.append(index)
+        self.findings.listed[:] = renumbered(self.findings, possible)
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
         return games
