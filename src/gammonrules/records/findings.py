@@ -163,7 +163,7 @@ LONGEST_EXPLANATION: Final = 1_000
 
 def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Finding, ...]:
     """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
-    numbers = {number: index for index, number in enumerate(games, start=1)}
+    numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
     return tuple(
         one if one.game in (None, numbers.get(one.game)) else attrs.evolve(one, game=numbers.get(one.game))
         for one in findings

@@ -1,6 +1,6 @@
 """The analysis below a decision in GNU Backgammon's text, in any language.
 
-Its lines are known by their shape: `1. No double  +0.144` is a row of the table of the cube, `*  1. Cubeful 0-ply  8/5
+Its lines are known by their shape: `1. No double  +0.144` is a row about the cube, `*  1. Cubeful 0-ply  8/5
 6/5  Eq.: +0.185` a candidate (the star marks the play that was made), `Rolled 31 (+0.035):` the luck. A number without
 a sign is a chance of winning the match, which GNU Backgammon prints instead of equities if it is set to.
 """
@@ -109,10 +109,10 @@ def decode_answer(data: object, state: MatchState) -> CubeAnalysis | None:
 
 def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
     rows = [found[1] for found in map(_ROW.match, body.lines) if found is not None]
-    table = _table(rows, state, sign)
-    if table is None:
+    numbers = _numbers_of_cube(rows, state, sign)
+    if numbers is None:
         return None
-    equities, mwc = table
+    equities, mwc = numbers
     alert = next((found for found in map(_ALERT_OF_CUBE.match, body.lines) if found is not None), None)
     stated = None if alert is None or alert[2] else to_float(alert[1])
     return CubeAnalysis(
@@ -130,8 +130,8 @@ def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
 _Three = tuple[float | None, float | None, float | None]
 
 
-def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
-    """The equities, and chances of winning the match, of no double, a take and a pass; None if it is not such a table.
+def _numbers_of_cube(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
+    """The equities, and chances of winning the match, of no double, a take and a pass; None if the rows are others.
 
     In every language the words for the take and for the pass have a comma, and those for no double do not.
     """
@@ -147,12 +147,12 @@ def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Thre
         nd, first, second = (sign * to_float(number) for _, number, _ in (*no_double, *doubled))
         taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
         return (nd, taken, passed), None
-    return _table_of_chances(
+    return _numbers_of_chances(
         [_chance_of_match(number, percent) for _, number, percent in (*no_double, *doubled)], state, sign
     )
 
 
-def _table_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
+def _numbers_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
     """The same from chances of winning the match: the pass is the one whose equity is nearest to 1.
 
     The program converts the equities of the answerer as if they were the doubler's: only their sign is the answerer's.

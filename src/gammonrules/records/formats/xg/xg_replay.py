@@ -108,9 +108,9 @@ class GameReplay(Replay):
 
     def stored_cube(self) -> int:
         """The cube of the replay as the file would store it."""
-        table = self.state.cube
-        power = table.value.bit_length() - 1 - self.auto_doubles
-        return -power if table.owner is Player.BLACK else power
+        cube = self.state.cube
+        power = cube.value.bit_length() - 1 - self.auto_doubles
+        return -power if cube.owner is Player.BLACK else power
 
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
         """Compare the stored board and cube with those of the replay, and use them if they differ."""
