@@ -13,7 +13,7 @@ from typing import IO, Any, Final, Literal, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.formats.registry import LARGEST_FILE, read, read_all, writer_for, writer_named
+from gammonrules.records.formats.registry import LARGEST_FILE, read, read_all, too_large, writer_for, writer_named
 from gammonrules.records.formats.round_trip import losses
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
@@ -207,7 +207,7 @@ def content_of(path: Path) -> bytes:
         size = os.fstat(file.fileno()).st_size
         content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))
     if size > LARGEST_FILE or len(content) > LARGEST_FILE:
-        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+        raise too_large(LARGEST_FILE)
     return content
 
 

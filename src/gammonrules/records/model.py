@@ -14,11 +14,10 @@ from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
-from gammonrules.records.header_tags import date_of, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import (
     counted,

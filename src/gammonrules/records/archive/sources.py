@@ -50,7 +50,7 @@ class Source:
         try:
             if self.archive is not None and self.member is not None:
                 with ordinary_file(Path(self.archive)) as file:
-                    return zip_files.content_of(file, self.member)
+                    return zip_files.content_of_member(file, self.member)
             return content_of(Path(self.path))
         except OSError as error:
             raise ParseError(sentence(error)) from None

@@ -10,15 +10,15 @@ import attrs
 
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
-from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
+from gammonrules.records.formats.game_replay import coin_game, impossible_start, longest_run
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind
 from gammonrules.records.formats.mat.hidden_plays import Budget
 from gammonrules.records.formats.mat.mat_replay import GameReplay, heading
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.formats.rule_tags import is_known_rule, rules_of, start_named
-from gammonrules.records.header_tags import RULE_TAGS, Tags, split_rating, tags_with_ratings
+from gammonrules.records.header_tags import RULE_TAGS, Tags, length_played, split_rating, tags_with_ratings
 from gammonrules.records.model import Game, Match, score_after
 from gammonrules.records.referee_findings import with_jacoby_decided
 from gammonrules.rules import Rules
@@ -44,12 +44,7 @@ def read_mat(text: str) -> Match:
 
 def longest_beaver(sheet: Sheet) -> int:
     """How many beavers in a row the file shows: two are a beaver and a raccoon."""
-    longest, run = 0, 0
-    for game in sheet.games:
-        for cell in game.cells:
-            run = run + 1 if cell.kind is CellKind.BEAVER else 0
-            longest = max(run, longest)
-    return longest
+    return longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
 
 
 def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
@@ -113,9 +108,7 @@ def start_of(
     try:
         return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
     except GammonError as error:
-        note = f"no game can start from this score, so the game is left out: {error}"
-        kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(raw.score_text)
-        findings.append(Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line))
+        findings.append(impossible_start(error, raw.score_text, raw.line))
         return None
 
 

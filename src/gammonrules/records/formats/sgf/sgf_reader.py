@@ -11,12 +11,12 @@ import attrs
 
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState
-from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
-from gammonrules.records.formats.game_replay import as_analyzed
+from gammonrules.records.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
 from gammonrules.records.formats.sgf.sgf_replay import GameReplay
 from gammonrules.records.formats.sgf.sgf_root import Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
+from gammonrules.records.header_tags import length_played
 from gammonrules.records.model import Game, Match
 from gammonrules.records.referee_findings import with_jacoby_decided
 from gammonrules.rules import Rules
@@ -47,7 +47,7 @@ def read_sgf(text: str) -> Match:
     tree, root = games[0]
     tags = tuple(tags_of_match(games))
     if length_played(root.length, (other.score for _, other in games), tags) != root.length:
-        findings.append(coin_game(quoted(tree.root.text), tree.root.line))
+        findings.append(coin_game(tree.root.text, tree.root.line))
         games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
@@ -128,14 +128,8 @@ def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
 
 def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
     """How many beavers in a row the games show: two are a beaver and a raccoon."""
-    longest = 0
-    for tree, _ in games:
-        run = 0
-        for node in tree.nodes:
-            action = node.properties.get("W", node.properties.get("B", ""))
-            run = run + 1 if action.startswith("[double]") else 0
-            longest = max(longest, run - 1)
-    return longest
+    doubles = max(longest_run(action.startswith("[double]") for action in actions_in(tree)) for tree, _ in games)
+    return max(0, doubles - 1)
 
 
 def rolls_in(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
@@ -154,8 +148,12 @@ _ROLLS = (Action.OPENING_ROLL, Action.ROLL)
 
 def rolls_stated(tree: Tree) -> int:
     """The rolls that a text shows."""
-    actions = (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
-    return sum(action[1:2].isdigit() for action in actions)
+    return sum(action[1:2].isdigit() for action in actions_in(tree))
+
+
+def actions_in(tree: Tree) -> Iterator[str]:
+    """The actions of a game, as they are written; "" for a node without one."""
+    return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
 
 
 def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
@@ -188,8 +186,7 @@ def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> Matc
         if root.cube > 1 and not any(name in tree.root.properties for name in ("AE", "AW", "AB")):
             start = attrs.evolve(start, cube=Cube(root.cube))
     except GammonError as error:
-        note = f"no game can start like this, so the game is left out: {error}"
-        findings.append(finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note))
+        findings.append(impossible_start(error, tree.root.text, tree.root.line))
         return None
     return start
 
