@@ -149,8 +149,8 @@ def _refuse_several(matches: Sequence[Match]) -> None:
     if len(matches) > 1:
         first, second = map(_described, matches[:2])
         raise ParseError(
-            f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second {second}; "
-            "records.loads_all reads them all"
+            f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second "
+            f"{second}; records.loads_all reads them all"
         )
 
 

@@ -119,8 +119,7 @@ def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game],
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
     note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
-    words = quoted(raw.score_text)
-    findings.append(Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, words, note, raw.line))
+    findings.append(about_score_line(raw, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note))
     return start
 
 
@@ -148,22 +147,24 @@ def expected_score(games: list[Game]) -> tuple[int, int]:
 
 def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:
     """A missing score line, a player without a name (reported with the first game), players in other columns."""
-    words = quoted(raw.score_text)
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
         heading = f"Game {raw.number}"
         yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, heading, note, raw.line)
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
-        yield Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     if has_changed_columns(raw, names):
-        kind = FindingKind.SCORE_DOES_NOT_FOLLOW
         note = "the players have changed columns since the first game; each column is treated as one player"
-        yield Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
     elif raw.names is not None and other_names(raw.names, names):
-        kind = FindingKind.OTHER_PLAYERS
         note = "the first game names different players; each column is treated as one player"
-        yield Finding(Severity.WARNING, kind, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+
+
+def about_score_line(raw: SheetGame, severity: Severity, kind: FindingKind, note: str) -> Finding:
+    """A finding about the score line of a game."""
+    return Finding(severity, kind, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
 def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:

@@ -18,6 +18,7 @@ from gammonrules.match import MatchState
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
+    Body,
     before_the_play,
     chances_in,
     legal,
@@ -43,14 +44,6 @@ _HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
 _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
-
-
-@frozen
-class Body:
-    """The lines of an analysis, and the program that made it."""
-
-    lines: tuple[str, ...]
-    engine: str = ""
 
 
 @frozen

@@ -23,7 +23,6 @@ from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.formats.game_replay import Replay, as_analyzed, coin_game, impossible_start
 from gammonrules.records.formats.texts.gnubg_analysis import (
-    Body,
     Shape,
     decode_answer,
     decode_cube,
@@ -33,7 +32,7 @@ from gammonrules.records.formats.texts.gnubg_analysis import (
 )
 from gammonrules.records.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
-from gammonrules.records.formats.texts.text_patterns import play_in
+from gammonrules.records.formats.texts.text_patterns import Body, play_in
 from gammonrules.records.header_tags import Tags, date_of, days_in, length_played, name_of, value_of
 from gammonrules.records.joining import Span
 from gammonrules.records.model import Game, Match, Stated

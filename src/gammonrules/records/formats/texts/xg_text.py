@@ -20,8 +20,8 @@ from gammonrules.records.formats.texts.position_texts import (
     matches_of,
     state_of_xgid,
 )
-from gammonrules.records.formats.texts.text_patterns import lines_of
-from gammonrules.records.formats.texts.xg_analysis import Body, decode_cube, decode_play, indented, shape_of
+from gammonrules.records.formats.texts.text_patterns import Body, lines_of
+from gammonrules.records.formats.texts.xg_analysis import decode_cube, decode_play, indented, shape_of
 from gammonrules.records.model import Match
 
 FORMAT: Final = "xg-text"
