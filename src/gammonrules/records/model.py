@@ -383,8 +383,7 @@ class Match:
         """
         if self.stated_rolls is not None:
             return self.stated_rolls
-        rolled = (Action.OPENING_ROLL, Action.ROLL)
-        return sum(isinstance(event, Event) and event.action in rolled for game in self.games for event in game.events)
+        return sum(map(rolls_in, self.games))
 
     @property
     def is_coin_game(self) -> bool:
@@ -587,13 +586,26 @@ def dashed(score: tuple[int, int]) -> str:
 
 def score_after(game: Game) -> tuple[int, int]:
     """The score after a game: by its events, else by the points that the file states."""
-    result = game.result
+    won = won_in(game)
+    return game.score if won is None else add_points(game.score, *won)
+
+
+def won_in(game: Game) -> tuple[Player, int] | None:
+    """The winner and the points of a game: by its events, else by what the file states; None without both."""
+    result, points = game.result, points_stated(game)
     if result is not None:
-        return add_points(game.score, result.winner, result.points)
-    points = points_stated(game)
+        return result.winner, result.points
     if points is None or game.stated is None or game.stated.winner is None:
-        return game.score
-    return add_points(game.score, game.stated.winner, points)
+        return None
+    return game.stated.winner, points
+
+
+def rolls_in(game: Game) -> int:
+    """How many rolls the events of a game have."""
+    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
+
+
+_ROLLS = (Action.OPENING_ROLL, Action.ROLL)
 
 
 def length_of_games(match: Match) -> int | None:

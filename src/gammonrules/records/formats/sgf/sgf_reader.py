@@ -10,14 +10,14 @@ from typing import Final
 import attrs
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Event, MatchState
+from gammonrules.match import Cube, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
 from gammonrules.records.formats.sgf.sgf_replay import GameReplay
 from gammonrules.records.formats.sgf.sgf_root import Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
 from gammonrules.records.header_tags import length_played
-from gammonrules.records.model import Game, Match
+from gammonrules.records.model import Game, Match, rolls_in
 from gammonrules.records.referee_findings import with_jacoby_decided
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -56,7 +56,7 @@ def read_sgf(text: str) -> Match:
         log = FindingLog.after(findings)
         played = {index: as_analyzed(game, root.length) for index, game in played_games(games, rules, log)}
         comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-        about = tags, comments, "sgf", renumbered(log, [*played]), rolls_in(games, played)
+        about = tags, comments, "sgf", renumbered(log, [*played]), all_rolls(games, played)
         return Match(root.names, root.length, tuple(played.values()), rules, *about)
 
     return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
@@ -132,18 +132,10 @@ def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
     return max(0, doubles - 1)
 
 
-def rolls_in(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
+def all_rolls(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
     """How many rolls the file has, including those that were not replayed."""
     followed = {index: game for index, game in played.items() if not game.cut}
-    return sum(rolls_of(followed[tree.index]) if tree.index in followed else rolls_stated(tree) for tree, _ in games)
-
-
-def rolls_of(game: Game) -> int:
-    """The rolls of a game that was followed to its end."""
-    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
-
-
-_ROLLS = (Action.OPENING_ROLL, Action.ROLL)
+    return sum(rolls_in(followed[tree.index]) if tree.index in followed else rolls_stated(tree) for tree, _ in games)
 
 
 def rolls_stated(tree: Tree) -> int:
