@@ -344,7 +344,7 @@ class TestZip:
         path = zipped(tmp_path / "x.zip", ("a", RECORD), ("b", OTHER))
         found = list(sources([path]))
         zipped(path, ("a", RECORD))
-        assert found[0].content() == RECORD
+        assert found[0].content() == RECORD.encode()
         with pytest.raises(ParseError, match="damaged in its ZIP archive"):
             found[1].content()
         path.unlink()
