@@ -616,7 +616,8 @@ class TestReferee:
         assert findings(loads(xg_files.file_of(two))) == []
         found = findings(changed(two, 1, 1, 12, "2i", 1, 4))
         assert "error score-does-not-follow" in [kind for kind, *_ in found]
-        assert findings(changed(two, 1, 1, 12, "2i", 9, 4))[-1][0] == "error score-does-not-follow"
+        left_out = findings(changed(two, 1, 1, 12, "2i", 9, 4))
+        assert "error score-does-not-follow" in [kind for kind, *_ in left_out]
 
     @pytest.mark.parametrize("score", [(-4, 4), (0, -(2**31)), (2**31 - 1, 0)])
     def test_no_score_of_money_play(self, score):
