@@ -12,7 +12,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
 from gammonrules.match.scoring import crawford_after
 from gammonrules.problems import Bounds, refuse, whole_argument, wrong_fields
-from gammonrules.values import plain_float, shown
+from gammonrules.values import real_number, shown
 
 
 @frozen
@@ -201,7 +201,7 @@ def _check(state: object, player: object) -> None:
 
 def _number(name: str, given: float) -> float:
     """A finite number of any type as a float. Raises ArgumentError for anything else."""
-    number = plain_float(given)
-    if type(number) is not float or not isfinite(number):
+    number = real_number(given)
+    if number is None or not isfinite(number):
         raise ArgumentError(f"{name} must be a finite number, not {shown(given, 60)}")
     return number
