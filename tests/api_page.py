@@ -22,7 +22,7 @@ from typing import Any, get_overloads
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
 
 MODULES = (
-    *("dice", "board", "rules", "match", "errors", "identifiers", "records", "json"),
+    *("dice", "board", "rules", "match", "errors", "identifiers", "equity", "records", "json"),
     *("draw", "draw.svg", "batch", "environments", "environments.backgammon_v0", "strategies"),
 )
 """The public modules below `gammonrules`, in the order of the page."""

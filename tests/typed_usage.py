@@ -288,7 +288,7 @@ def record_files(path: Path) -> list[str]:
     assert_type(match.games[0].result, Result | None)
     log = [Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5")]
     match = records.Match.from_events(("Ann", "Bob"), MatchState.new(7), log)
-    return errors + list(records.lost_in_mat(match))
+    return errors + list(records.lost_in(match, "mat"))
 
 
 def pictures(state: MatchState) -> list[str]:

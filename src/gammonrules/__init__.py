@@ -80,6 +80,7 @@ if _typing.TYPE_CHECKING:
         batch as batch,
         draw as draw,
         environments as environments,
+        equity as equity,
         identifiers as identifiers,
         json as json,
         records as records,
@@ -89,7 +90,7 @@ else:
     __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
-    _WHEN_USED = ("batch", "draw", "environments", "identifiers", "json", "records", "strategies")
+    _WHEN_USED = ("batch", "draw", "environments", "equity", "identifiers", "json", "records", "strategies")
 
     def __getattr__(name: str) -> object:
         if name in _WHEN_USED:

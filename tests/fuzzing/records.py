@@ -29,7 +29,7 @@ from gammonrules.records import (
     Match,
     dumps,
     loads,
-    lost_in_mat,
+    lost_in,
     referee,
 )
 
@@ -269,9 +269,9 @@ def _check_findings(findings: Sequence[Finding], match: Match) -> None:
 
 
 def _check_writing(match: Match, seconds: float) -> None:
-    """What is written says the same, except what `lost_in_mat` names, and is written in the same way again."""
+    """What is written says the same, except what `lost_in` names, and is written in the same way again."""
     text, error = attempt(lambda: dumps(match), seconds=3 * seconds)
-    lost, same_error = attempt(lambda: lost_in_mat(match), seconds=5 * seconds)
+    lost, same_error = attempt(lambda: lost_in(match, "mat"), seconds=5 * seconds)
     assert str(error) == str(same_error)
     if error is not None:
         return

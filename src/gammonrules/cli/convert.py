@@ -16,7 +16,8 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
 from gammonrules.records.archive.sources import failed, sentence
-from gammonrules.records.formats.registry import WRITERS, Writer
+from gammonrules.records.formats.registry import WRITERS, writer_for
+from gammonrules.records.formats.round_trip import Writer, losses
 from gammonrules.values import counted, one_of
 
 _NO_OUTPUT = 2
@@ -66,11 +67,10 @@ def _writer(target: str, to: str | None) -> Writer:
     """The writer of the requested format, or of the one that the suffix names."""
     if to is not None:
         return WRITERS[to]
-    suffix = Path(target).suffix.lower()
-    for writer in WRITERS.values():
-        if suffix in writer.suffixes:
-            return writer
-    raise _BadPaths(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+    writer = writer_for(Path(target))
+    if writer is None:
+        raise _BadPaths(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+    return writer
 
 
 def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
@@ -166,8 +166,8 @@ class _Converter:
     def _text(self, source: str, match: Match) -> str | None:
         """The record as text; what is lost is reported."""
         try:
-            text = self.writer.write(match)
-            lost = losses_in_words(match, self.writer.lost(match))
+            text, again = self.writer.write_and_read_back(match)
+            lost = losses_in_words(match, losses(match, again))
         except GammonError as error:
             self._fail(source, str(error))
             return None

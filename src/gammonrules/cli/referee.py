@@ -76,7 +76,7 @@ def print_json(verdicts: Iterable[Verdict], tally: Tally, least: Severity) -> No
 def print_report(
     verdicts: Iterable[Verdict], tally: Tally, console: Console, least: Severity, *, only_summary: bool
 ) -> None:
-    """A line a file with its findings, or the table of their kinds; then the totals."""
+    """A line a file with its findings, or the list of their kinds; then the totals."""
     is_first = True
     for judgment in verdicts:
         verdict, lines = formed(judgment, lambda verdict: lines_of(verdict, console, least))
@@ -90,7 +90,7 @@ def print_report(
         is_first = False
         print_lines(lines, console)
     if only_summary:
-        print_lines(tally.table(least), console)
+        print_lines(tally.kinds_found(least), console)
     console.print(str(tally), markup=False, soft_wrap=True)
 
 

@@ -238,7 +238,7 @@ class Tally:
             return 2
         return 1 if self.findings[Severity.ERROR] else 0
 
-    def table(self, least: Severity) -> Iterator[Text]:
+    def kinds_found(self, least: Severity) -> Iterator[Text]:
         """The kinds of findings of at least this severity, how often they occur and in how many files."""
         severities = list(Severity)
         shown_ones = severities[: severities.index(least) + 1]

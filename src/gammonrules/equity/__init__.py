@@ -1,5 +1,13 @@
-"""Chances of winning the match and normalized equities, by the match equity table of Kazaross (XG2)."""
+"""Chances of winning the match and normalized equities, by match equity tables.
 
-from gammonrules.equity.conversion import chance_of_match, emg_of, mwc_of
+Examples:
+    >>> from gammonrules import MatchState, Player
+    >>> from gammonrules.equity import KAZAROSS_XG2
+    >>> KAZAROSS_XG2.chance(MatchState.new(7, score=(5, 6)), Player.WHITE)
+    0.32264
+"""
 
-__all__ = ["chance_of_match", "emg_of", "mwc_of"]
+from gammonrules.equity.kazaross import KAZAROSS_XG2
+from gammonrules.equity.match_equity_table import MatchEquityTable
+
+__all__ = ["KAZAROSS_XG2", "MatchEquityTable"]

@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from typing import Final
 
-LONGEST: Final = 25
-"""The most points away in the table."""
+from gammonrules.equity.match_equity_table import MatchEquityTable
 
-_MILLION = 1_000_000
+_LONGEST, _MILLION = 25, 1_000_000
 
 # In millionths. A player who is 1 away against 2, 3, ... 25 away; then one who is 2 away against 3, 4, ... 25 away;
 # and so on. The other half of the table follows, since the chances of both players add up to 1.
@@ -70,20 +69,18 @@ _AFTER_CRAWFORD = """
 """
 
 
-def _before_crawford() -> dict[tuple[int, int], float]:
-    """The chance of a player, by the points that they and their opponent are away."""
+def _before_crawford() -> tuple[tuple[float, ...], ...]:
+    """The chances of a player, by the points that they and their opponent need."""
     numbers = map(int, _BEFORE_CRAWFORD.split())
-    table = {(away, away): 0.5 for away in range(1, LONGEST + 1)}
-    for away in range(1, LONGEST):
-        for other in range(away + 1, LONGEST + 1):
+    rows = [[0.5] * _LONGEST for _ in range(_LONGEST)]
+    for away in range(_LONGEST):
+        for other in range(away + 1, _LONGEST):
             number = next(numbers)
-            table[away, other], table[other, away] = number / _MILLION, (_MILLION - number) / _MILLION
-    return table
+            rows[away][other], rows[other][away] = number / _MILLION, (_MILLION - number) / _MILLION
+    return tuple(map(tuple, rows))
 
 
-BEFORE_CRAWFORD: Final = _before_crawford()
-"""The chance of winning the match, by the points that the player and the opponent are away. If one of them is 1 away,
-the next game is the Crawford game."""
-
-AFTER_CRAWFORD: Final = {away: int(number) / _MILLION for away, number in enumerate(_AFTER_CRAWFORD.split(), start=1)}
-"""The same after the Crawford game, for a player whose opponent is 1 away."""
+KAZAROSS_XG2: Final = MatchEquityTable(
+    "Kazaross-XG2", _before_crawford(), tuple(int(number) / _MILLION for number in _AFTER_CRAWFORD.split())
+)
+"""The match equity table of Neil Kazaross for up to 25 points, the default of GNU Backgammon and eXtreme Gammon."""

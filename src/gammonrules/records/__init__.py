@@ -24,11 +24,9 @@ from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
 from gammonrules.records.archive.scan import Scanned, scan
 from gammonrules.records.decisions import Decision, DecisionKind
-from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all
+from gammonrules.records.files import dump, dumps, load, load_all, loads, loads_all, lost_in
 from gammonrules.records.findings import Finding, FindingKind, Severity
-from gammonrules.records.formats.mat.round_trip import lost_in_mat
-from gammonrules.records.formats.registry import LARGEST_FILE, LARGEST_RECORD, lost_in
-from gammonrules.records.formats.sgf.round_trip import lost_in_sgf
+from gammonrules.records.formats.registry import LARGEST_FILE, LARGEST_RECORD
 from gammonrules.records.joining import joined
 from gammonrules.records.model import Game, Match, Stated
 from gammonrules.records.page import to_html
@@ -67,8 +65,6 @@ __all__ = [
     "loads",
     "loads_all",
     "lost_in",
-    "lost_in_mat",
-    "lost_in_sgf",
     "referee",
     "scan",
     "to_html",

@@ -9,11 +9,12 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, TypeVar, cast
+from typing import IO, Any, Final, Literal, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.formats.registry import LARGEST_FILE, WRITERS, read, read_all, writer_named
+from gammonrules.records.formats.registry import LARGEST_FILE, read, read_all, too_large, writer_for, writer_named
+from gammonrules.records.formats.round_trip import losses
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
 from gammonrules.values import shown
@@ -206,7 +207,7 @@ def content_of(path: Path) -> bytes:
         size = os.fstat(file.fileno()).st_size
         content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))
     if size > LARGEST_FILE or len(content) > LARGEST_FILE:
-        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+        raise too_large(LARGEST_FILE)
     return content
 
 
@@ -260,13 +261,13 @@ def _opened_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
+def dumps(match: Match, format: Literal["mat", "sgf", "json"] = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
     full points. Reading it back gives the same boards, rolls, cubes, results and rules; the match is equal if its
     events name their players and its plays are canonical text, as in records that were read. The format cannot express
-    everything; `lost_in_mat` says what matters for a record:
+    everything; `lost_in` names what a record would lose:
 
     - Resignations that were not accepted, and tied opening rolls, are left out.
     - The level of a resignation is the lowest that gives its points.
@@ -285,8 +286,8 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
 
     Args:
         match: the record.
-        format: "mat", the Jellyfish text family, or "json", which keeps everything (extra `json`; see
-            `gammonrules.json`).
+        format: "mat", the Jellyfish text family; "sgf", as GNU Backgammon saves matches; or "json", which keeps
+            everything (extra `json`; see `gammonrules.json`).
 
     Raises:
         ArgumentError: `match` is not a `Match`, or there is no such format.
@@ -301,12 +302,65 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
         >>> print(dumps(match).splitlines()[-1])
           1) 31: 8/5 6/5
     """
+    return _written(match, format)[0]
+
+
+def lost_in(match: Match, format: Literal["mat", "sgf", "json"]) -> tuple[str, ...]:  # noqa: A002
+    """The parts of a record that its text in this format would leave out or change.
+
+    The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and
+    results, the same statements about the ends of the games, the same analyses and remarks about events, and the same
+    findings of the referee (except those that only a reader makes, such as `UNFINISHED_GAME`). The mere layout of a
+    file (row numbers, the words of an end, the order of tags) does not count.
+
+    - In "mat" and "sgf", points are written as GNU Backgammon needs them, at their full value. If a program had capped
+      them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
+    - "mat" has no analyses and no remarks about events.
+    - "sgf" keeps tags and rules without a property of their own in the comment about the match, as GNU Backgammon does.
+      It has the analyses that came from SGF, but no declined offers to resign and no tied opening rolls.
+    - In "json" nothing is lost.
+
+    Args:
+        match: the record.
+        format: the format, as for `dumps`.
+
+    Returns:
+        Names of fields: `rules.jacoby` for an option of the rules, `games[0].events` for a field of a game, with the
+        index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`, or there is no such format.
+        GammonError: `dumps` refuses the record; the message gives the reason.
+
+    Examples:
+        >>> text = '''1 point match
+        ...  Game 1
+        ...  Ann : 0                         Bob : 0
+        ...   1) 31: 8/5 6/5                 62: ????
+        ...       Wins 9 points and the match
+        ... '''
+        >>> lost_in(loads(text), "mat")
+        ('games[0].stated.points', 'games[0].findings.resign-odd-value')
+        >>> lost_in(loads(text.replace("9 points", "1 point")), "mat")
+        ()
+    """
+    _, again = _written(match, format)
+    return tuple(losses(match, again))
+
+
+def _written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
+    """A record as text, and what is read back from it."""
+    writer = writer_named(format)
     if not isinstance(match, Match):
         raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    return writer_named(format).write(match)
+    return writer.write_and_read_back(match)
 
 
-def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str | None = None) -> None:  # noqa: A002
+def dump(
+    match: Match,
+    file: str | os.PathLike[str] | WritableFile,
+    format: Literal["mat", "sgf", "json"] | None = None,  # noqa: A002
+) -> None:
     r"""Write a record to a file, in UTF-8.
 
     Args:
@@ -334,13 +388,9 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
         _write(cast("WritableFile", file), dumps(match, format or "mat"))
     else:
         name = _name(file)
-        write_whole(name, dumps(match, format or _format_of(Path(name))).encode("utf-8", "replace"))
-
-
-def _format_of(path: Path) -> str:
-    """The format in which a file with this name is written."""
-    suffix = path.suffix.lower()
-    return next((writer.name for writer in WRITERS.values() if suffix in writer.suffixes), "mat")
+        named = writer_for(Path(name))
+        text, _ = _written(match, format or (named.name if named else "mat"))
+        write_whole(name, text.encode("utf-8", "replace"))
 
 
 def _write(file: WritableFile, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -116,7 +116,8 @@ class Finding:
     Attributes:
         severity: how much it matters.
         kind: what it is about.
-        game: the game in the record, counted from 1, or None if it is about the whole record.
+        game: the game in `Match.games`, counted from 1; None if it is about the whole record, or about a game that is
+            left out of it.
         row: the printed row number, or None.
         text: the words of the record that it is about, at most 200 characters.
         explanation: one sentence, at most 1,000 characters.
@@ -157,6 +158,15 @@ LONGEST_QUOTE: Final = 200
 """Characters of a file that a finding repeats."""
 LONGEST_EXPLANATION: Final = 1_000
 """Characters of the explanation of a finding."""
+
+
+def renumbered(findings: Iterable[Finding], games: Sequence[int]) -> tuple[Finding, ...]:
+    """Findings about the games of a file, of which only these, counted from 1, became games of the match."""
+    numbers: dict[int | None, int] = {number: index for index, number in enumerate(games, start=1)}
+    return tuple(
+        one if one.game in (None, numbers.get(one.game)) else attrs.evolve(one, game=numbers.get(one.game))
+        for one in findings
+    )
 
 
 def quoted(text: str) -> str:

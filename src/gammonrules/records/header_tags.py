@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 """Name and value of each tag, in order."""
@@ -125,3 +125,14 @@ def name_of(text: str) -> str:
 def is_from_galaxy(tags: Tags) -> bool:
     """Whether BackgammonGalaxy wrote the record."""
     return any((name.lower(), value) == ("site", "BackgammonGalaxy") for name, value in tags)
+
+
+def length_played(stated: int | None, scores: Iterable[tuple[int, int]], tags: Tags) -> int | None:
+    """The length to which games are played that begin at these scores: the stated one, or None for a coin game.
+
+    Coin games of BackgammonGalaxy are single games of money play with the Jacoby rule, written as matches to 16.
+    """
+    return None if stated == _LENGTH_OF_COIN_GAMES and [*scores] == [(0, 0)] and is_from_galaxy(tags) else stated
+
+
+_LENGTH_OF_COIN_GAMES: Final = 16

@@ -12,7 +12,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError
-from gammonrules.records.findings import Finding
+from gammonrules.records.findings import Finding, renumbered
 from gammonrules.records.header_tags import other_tags
 from gammonrules.records.model import Match, score_after
 from gammonrules.values import shown
@@ -128,12 +128,7 @@ def _whole(matches: Sequence[Match]) -> Match:
 
 def part_of(match: Match, wanted: Sequence[int]) -> Match:
     """A match with only the games at these indexes, and what was found about them."""
-    numbers = {index + 1: number for number, index in enumerate(wanted, start=1)}
-    findings = tuple(
-        attrs.evolve(one, game=one.game and numbers[one.game])
-        for one in match.findings
-        if one.game is None or one.game in numbers
-    )
-    return attrs.evolve(
-        match, games=tuple(match.games[index] for index in wanted), findings=findings, stated_rolls=None
-    )
+    about = {None, *(index + 1 for index in wanted)}
+    findings = renumbered((one for one in match.findings if one.game in about), [index + 1 for index in wanted])
+    games = tuple(match.games[index] for index in wanted)
+    return attrs.evolve(match, games=games, findings=findings, stated_rolls=None)

@@ -14,11 +14,10 @@ from gammonrules.match.players import to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
-from gammonrules.records.coin_games import length_played
 from gammonrules.records.decisions import Decision, decisions_of
 from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
-from gammonrules.records.header_tags import date_of, other_tags, ratings_of, time_of, value_of
+from gammonrules.records.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, plain_pair, shown
 
@@ -372,8 +371,7 @@ class Match:
         """
         if self.stated_rolls is not None:
             return self.stated_rolls
-        rolled = (Action.OPENING_ROLL, Action.ROLL)
-        return sum(isinstance(event, Event) and event.action in rolled for game in self.games for event in game.events)
+        return sum(map(rolls_in, self.games))
 
     @property
     def is_coin_game(self) -> bool:
@@ -576,13 +574,26 @@ def dashed(score: tuple[int, int]) -> str:
 
 def score_after(game: Game) -> tuple[int, int]:
     """The score after a game: by its events, else by the points that the file states."""
-    result = game.result
+    won = won_in(game)
+    return game.score if won is None else add_points(game.score, *won)
+
+
+def won_in(game: Game) -> tuple[Player, int] | None:
+    """The winner and the points of a game: by its events, else by what the file states; None without both."""
+    result, points = game.result, points_stated(game)
     if result is not None:
-        return add_points(game.score, result.winner, result.points)
-    points = points_stated(game)
+        return result.winner, result.points
     if points is None or game.stated is None or game.stated.winner is None:
-        return game.score
-    return add_points(game.score, game.stated.winner, points)
+        return None
+    return game.stated.winner, points
+
+
+def rolls_in(game: Game) -> int:
+    """How many rolls the events of a game have."""
+    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
+
+
+_ROLLS = (Action.OPENING_ROLL, Action.ROLL)
 
 
 def length_of_games(match: Match) -> int | None:

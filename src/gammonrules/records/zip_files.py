@@ -17,7 +17,7 @@ from typing import IO, Final
 from attrs import frozen
 
 from gammonrules.errors import ParseError
-from gammonrules.records.formats.registry import LARGEST_FILE
+from gammonrules.records.formats.registry import LARGEST_FILE, too_large
 
 SIGNS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 """What a ZIP file begins with; an empty one begins with the second."""
@@ -105,12 +105,12 @@ def contents(file: IO[bytes]) -> Iterator[bytes | ParseError]:
     """The content of each member that is neither a folder nor hidden, or why it cannot be read. Raises as `members`."""
     for _, member, error in members(file):
         try:
-            yield ParseError(error) if error else content_of(file, member)
+            yield ParseError(error) if error else content_of_member(file, member)
         except ParseError as damage:
             yield damage
 
 
-def content_of(file: IO[bytes], member: Member) -> bytes:
+def content_of_member(file: IO[bytes], member: Member) -> bytes:
     """The content of a member for which `members` gave no error. Raises ParseError if it is damaged, or a ZIP file."""
     try:
         file.seek(member.at)
@@ -237,5 +237,5 @@ def _why_not(member: Member, flags: int) -> str | None:
     if member.size > max(_SMALL, MOST_INFLATED * member.packed):
         return f"it inflates to more than {MOST_INFLATED} times its size in its ZIP archive, which no record does"
     if member.size > LARGEST_FILE or member.packed > LARGEST_FILE + _SMALL:
-        return f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit"
+        return str(too_large(LARGEST_FILE))
     return None

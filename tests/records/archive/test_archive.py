@@ -344,12 +344,12 @@ class TestZip:
         path = zipped(tmp_path / "x.zip", ("a", RECORD), ("b", OTHER))
         found = list(sources([path]))
         zipped(path, ("a", RECORD))
-        assert found[0].load() == loads(RECORD)
+        assert found[0].content() == RECORD.encode()
         with pytest.raises(ParseError, match="damaged in its ZIP archive"):
-            found[1].load()
+            found[1].content()
         path.unlink()
         with pytest.raises(ParseError, match="cannot be opened"):
-            found[0].load()
+            found[0].content()
 
 
 class TestScan:

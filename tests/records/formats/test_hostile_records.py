@@ -19,7 +19,7 @@ import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in_mat, referee
+from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in, referee
 from gammonrules.records.findings import MOST_OF_A_KIND
 from gammonrules.records.formats.mat import mat_reader
 
@@ -142,7 +142,7 @@ class TestWorstRecords:
         assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())
         assert all(len(finding.text) <= 200 and len(finding.explanation) <= 700 for finding in findings)
         with suppress(GammonError):
-            lost_in_mat(match)
+            lost_in(match, "mat")
 
     @pytest.mark.parametrize(
         ("name", "kind"),

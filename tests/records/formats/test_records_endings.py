@@ -22,8 +22,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
-    lost_in_mat,
-    lost_in_sgf,
+    lost_in,
     referee,
 )
 
@@ -658,13 +657,13 @@ class TestCoinGames:
         assert [one.kind for one in referee(match)] == [FindingKind.COIN_GAME]
         assert (match.length, match.winner, repr(match).split(", ")[1]) == (16, None, "coin game")
         assert loads(dumps(match)) == loads(dumps(match, "json")) == match
-        assert lost_in_mat(match) == ()
+        assert lost_in(match, "mat") == ()
 
     def test_sgf_carries_the_play_and_not_the_length(self) -> None:
         match = load(ENDINGS / "match8239468.txt")
         again = loads(dumps(match, "sgf"))
         assert (again.length, again.games, again.rules) == (None, match.games, match.rules)
-        assert lost_in_sgf(match) == ("length", "findings.coin-game")
+        assert lost_in(match, "sgf") == ("length", "findings.coin-game")
 
     def test_in_files_of_gnu_backgammon(self) -> None:
         """It imports a coin game as a match to 16: so it counts the points, and so its analyses are decoded."""
@@ -679,7 +678,7 @@ class TestCoinGames:
         analysis = list(game.decisions())[1].analysis
         assert analysis.mwc == (0.50024, 0.50024, None)
         assert analysis.no_double == pytest.approx(0.006, abs=0.001)
-        assert lost_in_sgf(match)[:2] == ("length", "games[0].analyses")
+        assert lost_in(match, "sgf")[:2] == ("length", "games[0].analyses")
 
     def test_in_texts_of_gnu_backgammon(self) -> None:
         """Their identifiers are those of a match to 16, and agree with the game all the same."""

@@ -1,4 +1,4 @@
-"""What the text of a record does not carry: `lost_in_mat` names it, all of it and nothing else."""
+"""What the text of a record does not carry: `lost_in` names it, all of it and nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gammonrules import strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lost_in_mat, referee
+from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lost_in, referee
 from gammonrules.rules import Rules
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
@@ -59,7 +59,7 @@ class TestFiles:
     def test_differs_in_what_is_named(self, path: Path) -> None:
         match = load(path)
         again = loads(dumps(match))
-        lost = lost_in_mat(match)
+        lost = lost_in(match, "mat")
         assert sorted(compared(match, again)) == sorted(lost)
         assert [game.final().result for game in again.games] == [game.final().result for game in match.games]
         assert not any(name.startswith("rules.") or name.endswith((".start", ".events", "comments")) for name in lost)
@@ -115,38 +115,38 @@ class TestBuiltRecords:
         ],
     )
     def test_named(self, match: Match, lost: tuple[str, ...]) -> None:
-        assert lost_in_mat(match) == lost
+        assert lost_in(match, "mat") == lost
 
     def test_a_comment_that_is_no_line(self) -> None:
         match = one_game(*RESIGNED)
         [game] = match.games
         lines = attrs.evolve(match, games=(attrs.evolve(game, comments=("two\nlines",)),))
-        assert "games[0].comments" in lost_in_mat(lines)
+        assert "games[0].comments" in lost_in(lines, "mat")
 
     def test_the_level_of_a_resignation(self) -> None:
         """With a centered cube a gammon counts single under Jacoby, and only the points are written."""
         gammon = Event(Action.RESIGN, Player.BLACK, Win.GAMMON)
         start = MatchState.new(None)
         match = one_game(OPENING, gammon, RESIGNED[2], start=start, length=None)
-        assert "games[0].events" in lost_in_mat(match)
+        assert "games[0].events" in lost_in(match, "mat")
 
     def test_a_game_that_was_not_followed_to_its_end(self) -> None:
         broken = loads("5 point match\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/5 6/4   62: 24/18 13/11")
         with pytest.raises(GammonError, match="game 1 cannot be written"):
-            lost_in_mat(broken)
+            lost_in(broken, "mat")
         followed = attrs.evolve(broken, games=(attrs.evolve(broken.games[0], cut=False),))
-        assert set(lost_in_mat(followed)) >= {"rolls", "games[0].findings.illegal-play"}
+        assert set(lost_in(followed, "mat")) >= {"rolls", "games[0].findings.illegal-play"}
 
     @pytest.mark.parametrize("nothing", [None, 5, "x"])
     def test_no_match(self, nothing: object) -> None:
         with pytest.raises(ArgumentError, match="match must be a Match, not "):
-            lost_in_mat(nothing)
+            lost_in(nothing, "mat")
 
     @settings(max_examples=40)
     @given(strategies.matches())
     def test_nothing_named_nothing_lost(self, match: Match) -> None:
         try:
-            lost = lost_in_mat(match)
+            lost = lost_in(match, "mat")
         except GammonError as error:
             with pytest.raises(GammonError) as caught:
                 dumps(match)
@@ -184,4 +184,4 @@ class TestPositionsSetByHand:
         match = one_game(SetPosition(self.BOARD, Player.BLACK, Cube()), event)
         again = loads(dumps(match))
         assert again.games[0].events == match.games[0].events
-        assert lost_in_mat(match) == ()
+        assert lost_in(match, "mat") == ()

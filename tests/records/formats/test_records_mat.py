@@ -38,7 +38,7 @@ from gammonrules.records import (
     dumps,
     load,
     loads,
-    lost_in_mat,
+    lost_in,
     referee,
 )
 from gammonrules.records.formats.mat import sheet
@@ -836,7 +836,7 @@ class TestWriting:
         match = Match(("Ann", "Bob"), 7, (Game(1, start, events),))
         states = [state for state in loads(dumps(match)).games[0].states() if state.dice is not None]
         assert (states[0].position, states[0].on_roll, states[0].dice) == (start.position, Player.BLACK, start.dice)
-        assert "games[0].start" in lost_in_mat(match)
+        assert "games[0].start" in lost_in(match, "mat")
 
     def test_canonical_form(self) -> None:
         match = loads(
@@ -976,7 +976,7 @@ class TestWriting:
         assert again.comments == again.games[0].comments == (comment.strip(),)
         assert (again.rules, again.tags) == (match.rules, match.tags)
         assert again.games[0].events == match.games[0].events
-        lost = [name for name in lost_in_mat(match) if "findings" not in name]
+        lost = [name for name in lost_in(match, "mat") if "findings" not in name]
         assert lost == ([] if comment == comment.strip() else ["comments", "games[0].comments"])
 
     def test_lines_that_would_be_too_long(self) -> None:
@@ -992,7 +992,7 @@ class TestWriting:
         match = agreed_starter(dice)
         again = loads(dumps(match))
         assert again.games[0].final().position == match.games[0].final().position
-        assert {name.removeprefix("games[0].") for name in lost_in_mat(match)} == {"start", "events"} | lost
+        assert {name.removeprefix("games[0].") for name in lost_in(match, "mat")} == {"start", "events"} | lost
 
     def test_a_cut_game(self, tmp_path: Path) -> None:
         """Its error would be lost. With `cut=False`, its events and its stated end are written."""

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gammonrules import Action, Cube, Dice, Player, Position
-from gammonrules.equity import mwc_of
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
 from gammonrules.records import (
@@ -326,7 +326,7 @@ def sums(decisions: list[Decision], value: Callable[[Decision], float | None]) -
 
 def in_chance(decision: Decision, equity: float) -> float:
     """An equity as a chance of winning the match; in money play, in points."""
-    ends = (mwc_of(side, decision.state, decision.player) for side in (equity, 0.0))
+    ends = (KAZAROSS_XG2.to_chance(side, decision.state, decision.player) for side in (equity, 0.0))
     much, none = ends
     return equity * decision.state.cube.value if much is None or none is None else much - none
 

@@ -25,8 +25,6 @@ from gammonrules.records import (
     load,
     loads,
     lost_in,
-    lost_in_mat,
-    lost_in_sgf,
     referee,
 )
 from gammonrules.rules import MONEY, Rules
@@ -57,7 +55,8 @@ class TestRealRecords:
         """Length, events, results and stated points are equal; all else is carried or named."""
         match = load(path)
         match = attrs.evolve(match, games=match.games[:6], stated_rolls=None)  # sessions have a hundred
-        for written, lost in ((again(match), lost_in_sgf(match)), (loads(dumps(match, "mat")), lost_in_mat(match))):
+        for form in ("sgf", "mat"):
+            written, lost = loads(dumps(match, form)), lost_in(match, form)
             assert written.rules == match.rules
             assert (written.length == match.length) is ("length" not in lost)
             assert [game.events for game in written.games] == [game.events for game in match.games]
@@ -81,7 +80,7 @@ class TestRealRecords:
     def test_nothing_of_an_sgf_is_lost(self, path: Path) -> None:
         """Its analyses neither: they are written as they were."""
         match = load(path)
-        assert lost_in_sgf(match) == ()
+        assert lost_in(match, "sgf") == ()
         written = again(match)
         assert [decision.analysis for decision in written.decisions()] == [
             decision.analysis for decision in match.decisions()
@@ -139,13 +138,15 @@ class TestBuiltRecords:
         ],
     )
     def test_what_is_lost(self, match: Match, lost: tuple[str, ...]) -> None:
-        found = [name for name in lost_in_sgf(match) if "illegal-play" not in name and "findings.forfeit" not in name]
+        found = [
+            name for name in lost_in(match, "sgf") if "illegal-play" not in name and "findings.forfeit" not in name
+        ]
         assert [name.removeprefix("games[0].") for name in found] == [*lost]
 
     def test_a_declined_resignation_is_lost(self) -> None:
         declined = Event(Action.RESIGN, BLACK, Win.GAMMON), Event(Action.DECLINE, WHITE)
         match = one_game(OPENING, *declined, PLAY)
-        assert lost_in_sgf(match) == ("games[0].events",)
+        assert lost_in(match, "sgf") == ("games[0].events",)
         assert [event.action for event in again(match).games[0].events] == [Action.OPENING_ROLL, Action.PLAY]  # type: ignore[union-attr]
 
     def test_ties_and_automatic_doubles(self) -> None:
@@ -153,7 +154,7 @@ class TestBuiltRecords:
         start = MatchState.new(None, rules=rules)
         match = one_game(Event(Action.OPENING_ROLL, argument=(3, 3)), OPENING, PLAY, start=start, length=None)
         assert again(match).games[0].start.cube == Cube(2)
-        assert lost_in_sgf(match) == ("rolls", "games[0].start", "games[0].events")
+        assert lost_in(match, "sgf") == ("rolls", "games[0].start", "games[0].events")
 
     @pytest.mark.parametrize(
         "rules",
@@ -210,7 +211,7 @@ class TestBuiltRecords:
         with pytest.raises(GammonError, match="no game"):
             dumps(Match(("A", "B"), 3), "sgf")
         with pytest.raises(ArgumentError):
-            lost_in_sgf("x")  # type: ignore[arg-type]
+            lost_in("x", "sgf")  # type: ignore[arg-type]
         twice = one_game(OPENING, PLAY, board(BLACK), board(WHITE))
         with pytest.raises(GammonError, match="a different game"):
             dumps(twice, "sgf")
@@ -219,7 +220,7 @@ class TestBuiltRecords:
         start = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double()
         match = one_game(Event(Action.BEAVER, WHITE), Event(Action.TAKE, BLACK), start=start, length=None)
         assert again(match).games[0].final().cube == Cube(4, WHITE)
-        assert "games[0].start" in lost_in_sgf(match)
+        assert "games[0].start" in lost_in(match, "sgf")
 
     def test_beavers(self) -> None:
         turns = (Action.DOUBLE, BLACK), (Action.BEAVER, WHITE), (Action.BEAVER, BLACK), (Action.TAKE, WHITE)
@@ -227,28 +228,28 @@ class TestBuiltRecords:
         rules = attrs.evolve(MONEY, beavers=2)
         match = one_game(OPENING, PLAY, *doubled, start=MatchState.new(None, rules=rules), length=None)
         assert again(match).games[0].final() == match.games[0].final()
-        assert lost_in_sgf(match) == ()
+        assert lost_in(match, "sgf") == ()
 
     def test_remarks_and_comments(self) -> None:
         played, notes = one_game(OPENING, PLAY).games[0], (None, "good \\ play\n!")
         game = attrs.evolve(played, comments=("one", "] two"), notes=notes)
         match = attrs.evolve(one_game(), games=(game,))
-        assert lost_in_sgf(match) == ()
+        assert lost_in(match, "sgf") == ()
         assert again(match).games[0].notes == game.notes
         early = attrs.evolve(match, games=(attrs.evolve(game, notes=("of the roll", None)),))
-        assert lost_in_sgf(early) == ("games[0].notes",)  # it stands with the play
+        assert lost_in(early, "sgf") == ("games[0].notes",)  # it stands with the play
 
     def test_an_analysis_of_another_format_is_named(self) -> None:
         other = EncodedAnalysis("x", lambda _data, _state: None)
         game = attrs.evolve(one_game(OPENING, PLAY).games[0], analyses=(None, other))
         match = attrs.evolve(one_game(), games=(game,))
-        assert lost_in_sgf(match) == ("games[0].analyses",)
+        assert lost_in(match, "sgf") == ("games[0].analyses",)
 
     def test_a_position_that_is_asked_about(self) -> None:
         """With the analysis of the roll that is still to be played."""
         evaluation = "[0][agln E ver 3 0.5 0.1 0.01 0.1 0.01 0.02 2C 0 1 0.0]"
         text = f"(;GM[6]MI[length:3]AP[GNU Backgammon:1.07.001]PW[A]PB[B]RU[Crawford];W[31hefe];B[62]A{evaluation})"
-        assert lost_in_sgf(loads(text)) == ()
+        assert lost_in(loads(text), "sgf") == ()
         assert f";B[62]A{evaluation}" in dumps(loads(text), "sgf")
 
     def test_the_words(self) -> None:
@@ -274,7 +275,7 @@ class TestBuiltRecords:
             text = dumps(match, "sgf")
         except GammonError:
             return
-        read, lost = loads(text), lost_in_sgf(match)
+        read, lost = loads(text), lost_in(match, "sgf")
         if not {"tags", "comments"} & {*lost}:
             assert dumps(read, "sgf") == text
         for index, (game, other) in enumerate(zip(match.games, read.games, strict=True)):

@@ -16,7 +16,7 @@ from itertools import count, cycle, islice, product, repeat
 from string import ascii_uppercase
 
 from gammonrules import GammonError
-from gammonrules.records import dumps, loads, lost_in_mat, referee
+from gammonrules.records import dumps, loads, lost_in, referee
 
 _MOST_PLAYS = "o--AA-AA-AA-A-AA-AA-AA-AA-"
 """The board with the most plays known, 2,226 for 1-1: A are the checkers of White, who is on roll."""
@@ -175,7 +175,7 @@ def seconds(text: str, *, write: bool) -> float:
     referee(match)
     if write:
         try:
-            lost_in_mat(match)
+            lost_in(match, "mat")
             dumps(match)
         except GammonError:
             pass

@@ -14,7 +14,7 @@ from gammonrules.records.analysis import Chances, PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of
 from gammonrules.records.findings import Finding, Severity
 from gammonrules.records.header_tags import date_text_of
-from gammonrules.records.model import Game, Match, decisions_in, points_stated
+from gammonrules.records.model import Game, Match, decisions_in, won_in
 from gammonrules.records.referee_findings import referee
 
 Row: TypeAlias = tuple[Any, ...]
@@ -152,13 +152,8 @@ def _score(game: Game, player: Player) -> Row:
 
 def _points(game: Game, player: Player) -> int | None:
     """What a player won in a game: by its events, else by what the file states."""
-    result = game.result
-    if result is not None:
-        return result.points if result.winner is player else -result.points
-    points = points_stated(game)
-    if points is None or game.stated is None or game.stated.winner is None:
-        return None
-    return points if game.stated.winner is player else -points
+    winner, points = won_in(game) or (None, None)
+    return points if points is None or winner is player else -points
 
 
 def _owner(cube: Cube, player: Player) -> str:

@@ -86,7 +86,7 @@ def _lost(source: Source, sentence: str) -> list[Part]:
 
 @define
 class Exported:
-    """What was written to a table, and what was skipped.
+    """What was written to a table of decisions, and what was skipped.
 
     *Equality*: two are equal if all attributes are equal.
 
@@ -136,7 +136,7 @@ def export(
     unique: Unique = False,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
-    """Write the decisions of an archive to a table, one row each, with constant memory.
+    """Write the table of decisions of an archive, one row each, with constant memory.
 
     The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
     not after Ctrl-C, on a full disk, or if a process is lost. A link is followed. The table is the same however many
@@ -244,7 +244,7 @@ Record: TypeAlias = str | os.PathLike[str] | Match | Scanned
 
 
 def to_table(*records: Record | Iterable[Record], jobs: int | None = None, unique: Unique = False) -> Any:
-    """The decisions of records as a pyarrow Table, one row each (extra `tables`).
+    """The table of decisions of records, one row each, as a pyarrow Table (extra `tables`).
 
     pandas, polars and DuckDB take the table as it is. For an archive that does not fit into memory, use `export`.
     `docs/reference/decisions-table.md` describes the columns.

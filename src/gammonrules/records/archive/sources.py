@@ -13,7 +13,7 @@ from attrs import frozen
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.files import NOT_ORDINARY, content_of, loads, loads_all, ordinary_file
+from gammonrules.records.files import NOT_ORDINARY, content_of, loads_all, ordinary_file
 from gammonrules.records.formats.registry import seems_to_be
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
@@ -50,14 +50,10 @@ class Source:
         try:
             if self.archive is not None and self.member is not None:
                 with ordinary_file(Path(self.archive)) as file:
-                    return zip_files.content_of(file, self.member)
+                    return zip_files.content_of_member(file, self.member)
             return content_of(Path(self.path))
         except OSError as error:
             raise ParseError(sentence(error)) from None
-
-    def load(self) -> Match:
-        """The match in the file. Raises ParseError as `content`, and if the file holds no record."""
-        return loads(self.content())
 
     def read(self) -> tuple[tuple[Match, ...], str | None, str | None]:
         """The matches, or why there are none, and the format that was read, or that the file seems to have.

@@ -7,6 +7,7 @@ same match in two formats gives the same events.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Protocol, cast
 
 import attrs
@@ -77,6 +78,7 @@ class Replay:
     """Remarks in the file, by the index of the event."""
     cut: bool = field(init=False, default=False)
     """Whether the rest of the game is not replayed."""
+    _has_bad_analysis: bool = field(init=False, default=False)
     _line: int | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -108,6 +110,16 @@ class Replay:
             else FindingKind.ILLEGAL_ACTION
         )
         self.stop(kind, str(error))
+
+    def refuse_analysis(self, why: str) -> None:
+        """Report an analysis that is left out, once a game."""
+        if not self._has_bad_analysis:
+            self._has_bad_analysis = True
+            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, why)
+
+    def has_no_result(self) -> None:
+        """Report a game without an end."""
+        self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
 
     # --- actions; each raises GammonError if the rules forbid it ------------------------------------------------------
 
@@ -168,6 +180,11 @@ class Replay:
         """The play of the roll, found by its moves or its text."""
         self.do_play(by, self.state.legal_plays.find(moves))
 
+    def only_legal_play(self, by: Player, play: Play) -> None:
+        """The only legal play of a roll, which the file does not show."""
+        self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, f"the play is not shown; {play} is the only legal one")
+        self.do_play(by, play)
+
     def set_position(self, event: SetPosition) -> None:
         """A position set by hand."""
         self.state = self.state.apply(event)
@@ -188,7 +205,10 @@ class Replay:
     def forfeit(self, loser: Player, points: int, *, said: bool = False) -> None:
         """An arbiter's decision, with a finding; `said`: the file says so; otherwise it is inferred."""
         why = "the record says so" if said else "no play or resignation gives this result"
-        note = f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}"
+        self.award(loser, points, f"{loser.title()} forfeits the game, for {counted(points, 'point')}: {why}")
+
+    def award(self, loser: Player, points: int, note: str) -> None:
+        """A game that is awarded, for the reason in this finding."""
         self.report(Severity.WARNING, FindingKind.FORFEIT, note)
         event = Forfeit(loser, points)
         self.state = self.state.apply(event)
@@ -227,6 +247,23 @@ class Replay:
             pending_analysis=self.analyses.get(count),
         )
         return known_game(game, tuple(self.states))
+
+
+def longest_run(flags: Iterable[bool]) -> int:
+    """How many of these in a row are true, at the most."""
+    return max((sum(run) for _, run in groupby(flags)), default=0)
+
+
+def impossible_start(error: GammonError, text: str, line: int | None) -> Finding:
+    """That no game can start as the file says."""
+    note = f"no game can start like this, so the game is left out: {error}"
+    return Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, None, None, quoted(text), note, line)
+
+
+def coin_game(words: str, line: int | None) -> Finding:
+    """That this is not a match; see `Match.is_coin_game`."""
+    note = "this is a coin game, one game of money play written as a match"
+    return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, quoted(words), note, line)
 
 
 def as_analyzed(game: Game, length: int | None) -> Game:

@@ -47,8 +47,3 @@ def write_json(match: Match) -> str:
     except ImportError as error:
         raise GammonError(str(error)) from None
     return dumps(match) + "\n"
-
-
-def lost_in_json(_: Match) -> tuple[str, ...]:
-    """What a document leaves out: nothing."""
-    return ()

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
 
 from attrs import frozen
 
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.records.formats.json_documents import is_json, lost_in_json, read_json, write_json
+from gammonrules.records.formats.json_documents import is_json, read_json, write_json
 from gammonrules.records.formats.mat.mat_reader import read_mat
-from gammonrules.records.formats.mat.round_trip import lost_in_mat, write_mat
+from gammonrules.records.formats.mat.mat_writer import write_mat
 from gammonrules.records.formats.mat.sheet import LIKE_A_LINE, MATCH_LINE
-from gammonrules.records.formats.sgf.round_trip import lost_in_sgf, write_sgf
+from gammonrules.records.formats.round_trip import Writer
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF, is_sgf, read_sgf
-from gammonrules.records.formats.texts.bgblitz_text import (
-    begins_bgblitz_text,
-    is_bgblitz_text,
-    read_bgblitz_text,
-    read_bgblitz_texts,
-)
+from gammonrules.records.formats.sgf.sgf_writer import write_sgf
+from gammonrules.records.formats.texts.bgblitz_text import begins_bgblitz_text, is_bgblitz_text, read_bgblitz_texts
 from gammonrules.records.formats.texts.gnubg_sheet import begins_gnubg_text, is_gnubg_text
-from gammonrules.records.formats.texts.gnubg_text import read_gnubg_text, read_gnubg_texts
-from gammonrules.records.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_text, read_xg_texts
+from gammonrules.records.formats.texts.gnubg_text import read_gnubg_texts
+from gammonrules.records.formats.texts.xg_text import XGID_LINE, is_xg_text, read_xg_texts
 from gammonrules.records.formats.unsupported_formats import other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
-from gammonrules.records.model import Match
+from gammonrules.records.model import Match, brief
 from gammonrules.values import one_of, plain_text, shown
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
@@ -40,9 +37,6 @@ _END_OF_FILE: Final = "\x1a"
 """Ctrl-Z, which DOS programs wrote at the end of text files."""
 
 
-_T = TypeVar("_T")
-
-
 @frozen
 class Reader:
     """A format that can be read."""
@@ -50,30 +44,19 @@ class Reader:
     name: str
     recognizes: Callable[[Any], bool]
     """Whether a record is in this format: its bytes for a binary one, else its text. It reads only a little of it."""
-    read: Callable[[Any], Match]
-    """Read a record. Raises ParseError for one with no match at all, or several."""
+    read: Callable[[Any], Match | tuple[Match, ...]]
+    """Read a record: all matches, if its files may hold several. Raises ParseError for one with no match at all."""
     is_binary: bool = False
     largest: int = LARGEST_RECORD
     """The most bytes or characters."""
     has_sign: bool = True
     """Whether its files can be recognized even if they cannot be read."""
-    read_all: Callable[[Any], tuple[Match, ...]] | None = None
-    """Read all matches of a file, if it may hold several."""
+    has_several: bool = False
+    """Whether its files may hold several matches."""
     begins: Callable[[str], object] | None = None
     """Whether a line is one with which its texts begin; None for a format that is recognized by its beginning."""
     like: re.Pattern[str] = re.compile(r"[0-9]|\|[ XO]{18}\|")
     """What lines of its texts have: a number or half a board. In records four in five lines do, in prose one."""
-
-
-@frozen
-class Writer:
-    """A format that can be written, as text."""
-
-    name: str
-    write: Callable[[Match], str]
-    lost: Callable[[Match], tuple[str, ...]]
-    """The names of the parts that the text leaves out."""
-    suffixes: tuple[str, ...]
 
 
 READERS: Final[tuple[Reader, ...]] = (
@@ -81,27 +64,23 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader("json", is_json, read_json, largest=LARGEST_FILE),
     Reader("sgf", is_sgf, read_sgf, largest=LARGEST_SGF),
     Reader(
-        *("gnubg-text", is_gnubg_text, read_gnubg_text),
+        *("gnubg-text", is_gnubg_text, read_gnubg_texts),
         largest=LARGEST_FILE,
-        read_all=read_gnubg_texts,
+        has_several=True,
         begins=begins_gnubg_text,
     ),
     # Before the next one, since there are XGIDs in them.
-    Reader(
-        *("bgblitz-text", is_bgblitz_text, read_bgblitz_text),
-        read_all=read_bgblitz_texts,
-        begins=begins_bgblitz_text,
-    ),
-    Reader("xg-text", is_xg_text, read_xg_text, read_all=read_xg_texts, begins=XGID_LINE.match),
+    Reader("bgblitz-text", is_bgblitz_text, read_bgblitz_texts, has_several=True, begins=begins_bgblitz_text),
+    Reader("xg-text", is_xg_text, read_xg_texts, has_several=True, begins=XGID_LINE.match),
     # At the end, since its texts have no sign at their beginning.
     Reader("mat", lambda _: True, read_mat, has_sign=False, begins=MATCH_LINE.fullmatch, like=LIKE_A_LINE),
 )
 """In the order in which they are tried."""
 
 WRITERS: Final[Mapping[str, Writer]] = {
-    "mat": Writer("mat", write_mat, lost_in_mat, (".mat", ".txt")),
-    "sgf": Writer("sgf", write_sgf, lost_in_sgf, (".sgf",)),
-    "json": Writer("json", write_json, lost_in_json, (".json",)),
+    "mat": Writer("mat", write_mat, read_mat, (".mat", ".txt")),
+    "sgf": Writer("sgf", write_sgf, read_sgf, (".sgf",)),
+    "json": Writer("json", lambda match, _: write_json(match), None, (".json",)),
 }
 
 
@@ -113,32 +92,10 @@ def writer_named(format: object) -> Writer:  # noqa: A002
     raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
 
 
-def lost_in(match: Match, format: str) -> tuple[str, ...]:  # noqa: A002
-    """The parts of a record that its text in this format would leave out or change.
-
-    Args:
-        match: the record.
-        format: the format, as for `dumps`: "mat", of which `lost_in_mat` says more, or another.
-
-    Returns:
-        Names of fields: `rules.jacoby` for an option of the rules, `games[0].events` for a field of a game, with the
-        index in `match.games`, and `games[2].findings.capped-points` for a kind of finding that appears or disappears.
-        In JSON nothing is lost.
-
-    Raises:
-        ArgumentError: `match` is not a `Match`, or there is no such format.
-        GammonError: `dumps` refuses the record; the message gives the reason.
-
-    Examples:
-        >>> from gammonrules.records import load
-        >>> match = load("examples/matches/galaxy/match1033650.txt")
-        >>> lost_in(match, "mat"), lost_in(match, "json")
-        ((), ())
-    """
-    writer = writer_named(format)
-    if not isinstance(match, Match):
-        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
-    return writer.lost(match)
+def writer_for(path: Path) -> Writer | None:
+    """The writer of the format that the suffix of a path names; None if it names none."""
+    suffix = path.suffix.lower()
+    return next((writer for writer in WRITERS.values() if suffix in writer.suffixes), None)
 
 
 def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
@@ -148,40 +105,59 @@ def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
         ArgumentError: there is no such format.
         ParseError: the record cannot be read.
     """
-    reader, content = _chosen(record, format)
-    return _read(record, content, reader, reader.read, is_named=format is not None)
+    return _matches(record, format, only=True)[0]
 
 
 def read_all(record: str | bytes, format: object = None) -> tuple[Match, ...]:  # noqa: A002
     """Read all matches of a record, which may be one; the errors are those of `read`."""
+    return _matches(record, format, only=False)
+
+
+def _matches(record: str | bytes, format: object, *, only: bool) -> tuple[Match, ...]:  # noqa: A002
+    """All matches of a record, within the limit of its format; `only`: more than one is an error."""
     reader, content = _chosen(record, format)
-    if reader.read_all is None:
-        return (_read(record, content, reader, reader.read, is_named=format is not None),)
-    return _read(record, content, reader, reader.read_all, is_named=format is not None)
-
-
-def _read(
-    record: str | bytes, content: str | bytes, reader: Reader, read_content: Callable[[Any], _T], *, is_named: bool
-) -> _T:
-    """What a reader makes of a record, within its limit."""
     if len(content) > reader.largest:
-        raise ParseError(f"the record is larger than {reader.largest // 2**20} MiB, the limit")
+        raise too_large(reader.largest)
     if not content or content.isspace():
         raise ParseError("the record is empty")
     try:
-        found = read_content(content)
+        found = reader.read(content)
+        matches = found if isinstance(found, tuple) else (found,)
+        if only:
+            _refuse_several(matches)
     except ParseError:
         known = other_format(record)
         if known is None:
             raise
     else:
-        mere_line = None if is_named else _mere_line(reader, content)
+        mere_line = None if format is not None else _mere_line(reader, content)
         if mere_line is None:
-            return found
+            return matches
         known = other_format(record) or (
             f"this is not a record: the line {shown(mere_line, 60)} looks like one, but most other lines do not"
         )
     raise ParseError(known)
+
+
+def too_large(most: int) -> ParseError:
+    """The error for a record of more bytes or characters than this."""
+    return ParseError(f"the record is larger than {most // 2**20} MiB, the limit")
+
+
+def _refuse_several(matches: Sequence[Match]) -> None:
+    """Raise ParseError for a text of several matches, which is not one record."""
+    if len(matches) > 1:
+        first, second = map(_described, matches[:2])
+        raise ParseError(
+            f"the text holds {len(matches)} matches, and a record holds one: the first is {first}, the second "
+            f"{second}; records.loads_all reads them all"
+        )
+
+
+def _described(match: Match) -> str:
+    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
+    play = "money play" if match.length is None else f"to {match.length}"
+    return f"{names}, {play}" + (f", on line {match.games[0].line}" if match.games else "")
 
 
 def _mere_line(reader: Reader, content: str | bytes) -> str | None:
@@ -191,7 +167,7 @@ def _mere_line(reader: Reader, content: str | bytes) -> str | None:
     lines = [line[:_LONGEST_LINE] for line in _LINE_END.split(content) if not _SAYS_NOTHING.match(line)]
     beginnings = [number for number, line in enumerate(lines) if reader.begins(line)]
     # a second match is not read where a file holds only one
-    end = beginnings[1] if reader.read_all is None and len(beginnings) > 1 else None
+    end = beginnings[1] if not reader.has_several and len(beginnings) > 1 else None
     if 2 * sum(reader.like.search(line) is not None for line in lines[:end]) > len(lines):
         return None
     return lines[beginnings[0]].strip() if beginnings else ""
@@ -235,7 +211,7 @@ def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]: 
             if reader.is_binary and (name == reader.name or (format is None and reader.recognizes(record))):
                 return reader, record
     if len(record) > LARGEST_FILE:
-        raise ParseError(f"the record is larger than {LARGEST_FILE // 2**20} MiB, the limit")
+        raise too_large(LARGEST_FILE)
     text = text_of(record)
     for reader in READERS:
         if not reader.is_binary and (name == reader.name or (format is None and reader.recognizes(text))):

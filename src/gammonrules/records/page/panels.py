@@ -1,4 +1,4 @@
-"""What an engine says about a step, as tables of texts that the page shows beside the board."""
+"""What an engine says about a step, as panels of texts that the page shows beside the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST_WORD = 100
 
 @frozen
 class Row:
-    """A row of a table."""
+    """A row of a panel."""
 
     name: str
     equity: float | None
@@ -34,15 +34,15 @@ class Row:
 
 
 def panel(analysis: Analysis, action: Action | None, candidates: int) -> dict[str, Plain]:
-    """The table of an analysis, with its title and the lines below it."""
+    """The panel of an analysis, with its title and the lines below it."""
     if isinstance(analysis, PlayAnalysis):
-        return _table("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
+        return _filled("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
     title = "Answer to the double" if action in _ANSWERS else "Cube"
-    return _table(title, "Action", list(_actions(analysis, action)), list(_about_cube(analysis, action)))
+    return _filled(title, "Action", list(_actions(analysis, action)), list(_about_cube(analysis, action)))
 
 
-def _table(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, Plain]:
-    """The table; empty columns are left out."""
+def _filled(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, Plain]:
+    """The panel; empty columns are left out."""
     best = rows[0].equity if of == "Play" and rows else None
     columns: list[tuple[str, list[str]]] = [
         ("Equity", [_equity(row.equity, row.standard_error) for row in rows]),
@@ -94,7 +94,7 @@ def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
 
 _ANSWERS = {Action.TAKE, Action.DROP, Action.BEAVER}
 _DONE = {Action.ROLL: (0,), Action.DOUBLE: (1, 2), Action.TAKE: (1,), Action.DROP: (2,)}
-"""The rows of the table that an action chooses."""
+"""The rows of the panel that an action chooses."""
 
 
 def _actions(analysis: CubeAnalysis, action: Action | None) -> Iterator[Row]:

@@ -10,15 +10,15 @@ import attrs
 
 from gammonrules.errors import GammonError
 from gammonrules.match import MatchState
-from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
+from gammonrules.records.formats.game_replay import coin_game, impossible_start, longest_run
 from gammonrules.records.formats.mat.cells import END_WORDS, CellKind
 from gammonrules.records.formats.mat.hidden_plays import Budget
 from gammonrules.records.formats.mat.mat_replay import GameReplay, heading
 from gammonrules.records.formats.mat.sheet import Sheet, read_sheet
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.formats.rule_tags import is_known_rule, rules_of, start_named
-from gammonrules.records.header_tags import RULE_TAGS, Tags, split_rating, tags_with_ratings
+from gammonrules.records.header_tags import RULE_TAGS, Tags, length_played, split_rating, tags_with_ratings
 from gammonrules.records.model import Game, Match, score_after
 from gammonrules.records.referee_findings import with_jacoby_decided
 from gammonrules.rules import Rules
@@ -44,12 +44,7 @@ def read_mat(text: str) -> Match:
 
 def longest_beaver(sheet: Sheet) -> int:
     """How many beavers in a row the file shows: two are a beaver and a raccoon."""
-    longest, run = 0, 0
-    for game in sheet.games:
-        for cell in game.cells:
-            run = run + 1 if cell.kind is CellKind.BEAVER else 0
-            longest = max(run, longest)
-    return longest
+    return longest_run(cell.kind is CellKind.BEAVER for game in sheet.games for cell in game.cells)
 
 
 def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
@@ -58,6 +53,7 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
     findings.extend(unknown_rules(sheet))
     names, tags = players_of(sheet)
     games: list[Game] = []
+    possible: list[int] = []
     crawford_over = False
     budget = Budget.of(sheet.rolls)
     for raw, next_score in zip_longest(sheet.games, (raw.score for raw in sheet.games[1:])):
@@ -67,11 +63,13 @@ def replay(sheet: Sheet, length: int | None, rules: Rules) -> Match:
             start = with_crawford_decided(start, raw, games, findings)
             findings.extend(doubts_about_names(raw, names))
             games.append(replayed(raw, start, next_score, findings, budget))
+            possible.append(raw.index)
     about = tags, tuple(sheet.comments), "mat"
-    match = Match(names, sheet.length or None, tuple(games), rules, *about, tuple(findings), sheet.rolls)
+    found = renumbered(findings, possible)
+    match = Match(names, sheet.length or None, tuple(games), rules, *about, found, sheet.rolls)
     if not match.is_coin_game:
         return match
-    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *findings))
+    return attrs.evolve(match, findings=(coin_game(f"{sheet.length} point match", sheet.line), *found))
 
 
 def players_of(sheet: Sheet) -> tuple[tuple[str, str], Tags]:
@@ -110,9 +108,7 @@ def start_of(
     try:
         return MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
     except GammonError as error:
-        note = f"no game can start from this score, so the game is left out: {error}"
-        kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(raw.score_text)
-        findings.append(Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line))
+        findings.append(impossible_start(error, raw.score_text, raw.line))
         return None
 
 
@@ -123,8 +119,7 @@ def with_crawford_decided(start: MatchState, raw: SheetGame, before: list[Game],
     if any(cell.kind is CellKind.DOUBLE for cell in raw.cells):
         return attrs.evolve(start, crawford=False)
     note = "the record does not say whether the Crawford game has been played; this is taken to be the Crawford game"
-    words = quoted(raw.score_text)
-    findings.append(Finding(Severity.INFO, FindingKind.CRAWFORD_ASSUMED, raw.index, None, words, note, raw.line))
+    findings.append(about_score_line(raw, Severity.INFO, FindingKind.CRAWFORD_ASSUMED, note))
     return start
 
 
@@ -152,22 +147,24 @@ def expected_score(games: list[Game]) -> tuple[int, int]:
 
 def doubts_about_names(raw: SheetGame, names: tuple[str, str]) -> Iterator[Finding]:
     """A missing score line, a player without a name (reported with the first game), players in other columns."""
-    words = quoted(raw.score_text)
     if raw.names is None:
         note = "the score line is missing or cannot be read; the score is taken from the games before"
         heading = f"Game {raw.number}"
         yield Finding(Severity.ERROR, FindingKind.UNREADABLE_LINE, raw.index, None, heading, note, raw.line)
     elif raw.index == 1 and not all(raw.names):
         note = f"the {'right' if raw.names[0] else 'left'} player has no name"
-        yield Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.INFO, FindingKind.NO_PLAYER_NAME, note)
     if has_changed_columns(raw, names):
-        kind = FindingKind.SCORE_DOES_NOT_FOLLOW
         note = "the players have changed columns since the first game; each column is treated as one player"
-        yield Finding(Severity.ERROR, kind, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, note)
     elif raw.names is not None and other_names(raw.names, names):
-        kind = FindingKind.OTHER_PLAYERS
         note = "the first game names different players; each column is treated as one player"
-        yield Finding(Severity.WARNING, kind, raw.index, None, words, note, raw.line)
+        yield about_score_line(raw, Severity.WARNING, FindingKind.OTHER_PLAYERS, note)
+
+
+def about_score_line(raw: SheetGame, severity: Severity, kind: FindingKind, note: str) -> Finding:
+    """A finding about the score line of a game."""
+    return Finding(severity, kind, raw.index, None, quoted(raw.score_text), note, raw.line)
 
 
 def other_names(now: tuple[str, str], names: tuple[str, str]) -> bool:

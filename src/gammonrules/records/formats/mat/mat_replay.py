@@ -65,9 +65,7 @@ class GameReplay(Following):
     def hidden_play(self, side: Player, plays: Plays) -> None:
         """A play that is not shown: the only legal one, or the only one after which the rest of the game is legal."""
         if len(plays) == 1:
-            note = f"the play is not shown; {plays[0]} is the only legal one"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
-            self.do_play(side, plays[0])
+            self.only_legal_play(side, plays[0])
             return
         fits, all_tried = self.plays_that_fit(side, plays)
         if all_tried and len(fits) == 1:
@@ -122,7 +120,7 @@ class GameReplay(Following):
             said = ending.comment is not None or self.state.phase is Phase.OPENING
             self.forfeit(loser, ending.points[0], said=said)
         elif loser is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            self.has_no_result()
         else:
             self.report_doubts(loser, ending)
             self.resign(loser, ending.level)

@@ -34,7 +34,7 @@ _LEFT_WIDTH = 27
 _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 
 
-def written(match: Match, replayed: list[list[MatchState]]) -> str:
+def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     """The whole file; `replayed` has the states of each game.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 from gammonrules.board import Play, Plays
 from gammonrules.board.plays import legal_play
-from gammonrules.equity import emg_of, mwc_of
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import (
@@ -177,7 +177,7 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
     mwc, standard_errors = None, _pair(errors)
     if state.length is not None:
         mwc = within(no_double), within(take), None
-        equities = emg_of(no_double, state), emg_of(take, state)
+        equities = KAZAROSS_XG2.to_equity(no_double, state), KAZAROSS_XG2.to_equity(take, state)
         standard_errors = _pair([in_emg(error, state) for error in errors])
     chances, other = chances_of(words[first:]), chances_of(words[second:])
     return CubeAnalysis(*equities, 1.0, chances, other, level, standard_errors, mwc, engine=engine)
@@ -189,7 +189,7 @@ def _pair(errors: Sequence[float | None]) -> tuple[float | None, float | None] |
 
 def in_emg(error: float, state: MatchState) -> float | None:
     """A standard error of the chance of winning the match, converted to normalized equity."""
-    ends = mwc_of(1, state), mwc_of(-1, state)
+    ends = KAZAROSS_XG2.to_chance(1, state), KAZAROSS_XG2.to_chance(-1, state)
     return None if ends[0] is None or ends[1] is None else 2 * error / (ends[0] - ends[1])
 
 

@@ -10,14 +10,14 @@ from typing import Final
 import attrs
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Event, MatchState
-from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.formats.game_replay import as_analyzed
+from gammonrules.match import Cube, MatchState
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
+from gammonrules.records.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
 from gammonrules.records.formats.sgf.sgf_replay import GameReplay
 from gammonrules.records.formats.sgf.sgf_root import Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
-from gammonrules.records.model import Game, Match
+from gammonrules.records.header_tags import length_played
+from gammonrules.records.model import Game, Match, rolls_in
 from gammonrules.records.referee_findings import with_jacoby_decided
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -47,17 +47,17 @@ def read_sgf(text: str) -> Match:
     tree, root = games[0]
     tags = tuple(tags_of_match(games))
     if length_played(root.length, (other.score for _, other in games), tags) != root.length:
-        findings.append(coin_game(quoted(tree.root.text), tree.root.line))
+        findings.append(coin_game(tree.root.text, tree.root.line))
         games = [(tree, attrs.evolve(root, length=None, rules=(*root.rules, "Jacoby")))]
     rules = rules_of(games, findings)
     findings.extend(doubts_about_root(tree, root))
 
     def replayed(rules: Rules) -> Match:
         log = FindingLog.after(findings)
-        played = tuple(as_analyzed(game, root.length) for game in played_games(games, rules, log))
+        played = {index: as_analyzed(game, root.length) for index, game in played_games(games, rules, log)}
         comments = comments_in(first_value(tree.root.properties.get("GC")) or "")
-        about = tags, comments, "sgf", tuple(log), rolls_in(games, played)
-        return Match(root.names, root.length, played, rules, *about)
+        about = tags, comments, "sgf", renumbered(log, [*played]), all_rolls(games, played)
+        return Match(root.names, root.length, tuple(played.values()), rules, *about)
 
     return replayed(rules) if root.length is not None or rules.jacoby else with_jacoby_decided(replayed, rules)
 
@@ -128,40 +128,28 @@ def rules_of(games: list[tuple[Tree, Root]], findings: FindingLog) -> Rules:
 
 def longest_beaver(games: list[tuple[Tree, Root]]) -> int:
     """How many beavers in a row the games show: two are a beaver and a raccoon."""
-    longest = 0
-    for tree, _ in games:
-        run = 0
-        for node in tree.nodes:
-            action = node.properties.get("W", node.properties.get("B", ""))
-            run = run + 1 if action.startswith("[double]") else 0
-            longest = max(longest, run - 1)
-    return longest
+    doubles = max(longest_run(action.startswith("[double]") for action in actions_in(tree)) for tree, _ in games)
+    return max(0, doubles - 1)
 
 
-def rolls_in(games: list[tuple[Tree, Root]], played: tuple[Game, ...]) -> int:
+def all_rolls(games: list[tuple[Tree, Root]], played: dict[int, Game]) -> int:
     """How many rolls the file has, including those that were not replayed."""
-    followed = {game.line: game for game in played if not game.cut}
-    return sum(
-        rolls_of(followed[tree.root.line]) if tree.root.line in followed else rolls_stated(tree) for tree, _ in games
-    )
-
-
-def rolls_of(game: Game) -> int:
-    """The rolls of a game that was followed to its end."""
-    return sum(isinstance(event, Event) and event.action in _ROLLS for event in game.events)
-
-
-_ROLLS = (Action.OPENING_ROLL, Action.ROLL)
+    followed = {index: game for index, game in played.items() if not game.cut}
+    return sum(rolls_in(followed[tree.index]) if tree.index in followed else rolls_stated(tree) for tree, _ in games)
 
 
 def rolls_stated(tree: Tree) -> int:
     """The rolls that a text shows."""
-    actions = (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
-    return sum(action[1:2].isdigit() for action in actions)
+    return sum(action[1:2].isdigit() for action in actions_in(tree))
 
 
-def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[Game]:
-    """The games, each as far as it can be followed."""
+def actions_in(tree: Tree) -> Iterator[str]:
+    """The actions of a game, as they are written; "" for a node without one."""
+    return (node.properties.get("W", node.properties.get("B", "")) for node in tree.nodes)
+
+
+def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
+    """The possible games, each as far as it can be followed, with their numbers in the file."""
     engine, first = engine_of(games[0][0].root), first_number(games)
     for (tree, root), following in zip_longest(games, games[1:]):
         start = start_of(tree, root, rules, findings)
@@ -170,7 +158,8 @@ def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: Finding
             findings.extend(doubts_about_names(tree, root, games[0][1]))
             next_score = following[1].score if following else None
             number = tree.index if root.number is None else root.number + 1 - first
-            yield GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number).run()
+            replay = GameReplay(tree.index, start, findings, tree.root, tree, root, engine, next_score, number)
+            yield tree.index, replay.run()
 
 
 def first_number(games: list[tuple[Tree, Root]]) -> int:
@@ -189,8 +178,7 @@ def start_of(tree: Tree, root: Root, rules: Rules, findings: FindingLog) -> Matc
         if root.cube > 1 and not any(name in tree.root.properties for name in ("AE", "AW", "AB")):
             start = attrs.evolve(start, cube=Cube(root.cube))
     except GammonError as error:
-        note = f"no game can start like this, so the game is left out: {error}"
-        findings.append(finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, tree, note))
+        findings.append(impossible_start(error, tree.root.text, tree.root.line))
         return None
     return start
 

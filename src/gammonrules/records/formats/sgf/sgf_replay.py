@@ -47,7 +47,6 @@ class GameReplay(Replay):
     """What was set by hand since the last action."""
     unplayed: EncodedAnalysis | None = field(init=False, default=None)
     """The analysis of a roll that was not played."""
-    analysis_refused: bool = field(init=False, default=False)
 
     def run(self) -> Game:
         """The game, as far as it can be followed."""
@@ -191,10 +190,8 @@ class GameReplay(Replay):
         if last:  # it has yet to be played, or the player resigned
             self.unplayed = analysis
         elif len(plays) == 1:
-            note = f"the play is not shown; {plays[0]} is the only legal one"
-            self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note)
             self.analyze_next(analysis)
-            self.do_play(side, plays[0])
+            self.only_legal_play(side, plays[0])
         else:
             note = f"the play is not shown, and {len(plays)} are legal"
             self.stop(FindingKind.HIDDEN_PLAY, note, Severity.WARNING)
@@ -206,7 +203,7 @@ class GameReplay(Replay):
         try:
             return encoded_cube(evaluation, self.engine, match_play=self.start.length is not None)
         except ParseError as error:
-            self.refuse_analysis(error)
+            self.refuse_analysis(str(error))
             return None
 
     def play_analysis(self, found: dict[str, str]) -> EncodedAnalysis | None:
@@ -214,14 +211,8 @@ class GameReplay(Replay):
         try:
             return encoded_plays(found.get("A"), found.get("LU"), self.engine)
         except ParseError as error:
-            self.refuse_analysis(error)
+            self.refuse_analysis(str(error))
             return None
-
-    def refuse_analysis(self, error: ParseError) -> None:
-        """Report an analysis that is left out, once a game."""
-        if not self.analysis_refused:
-            self.analysis_refused = True
-            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, str(error))
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
@@ -241,7 +232,7 @@ class GameReplay(Replay):
         if winner is not None and points and self.is_awarded(winner, points):
             self.forfeit(winner.opponent, points, said=self.awarded is not None)
         elif winner is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            self.has_no_result()
             self.analyze_next(self.unplayed)
         else:
             if outcome is None or not outcome.resigned:

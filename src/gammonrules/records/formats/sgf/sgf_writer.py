@@ -40,7 +40,7 @@ _SPECIAL = re.compile(r"([\\\]])")
 _PLAYERS_NAMED = {"Player 1", "Player 2"}
 
 
-def written(match: Match, replayed: list[list[MatchState]]) -> str:
+def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     """The whole file; `replayed` has the states of each game."""
     properties, lines = properties_and_lines(match)
     header = [*properties, value("GC", "\n".join(lines))] if lines else properties

@@ -17,13 +17,12 @@ from gammonrules.identifiers import gnubg_id
 from gammonrules.identifiers.states import possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
-from gammonrules.records.findings import FindingKind, Severity, quoted
+from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.texts.position_texts import (
     TextPosition,
     identified,
     matches_of,
     state_of_xgid,
-    the_match,
 )
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
@@ -72,15 +71,6 @@ def is_bgblitz_text(text: str) -> bool:
 def begins_bgblitz_text(line: str) -> bool:
     """Whether a line is the edge of a board, or has the identifiers below it."""
     return bool(_PLAYER.match(line.rstrip()) or _IDS.match(line))
-
-
-def read_bgblitz_text(text: str) -> Match:
-    """Read the positions of one match.
-
-    Raises:
-        ParseError: there is no position, there are too many, or they are of several matches.
-    """
-    return the_match(_positions(text), FORMAT)
 
 
 def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
@@ -170,8 +160,7 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
     body = tuple(line for line in lines[1:] if line)
     damaged = next((line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2])), None)
     if damaged is not None:
-        note = f"numbers of the analysis cannot be read, as in {quoted(damaged)[:60]!r}; they are left out"
-        position.doubt(FindingKind.UNREADABLE_ANALYSIS, note)
+        position.doubt_analysis(damaged)
     white, black = position.names
     names = (white, black) if state.on_roll is Player.WHITE else (black, white)
     if state.dice is not None and any(map(_CANDIDATE.match, body)):

@@ -1,6 +1,6 @@
 """The analysis below a decision in GNU Backgammon's text, in any language.
 
-Its lines are known by their shape: `1. No double  +0.144` is a row of the table of the cube, `*  1. Cubeful 0-ply  8/5
+Its lines are known by their shape: `1. No double  +0.144` is a row about the cube, `*  1. Cubeful 0-ply  8/5
 6/5  Eq.: +0.185` a candidate (the star marks the play that was made), `Rolled 31 (+0.035):` the luck. A number without
 a sign is a chance of winning the match, which GNU Backgammon prints instead of equities if it is set to.
 """
@@ -13,11 +13,12 @@ from typing import Final
 
 from attrs import frozen
 
-from gammonrules.equity import emg_of, mwc_of
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
+    Body,
     before_the_play,
     chances_in,
     legal,
@@ -43,14 +44,6 @@ _HEADING_OF_NOTE = re.compile(r"[^\s0-9()*][^0-9()]{0,40}[:\uff1a]")
 _OF_CUBE = re.compile(r" {2,5}[0-9]")
 """The chances of a cube decision are further left than those of a play, and without a bracket."""
 _CUBEFUL = re.compile(rf" CF +({NUMBER})(%?)")
-
-
-@frozen
-class Body:
-    """The lines of an analysis, and the program that made it."""
-
-    lines: tuple[str, ...]
-    engine: str = ""
 
 
 @frozen
@@ -109,10 +102,10 @@ def decode_answer(data: object, state: MatchState) -> CubeAnalysis | None:
 
 def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
     rows = [found[1] for found in map(_ROW.match, body.lines) if found is not None]
-    table = _table(rows, state, sign)
-    if table is None:
+    numbers = _numbers_of_cube(rows, state, sign)
+    if numbers is None:
         return None
-    equities, mwc = table
+    equities, mwc = numbers
     alert = next((found for found in map(_ALERT_OF_CUBE.match, body.lines) if found is not None), None)
     stated = None if alert is None or alert[2] else to_float(alert[1])
     return CubeAnalysis(
@@ -130,8 +123,8 @@ def _cube(body: Body, state: MatchState, sign: int) -> CubeAnalysis | None:
 _Three = tuple[float | None, float | None, float | None]
 
 
-def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
-    """The equities, and chances of winning the match, of no double, a take and a pass; None if it is not such a table.
+def _numbers_of_cube(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
+    """The equities, and chances of winning the match, of no double, a take and a pass; None if the rows are others.
 
     In every language the words for the take and for the pass have a comma, and those for no double do not.
     """
@@ -147,24 +140,24 @@ def _table(rows: list[str], state: MatchState, sign: int) -> tuple[_Three, _Thre
         nd, first, second = (sign * to_float(number) for _, number, _ in (*no_double, *doubled))
         taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
         return (nd, taken, passed), None
-    return _table_of_chances(
+    return _numbers_of_chances(
         [_chance_of_match(number, percent) for _, number, percent in (*no_double, *doubled)], state, sign
     )
 
 
-def _table_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
+def _numbers_of_chances(numbers: list[float], state: MatchState, sign: int) -> tuple[_Three, _Three | None] | None:
     """The same from chances of winning the match: the pass is the one whose equity is nearest to 1.
 
     The program converts the equities of the answerer as if they were the doubler's: only their sign is the answerer's.
     """
     if not all(0 <= number <= 1 for number in numbers):
         return None
-    worth = [sign * equity for number in numbers if (equity := emg_of(number, state)) is not None]
+    worth = [sign * equity for number in numbers if (equity := KAZAROSS_XG2.to_equity(number, state)) is not None]
     if len(worth) != 3:
         return None
     nd, first, second = worth
     taken, passed = (first, second) if abs(second - 1) <= abs(first - 1) else (second, first)
-    chances = [mwc_of(equity, state) for equity in (nd, taken, passed)]
+    chances = [KAZAROSS_XG2.to_chance(equity, state) for equity in (nd, taken, passed)]
     in_range = [chance if chance is not None and 0 <= chance <= 1 else None for chance in chances]
     return (nd, taken, 1.0), (in_range[0], in_range[1], in_range[2])
 
@@ -226,7 +219,7 @@ def _luck(found: re.Match[str], state: MatchState) -> float | None:
 
 def _difference(number: float, state: MatchState) -> float | None:
     """A difference of two chances of winning the match, converted to equity."""
-    more, less = emg_of(0.5 + number, state), emg_of(0.5, state)
+    more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
     return None if more is None or less is None else more - less
 
 
@@ -269,7 +262,7 @@ def _equity(tail: re.Match[str], state: MatchState) -> tuple[float | None, float
     if tail[1][0] in "+-":
         return to_float(tail[1]), None
     mwc = _chance_of_match(tail[1], tail[2])
-    return (emg_of(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
+    return (KAZAROSS_XG2.to_equity(mwc, state), mwc) if 0 <= mwc <= 1 else (None, None)
 
 
 def _standard_error(line: str, state: MatchState, *, of_equity: bool) -> float | None:

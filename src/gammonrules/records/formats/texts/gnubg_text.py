@@ -20,11 +20,9 @@ from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, S
 from gammonrules.match.cube import CENTERED
 from gammonrules.match.scoring import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
-from gammonrules.records.coin_games import coin_game, length_played
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.formats.game_replay import Replay, as_analyzed
+from gammonrules.records.formats.game_replay import Replay, as_analyzed, coin_game, impossible_start
 from gammonrules.records.formats.texts.gnubg_analysis import (
-    Body,
     Shape,
     decode_answer,
     decode_cube,
@@ -34,11 +32,10 @@ from gammonrules.records.formats.texts.gnubg_analysis import (
 )
 from gammonrules.records.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
-from gammonrules.records.formats.texts.several import refuse_several
-from gammonrules.records.formats.texts.text_patterns import play_in
-from gammonrules.records.header_tags import Tags, date_of, days_in, name_of, value_of
+from gammonrules.records.formats.texts.text_patterns import Body, play_in
+from gammonrules.records.header_tags import Tags, date_of, days_in, length_played, name_of, value_of
 from gammonrules.records.joining import Span
-from gammonrules.records.model import Game, Match, Stated, brief
+from gammonrules.records.model import Game, Match, Stated
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 
 _TAGS: Final = {
@@ -74,17 +71,6 @@ _ENGLISH: Final = "The score ("
 """How a game begins in English. Every other language of the program writes the day before the month."""
 _LINES_OF_A_NOTE: Final = 200
 _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
-
-
-def read_gnubg_text(text: str) -> Match:
-    """Read a record.
-
-    Raises:
-        ParseError: it has no decision, or several matches.
-    """
-    sheet, groups = _matches(text)
-    refuse_several([f"{_about(group)}, on line {group[0].line}" for group in groups])
-    return _match(groups[0], sheet.engine, _orders_of_dates(sheet))
 
 
 def read_gnubg_texts(text: str) -> tuple[Match, ...]:
@@ -169,11 +155,6 @@ def _length(game: TextGame) -> int | None:
     return game.length if facts is None else facts.length
 
 
-def _about(games: Sequence[TextGame]) -> str:
-    names, length = names_of(games[0]), _length(games[0])
-    return f"{brief(names[0])} against {brief(names[1])}, " + ("money play" if length is None else f"to {length}")
-
-
 def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     names, length = names_of(games[0]), _length(games[0])
     players, tags = (name_of(names[0]), name_of(names[1])), _dated(_tags(games[0]), orders)
@@ -181,10 +162,10 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
     findings.extend(_nameless(players))
     if played_to != length:
-        findings.append(coin_game(quoted(games[0].text), games[0].line))
+        findings.append(coin_game(games[0].text, games[0].line))
     replayed = list[Game]()
     for raw in games:
-        start = _start(raw, len(replayed) + 1, played_to, rules, findings)
+        start = _start(raw, played_to, rules, findings)
         if start is not None:
             game = GnubgReplay(len(replayed) + 1, start, findings, raw, raw, names, engine, length).run()
             replayed.append(as_analyzed(game, length))
@@ -245,7 +226,7 @@ def _cube_of_start(game: TextGame) -> Cube:
     return facts.cube
 
 
-def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
+def _start(raw: TextGame, length: int | None, rules: Rules, findings: FindingLog) -> MatchState | None:
     """The state before the opening roll, or None if the score is impossible."""
     facts = facts_or_none(raw.decisions[0])
     score, crawford = (0, 0) if facts is None else facts.score, None if facts is None else facts.crawford
@@ -253,9 +234,7 @@ def _start(raw: TextGame, index: int, length: int | None, rules: Rules, findings
         start = MatchState.new(length, rules=rules, score=score, crawford=crawford)
         return attrs.evolve(start, cube=_cube_of_start(raw)) if rules.auto_doubles else start
     except GammonError as error:
-        note = f"no game can start from this score, so the game is left out: {error}"
-        kind = FindingKind.SCORE_DOES_NOT_FOLLOW
-        findings.append(Finding(Severity.ERROR, kind, index, None, quoted(raw.text), note, raw.line))
+        findings.append(impossible_start(error, raw.text, raw.line))
         return None
 
 
@@ -268,8 +247,6 @@ class GnubgReplay(Replay):
     engine: str
     length: int | None
     """As the text states it, also of a coin game."""
-    damaged: bool = field(init=False, default=False)
-    """Whether a damaged analysis has been reported."""
     stated: Stated | None = field(init=False, default=None)
 
     def run(self) -> Game:
@@ -330,10 +307,9 @@ class GnubgReplay(Replay):
 
     def report_damage(self, shape: Shape) -> None:
         """Report once a game that numbers of an analysis cannot be read."""
-        if shape.damaged and not self.damaged:
-            self.damaged = True
-            note = f"numbers of an analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; it is left out"
-            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
+        if shape.damaged:
+            words = quoted(shape.damaged)[:60]
+            self.refuse_analysis(f"numbers of an analysis cannot be read, as in {words!r}; it is left out")
 
     def before_turn(self, decision: TextDecision, facts: Facts) -> None:
         """Set the position by hand where the text shows another one before a roll or a double."""
@@ -436,7 +412,7 @@ class GnubgReplay(Replay):
         """The end of a game that stops before its end: a resignation, for which the program prints no line."""
         stated = self.stated
         if stated is None or stated.winner is None or self.state.phase is Phase.OPENING:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            self.has_no_result()
             return
         note = "the game stops before its end, and the record only states points: the loser is taken to have resigned"
         self.report(Severity.INFO, FindingKind.RESIGN_WITHOUT_MARKER, note)

@@ -18,8 +18,7 @@ from gammonrules.identifiers.states import possible_state
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
-from gammonrules.records.formats.texts.several import refuse_several
-from gammonrules.records.model import Game, Match, brief
+from gammonrules.records.model import Game, Match
 
 MOST_POSITIONS: Final = 5_000
 """The most positions of one text. Each takes as much time as thousands of other characters, however short it is."""
@@ -44,6 +43,11 @@ class TextPosition:
         """Add a warning."""
         self.findings.append((Severity.WARNING, kind, note))
 
+    def doubt_analysis(self, line: str) -> None:
+        """Add a warning about a line of the analysis whose numbers cannot be read."""
+        note = f"numbers of the analysis cannot be read, as in {quoted(line)[:60]!r}; they are left out"
+        self.doubt(FindingKind.UNREADABLE_ANALYSIS, note)
+
 
 def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
     """The indexes of the lines that begin with an identifier, by a pattern; all of them contain this sign.
@@ -67,17 +71,6 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
     for doubt in doubts:
         position.findings.append((Severity.INFO, FindingKind.POSITION_MISMATCH, doubt))
     return state
-
-
-def the_match(positions: Sequence[TextPosition], name: str) -> Match:
-    """The match of a text.
-
-    Raises:
-        ParseError: no position can be read, or they are of several matches.
-    """
-    matches = matches_of(positions, name)
-    refuse_several([f"{_about(match)}, on line {match.games[0].line}" for match in matches])
-    return matches[0]
 
 
 def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...]:
@@ -119,8 +112,3 @@ def _match(group: Sequence[TextPosition], name: str) -> Match:
     start = games[0].start
     names = next(position.names for position in group if position.state is not None)
     return Match(names, start.length, tuple(games), start.rules, format=name, findings=tuple(findings))
-
-
-def _about(match: Match) -> str:
-    names = " against ".join(brief(name) or "a player without a name" for name in match.players)
-    return f"{names}, " + ("money play" if match.length is None else f"to {match.length}")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from attrs import frozen
+
 from gammonrules.board import Play, Plays
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import GammonError
@@ -29,6 +31,14 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _ROUNDING: Final = 0.0011
 """How far rounding may push a chance out of its range."""
 _SURELY_PERCENT: Final = 90
+
+
+@frozen
+class Body:
+    """The lines of an analysis, and the program that made it."""
+
+    lines: tuple[str, ...]
+    engine: str
 
 
 def lines_of(text: str) -> list[str]:

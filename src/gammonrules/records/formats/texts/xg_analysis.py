@@ -18,6 +18,7 @@ from gammonrules.match import MatchState
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
+    Body,
     before_the_play,
     chances_of,
     legal,
@@ -41,14 +42,6 @@ _INTERVAL = re.compile(rf"± ?({NUMBER})")
 _ROLLER = re.compile(r"XG Roller\+{0,2}")
 _PLIES = re.compile(r"(?<![0-9])([0-9]{1,2})[- ](?=[^0-9 ])")
 _FOOTNOTES: Final = "¹²³⁴⁵⁶⁷⁸⁹⁰0123456789 "
-
-
-@frozen
-class Body:
-    """The lines of an analysis, and the program that made it."""
-
-    lines: tuple[str, ...]
-    engine: str
 
 
 @frozen

@@ -13,16 +13,15 @@ from typing import Final
 
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import EncodedAnalysis
-from gammonrules.records.findings import FindingKind, quoted
+from gammonrules.records.findings import FindingKind
 from gammonrules.records.formats.texts.position_texts import (
     TextPosition,
     identified,
     matches_of,
     state_of_xgid,
-    the_match,
 )
-from gammonrules.records.formats.texts.text_patterns import lines_of
-from gammonrules.records.formats.texts.xg_analysis import Body, decode_cube, decode_play, indented, shape_of
+from gammonrules.records.formats.texts.text_patterns import Body, lines_of
+from gammonrules.records.formats.texts.xg_analysis import decode_cube, decode_play, indented, shape_of
 from gammonrules.records.model import Match
 
 FORMAT: Final = "xg-text"
@@ -41,15 +40,6 @@ def is_xg_text(text: str) -> bool:
     """Whether a text has a line that begins with an XGID, before any line that begins a match of the .mat family."""
     sign = _SIGN.search(text) if "XGID=" in text else None
     return sign is not None and not _MATCH_LINE.search(text, 0, sign.start() + 1)
-
-
-def read_xg_text(text: str) -> Match:
-    """Read the positions of one match.
-
-    Raises:
-        ParseError: there is no position, there are too many, or they are of several matches.
-    """
-    return the_match(_positions(text), FORMAT)
 
 
 def read_xg_texts(text: str) -> tuple[Match, ...]:
@@ -143,8 +133,7 @@ def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[st
     shape = shape_of(body)
     position.note = shape.note
     if shape.damaged:
-        note = f"numbers of the analysis cannot be read, as in {quoted(shape.damaged)[:60]!r}; they are left out"
-        position.doubt(FindingKind.UNREADABLE_ANALYSIS, note)
+        position.doubt_analysis(shape.damaged)
     if state.dice is not None and shape.candidates:
         position.analysis = EncodedAnalysis(Body(tuple(body), engine), decode_play)
     elif state.dice is None and shape.cube:

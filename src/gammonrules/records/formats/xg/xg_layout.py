@@ -29,7 +29,6 @@ DROPPED: Final = 0
 DOUBLED: Final = 1
 TAKEN, DECLINED, REDOUBLED = 1, 0, 2
 """Answers: to a double (2 is a beaver), to a beaver (2 is a raccoon), to a raccoon."""
-ILLEGAL: Final = 2
 
 
 class GameHeader(NamedTuple):

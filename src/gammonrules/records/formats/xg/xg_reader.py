@@ -13,14 +13,15 @@ from attrs import define, field, frozen
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Cube, MatchState
-from gammonrules.records.coin_games import coin_game, length_played
-from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
+from gammonrules.records.formats.game_replay import coin_game, impossible_start
 from gammonrules.records.formats.xg import xg_layout as layout
 from gammonrules.records.formats.xg.rtf_comments import Comments
 from gammonrules.records.formats.xg.xg_container import COMMENTS, MATCH, ROLLOUTS, unpack
 from gammonrules.records.formats.xg.xg_header import MAGIC, VARIATIONS, Header, read_header
 from gammonrules.records.formats.xg.xg_layout import GameHeader, Spot, make_spot
 from gammonrules.records.formats.xg.xg_replay import GameReplay
+from gammonrules.records.header_tags import length_played
 from gammonrules.records.model import Game, Match, dashed, score_after
 from gammonrules.rules import Rules
 
@@ -157,6 +158,7 @@ class _MatchReader:
     def games(self, raw_games: Sequence[_RawGame], header: Header, rules: Rules) -> list[Game]:
         """The possible games."""
         games: list[Game] = []
+        possible: list[int] = []
         crawford_over = False
         for index, raw in enumerate(raw_games, start=1):
             about = layout.read_game_header(self.data, raw.header.at)
@@ -177,6 +179,8 @@ class _MatchReader:
                 start.cube.value.bit_length() - 1,
             )
             games.append(replay.run(about.number if 0 < about.number <= MOST_POINTS else index, comments))
+            possible.append(index)
+        self.findings.listed[:] = renumbered(self.findings, possible)
         if not games:
             raise ParseError("this eXtreme Gammon file holds no game that is possible")
         return games
@@ -202,9 +206,7 @@ class _MatchReader:
         try:
             start = MatchState.new(length, rules=rules, score=score, crawford=False if crawford_over else None)
         except GammonError as error:
-            note = f"no game can start from this score, so the game is left out: {error}"
-            kind, words = FindingKind.SCORE_DOES_NOT_FOLLOW, quoted(spot.text)
-            self.findings.append(Finding(Severity.ERROR, kind, index, None, words, note, spot.line))
+            self.findings.append(impossible_start(error, spot.text, spot.line))
             return None
         if bool(about.is_crawford) != start.crawford:
             start = self.with_crawford(start, spot, bool(about.is_crawford), index, follows=score == expected)

@@ -17,7 +17,7 @@ from gammonrules.board.plays import play_to
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, Forfeit, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player, SetPosition
 from gammonrules.match.scoring import add_points, why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, Severity
@@ -33,6 +33,7 @@ from gammonrules.values import counted
 _DICE: Final = {faces: roll for roll in ROLLS for faces in ((roll.high, roll.low), (roll.low, roll.high))}
 _MOST_TURNED: Final = 24
 """The highest power of two on a cube."""
+_IMPOSSIBLE_NUMBERS: Final = "the numbers of the analysis cannot be right, so it is left out"
 _ANSWERS: Final = {layout.TAKEN: Action.TAKE, layout.DECLINED: Action.DROP, layout.REDOUBLED: Action.BEAVER}
 
 
@@ -55,7 +56,6 @@ class GameReplay(Replay):
     """The analysis of a decision not to double, until the roll."""
     note: str = field(init=False, default="")
     """The remark about it."""
-    has_bad_analysis: bool = field(init=False, default=False)
     known_cube: CubeOnTable | None = field(init=False, default=None)
     """The cube that `power` stores."""
     power: int = field(init=False, default=0)
@@ -108,9 +108,9 @@ class GameReplay(Replay):
 
     def stored_cube(self) -> int:
         """The cube of the replay as the file would store it."""
-        table = self.state.cube
-        power = table.value.bit_length() - 1 - self.auto_doubles
-        return -power if table.owner is Player.BLACK else power
+        cube = self.state.cube
+        power = cube.value.bit_length() - 1 - self.auto_doubles
+        return -power if cube.owner is Player.BLACK else power
 
     def check_table(self, player: Player, board: bytes, cube: int, *, is_edited: bool) -> None:
         """Compare the stored board and cube with those of the replay, and use them if they differ."""
@@ -177,7 +177,7 @@ class GameReplay(Replay):
             self.waiting = analysis_of_cube(self.data, spot.at, turn, self.rollouts)
         except ValueError:
             self.waiting = None
-            self.report_analysis()
+            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
         self.note = "" if turn.comment == layout.NONE else self.comments.text(turn.comment)
         if turn.double == layout.DOUBLED:
             self.double(player, turn)
@@ -224,7 +224,7 @@ class GameReplay(Replay):
             analysis = analysis_of_play(self.data, spot.at, roll, self.rollouts)
         except ValueError:
             analysis = None
-            self.report_analysis()
+            self.refuse_analysis(_IMPOSSIBLE_NUMBERS)
         if not roll.is_played or (roll.after == layout.NO_BOARD and roll.from_1 == roll.to_1 == 0):
             self.unplayed, self.waiting = player, analysis
         else:
@@ -325,13 +325,10 @@ class GameReplay(Replay):
             self.report(Severity.INFO, FindingKind.HIDDEN_PLAY, note, last)
         if settled and not why_not_award(self.state.length, footer.points):
             note = f"the players settled the game: {counted(footer.points, 'point')} for {winner.title()}"
-            self.report(Severity.WARNING, FindingKind.FORFEIT, note)
-            event = Forfeit(loser, footer.points)
-            self.state = self.state.apply(event)
-            self.keep(event)
+            self.award(loser, footer.points, note)
             return
         if self.state.phase is Phase.OPENING and not is_award(self.state, loser, footer.points):
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            self.has_no_result()
             return
         if not settled and footer.termination < layout.RESIGNED:
             note = "the game stops before its end, and the file states points: the loser is taken to have resigned"
@@ -372,7 +369,7 @@ class GameReplay(Replay):
         if self.waiting is not None:
             self.analyze_next(self.waiting)
         if self.state.result is None:
-            self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, "the game has no result")
+            self.has_no_result()
         else:
             note = "the file does not state how this game ended"
             self.report(Severity.INFO, FindingKind.UNFINISHED_GAME, note)
@@ -385,10 +382,3 @@ class GameReplay(Replay):
         if player is None:
             self.stop(FindingKind.UNREADABLE_LINE, "this record does not say whose turn it is")
         return player
-
-    def report_analysis(self) -> None:
-        """Numbers that cannot be right are left out and reported, once for each game."""
-        if not self.has_bad_analysis:
-            note = "the numbers of the analysis cannot be right, so it is left out"
-            self.report(Severity.WARNING, FindingKind.UNREADABLE_ANALYSIS, note)
-        self.has_bad_analysis = True

@@ -1,0 +1,99 @@
+"""A game that is left out has no place in `Match.games`: findings about the others lead to the right ones."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import xg_files
+from click.testing import CliRunner
+
+from gammonrules.cli.app import app
+from gammonrules.records import FindingKind, dumps, loads, referee
+
+IMPOSSIBLE = "no game can start"
+MAT = """ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 62: ????
+      Wins 1 point
+
+ Game 2
+ Ann : 7                         Bob : 0
+  1) 31: 8/5 6/5
+
+ Game 3
+ Ann : 1                         Bob : 0
+  1) 31: 8/5 6/5
+"""
+
+
+def sgf() -> str:
+    possible = dumps(loads(MAT.replace("Ann : 7", "Ann : 1")), "sgf")
+    trees = re.split(r"(?m)^(?=\(;)", possible)[1:]
+    return "".join([trees[0], trees[1].replace("[ws:1]", "[ws:7]"), trees[2]])
+
+
+def xg() -> bytes:
+    match = loads(MAT.replace("Ann : 7", "Ann : 1"))
+    records = xg_files.records_of(match)
+    second = [record for record in records if record[8] == 1][1]
+    xg_files.put(second, 12, "2i", 7, 0)
+    return xg_files.pack(records)
+
+
+def gnubg_text() -> str:
+    """Three games without their numbers, since the scores do not go on."""
+    names = [f"tests/data/analysis/gnubg/match7662222_1ply{part}.txt" for part in ("", "_002", "_003")]
+    texts = [re.sub(r"after \d games?", "", Path(name).read_text(encoding="utf-8")) for name in names]
+    texts[1] = re.sub(r"(?<=Match ID   : )\S+", with_seven_points, texts[1])
+    return "".join(texts)
+
+
+def with_seven_points(match_id: re.Match[str]) -> str:
+    number = int.from_bytes(base64.b64decode(match_id[0]), "little") | 7 << 36
+    return base64.b64encode(number.to_bytes(9, "little")).decode()
+
+
+FILES: dict[str, tuple[Callable[[], str | bytes], FindingKind, tuple[int, ...]]] = {
+    "mat": (lambda: MAT, FindingKind.UNFINISHED_GAME, (1, 3)),
+    "sgf": (sgf, FindingKind.UNFINISHED_GAME, (1, 3)),
+    "xg": (xg, FindingKind.UNFINISHED_GAME, (1, 3)),
+    "gnubg-text": (gnubg_text, FindingKind.SCORE_DOES_NOT_FOLLOW, (1, 2)),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_findings_count_the_games_that_are_there(name: str, tmp_path: Path) -> None:
+    file, kind, numbers = FILES[name]
+    content = file()
+    match = loads(content)
+    assert (match.format, tuple(game.number for game in match.games)) == (name, numbers)
+    findings = referee(match)
+    (left_out,) = [one for one in findings if IMPOSSIBLE in one.explanation]
+    assert left_out.game is None
+    later = [one for one in findings if one.kind is kind and one is not left_out]
+    assert [one.game for one in later] == [2]
+    assert match.games[1].line is not None
+    assert all(one.line is not None and one.line >= match.games[1].line for one in later)
+
+    path = tmp_path / "match"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    shown = json.loads(CliRunner().invoke(app, ["referee", "--json", str(path)]).stdout)
+    assert [one.get("game") for one in shown["findings"]] == [one.game for one in findings]
+
+
+def test_what_is_wrong_inside_a_game_that_is_left_out_belongs_to_no_game() -> None:
+    match = loads(MAT.replace("\n\n Game 3", "\n  1) 62: 24/18 13/11\n\n Game 3"))
+    assert [one.game for one in match.findings if one.kind is FindingKind.REPEATED_ROW_NUMBER] == [None]
+
+
+def test_a_second_match_in_a_file_belongs_to_no_game() -> None:
+    games = "".join(f"(;GM[6]MI[length:3][game:0]PW[{name}]PB[x])" for name in "ab")
+    (finding,) = [one for one in referee(loads(games)) if "second match" in one.explanation]
+    assert finding.game is None
