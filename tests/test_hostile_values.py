@@ -51,9 +51,9 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.board import BrokenRule
-from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import ParseError, RulesError
+from gammonrules.identifier_text import MOST_CHARACTERS
 from gammonrules.records import (
     LARGEST_FILE,
     LARGEST_RECORD,

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 import attrs
 from attrs import field
 
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields

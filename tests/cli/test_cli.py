@@ -25,7 +25,7 @@ import gammonrules.cli
 import gammonrules.cli.app
 import processes
 from gammonrules import extras
-from gammonrules.board import Position, counts as perft_counts
+from gammonrules.board import Position, perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._boards import from_positions, outcomes
+from gammonrules.batch._board_arrays import from_positions, outcomes
 from gammonrules.batch._checks import (
     Ints,
     Rows,
@@ -30,10 +30,8 @@ from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.batch._turns import Turns
 from gammonrules.batch.locking import read_only
-from gammonrules.board import Position
-from gammonrules.board.encoding import BAR, SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS, StartName
-from gammonrules.board.starts import start_of_games
+from gammonrules.board import Position, StartName
+from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.problems import whole_argument
 from gammonrules.values import counted, shown

@@ -9,7 +9,7 @@ import gammonrules
 from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._games import Games
 from gammonrules.batch._table_rules import Points
-from gammonrules.board.setup import StartName  # noqa: F401 - in the annotations of `Games`  # pyright: ignore[reportUnusedImport]
+from gammonrules.board import StartName  # noqa: F401 - in the annotations of `Games`  # pyright: ignore[reportUnusedImport]
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 

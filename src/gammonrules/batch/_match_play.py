@@ -19,7 +19,7 @@ from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns
 from gammonrules.batch.locking import read_only
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action, Phase
 from gammonrules.problems import whole_argument

@@ -15,9 +15,7 @@ from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._table_states import NOBODY
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube, Phase, Player
-from gammonrules.match.doubling import highest_cube
-from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS
-from gammonrules.match.scoring import highest_win
+from gammonrules.match.internals import ACTIONS_OF_PHASE, ANYBODYS, highest_cube, highest_win
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:

@@ -25,11 +25,10 @@ from gammonrules.batch._table_states import (
 )
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
-from gammonrules.match.actions import action_named
+from gammonrules.match.internals import action_named
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown

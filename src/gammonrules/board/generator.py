@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gammonrules.board import pure
-from gammonrules.board.results import Boards, PlainMove
+from gammonrules.board.generator_values import Boards, PlainMove
 
 if TYPE_CHECKING:
     from numpy import int8, int64, uint32

@@ -10,6 +10,14 @@ from typing import Protocol
 import attrs
 
 from gammonrules.board import position_id
+from gammonrules.board.board_setup import (
+    STANDARD_CHECKERS,
+    StartName,
+    board_of_halves,
+    board_of_points,
+    board_of_sides,
+    board_of_start,
+)
 from gammonrules.board.encoding import (
     BAR,
     Board,
@@ -23,16 +31,10 @@ from gammonrules.board.encoding import (
     own_pips,
 )
 from gammonrules.board.generator import Maker, faces_of, legal_plays, read_points
-from gammonrules.board.setup import (
-    STANDARD_CHECKERS,
-    StartName,
-    board_of_halves,
-    board_of_points,
-    board_of_sides,
-    board_of_start,
-)
 from gammonrules.dice import ROLLS, Dice, DiceLike
+from gammonrules.errors import ArgumentError
 from gammonrules.problems import refuse, wrong_fields
+from gammonrules.values import shown
 
 __all__ = ["Counts", "Outcome", "Position", "Win"]
 
@@ -225,7 +227,7 @@ class Position:
             >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
             True
         """
-        theirs, mine = position_id.decode(text)
+        theirs, mine = position_id.halves_of_id(text)
         board, checkers = board_of_halves(theirs, mine, checkers)
         return make_position(board, checkers)
 
@@ -365,7 +367,7 @@ class Position:
             >>> Position.start().id
             '4HPwATDgc/ABMA'
         """
-        return position_id.encode(*halves(self._board))
+        return position_id.id_of_halves(*halves(self._board))
 
     def flip(self) -> Position:
         """The same board as the opponent sees it, who is then on roll.
@@ -446,6 +448,22 @@ class Position:
         from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
 
         return board(self, size=USUAL_WIDTH)
+
+
+def start_of_games(start: StartName | Position) -> Position:
+    """Read the argument `start` of games: a name as in `Position.start`, or a position in which the game goes on.
+
+    Raises:
+        ArgumentError: `start` is neither, or the game is over.
+        PositionError: there is no start position with this name.
+    """
+    if isinstance(start, str):
+        return Position.start(start)
+    if not isinstance(start, Position):
+        raise ArgumentError(f"start must be the name of a start position or a Position, not {shown(start)}")
+    if start.outcome is not None:
+        raise ArgumentError("start: the game is over in this position")
+    return start
 
 
 class Printer(Protocol):

@@ -26,7 +26,7 @@ from typing import Literal, cast, overload
 import attrs
 
 from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import (
     ArgumentError,
@@ -42,8 +42,9 @@ from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered
 from gammonrules.match.doubling import cube_that_counts, doubles_automatically
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
-from gammonrules.match.results import End, Result, level_name
-from gammonrules.match.setup import Setup
+from gammonrules.match.results import End, Result
+from gammonrules.match.state_setup import Setup
+from gammonrules.match.wording import level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, shown, whole_number
 
@@ -346,7 +347,7 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
             'cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers import write_identifiers as writing
 
         return writing.to_match_id(self)
 
@@ -368,7 +369,7 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers import write_identifiers as writing
 
         return writing.to_xgid(self, strict=strict, rules=rules)
 
@@ -408,7 +409,7 @@ class MatchState:
             >>> m.cube, m.on_roll, m.dice, m.score
             (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers import read_identifiers as reading
 
         return reading.from_xgid(text, rules, checkers, doubled_turn)
 
@@ -429,7 +430,7 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
             '4HPwATDgc/ABMA:cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers import write_identifiers as writing
 
         return writing.to_gnubg_id(self, strict=strict, rules=rules)
 
@@ -457,7 +458,7 @@ class MatchState:
             >>> m.length, m.rules.jacoby, m.to_act
             (None, True, Player.WHITE)
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers import read_identifiers as reading
 
         return reading.from_gnubg_id(text, rules, checkers)
 
@@ -479,7 +480,7 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").to_ogid()
             '11ccccchhjjjjkk:66666888dddddoo:N0N::W:C:0:0:7:0'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers import write_identifiers as writing
 
         return writing.to_ogid(self, strict=strict, rules=rules)
 
@@ -509,7 +510,7 @@ class MatchState:
             >>> m.on_roll, m.dice, m.cube
             (Player.BLACK, Dice(high=5, low=2), Cube(value=2, owner=Player.WHITE))
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers import read_identifiers as reading
 
         return reading.from_ogid(text, rules, checkers)
 
@@ -539,7 +540,7 @@ class MatchState:
             >>> MatchState.from_fibs_board(line).xgid
             'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers import read_identifiers as reading
 
         return reading.from_fibs_board(text, rules, checkers)
 

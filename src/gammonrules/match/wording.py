@@ -1,8 +1,13 @@
-"""What people call the game at a table."""
+"""What people call a game and its result."""
 
 from __future__ import annotations
 
-from gammonrules.match.state import MatchState
+from typing import TYPE_CHECKING
+
+from gammonrules.board import Win
+
+if TYPE_CHECKING:
+    from gammonrules.match.state import MatchState
 
 
 def kind_of_game(state: MatchState) -> str:
@@ -13,3 +18,8 @@ def kind_of_game(state: MatchState) -> str:
     if not state.rules.cube:
         return f"{kind} (no cube)"
     return f"{kind}, post-Crawford" if state.post_crawford else kind
+
+
+def level_name(win: Win) -> str:
+    """The level of a win in words."""
+    return "single game" if win is Win.SINGLE else win.name.lower()

@@ -15,7 +15,7 @@ from typing import Annotated, TypeAlias
 from attrs import field, frozen
 
 from gammonrules.board import Position
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none, plain_str

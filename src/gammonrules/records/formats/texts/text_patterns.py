@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from gammonrules.board import Play, Plays
-from gammonrules.board.plays import legal_play
+from gammonrules.board.internals import legal_play
 from gammonrules.errors import GammonError
 from gammonrules.records.analysis import Chances
 

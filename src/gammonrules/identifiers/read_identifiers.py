@@ -6,13 +6,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias, cast, get_args
 
-from gammonrules.board import Position, position_id
-from gammonrules.board.id_text import bounded
-from gammonrules.board.setup import STANDARD_CHECKERS, checkers_of_start
+from gammonrules.board import Position
+from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
+from gammonrules.identifier_text import bounded
 from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState
-from gammonrules.identifiers.states import checked_rules, possible_state
+from gammonrules.identifiers.state_conversion import checked_rules, possible_state
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
 from gammonrules.rules import TOURNAMENT, Rules
@@ -63,10 +63,10 @@ def read(
         return from_xgid(text, rules, checkers, doubled_turn)
     if reader is not None:
         return reader(text, rules, checkers)
-    if isinstance(text, str) and not position_id.is_meant(text):
+    if isinstance(text, str) and not is_position_id(text):
         raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
-    return Position.from_id(text, checkers=checkers_of_start(start) if number is None else number)
+    return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
 
 
 _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id, ogid, xgid
 from gammonrules.identifiers.lost_fields import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.states import checked_rules, max_cube_of, plain_game, plain_state
+from gammonrules.identifiers.state_conversion import checked_rules, max_cube_of, plain_game, plain_state
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 
