@@ -34,13 +34,15 @@ def read(
     """Read an identifier of any kind: a board, or a whole match state.
 
     A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from a Position ID with a Match ID, an
-    XGID, an OGID or the board line of FIBS. All are read with or without their labels.
+    XGID, an OGID or the board line of FIBS. All are read with or without their labels. Guesses issue an
+    `IdentifierWarning`.
 
     Args:
         text: the identifier, at most 10,000 characters; blanks around it are ignored.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
         checkers: how many each side has, 1 to 15; None means as many as in the start position of the rules, usually 15.
-        doubled_turn: for an XGID, as in `MatchState.from_xgid`.
+        doubled_turn: whose turn an XGID shows while a double is pending: "doubler", as eXtreme Gammon and GNU
+            Backgammon write it, or "responder", the player who was doubled, as some converters do.
 
     Raises:
         IdentifierError: the text is none of these, or too long; the message names the field.
@@ -94,7 +96,11 @@ def _reader_of(text: str) -> _Reader | None:
 def from_xgid(
     text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
-    """See `MatchState.from_xgid`."""
+    """The state of an XGID.
+
+    The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit, and 0
+    a game without a cube. If only the other `doubled_turn` gives a possible state, that one is taken, with a warning.
+    """
     return _state(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
 
 
@@ -106,17 +112,24 @@ def _known(doubled_turn: object) -> xgid.DoubledTurn:
 
 
 def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_gnubg_id`."""
+    """The state of a Position ID and a Match ID, joined by a colon or each with its label, as gnubg prints them."""
     return _state(gnubg_id.decode(text), "Match ID", rules, checkers)
 
 
 def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_ogid`."""
+    """The state of an OGID.
+
+    Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last game of
+    a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with a warning.
+    """
     return _state(ogid.decode(text), "OGID", rules, checkers)
 
 
 def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_fibs_board`."""
+    """The state of a board line of FIBS.
+
+    The score and the field "did Crawford" decide whether this is the Crawford game.
+    """
     return _state(fibs_board.decode(text), "FIBS board", rules, checkers)
 
 
