@@ -39,16 +39,14 @@ FLOORS = (
 HOOKS = {
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
-    ("board.plays", "draw.svg"),
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
     ("match.state", "identifiers.internals"),
     ("records.formats.json_documents", "json"),
     ("records.model", "records.page"),
-    ("records.page", "records.page.document"),
 }
-"""The only imports that go up, or to a neighbor that imports the file itself, or to one that few programs use; they
-stand inside functions. A position, plays, a table and a match know how they are drawn and written.
+"""The only imports that go up, or to what imports the file itself; they stand inside functions. A position, a table and
+a match know how they are drawn and written.
 """
 
 

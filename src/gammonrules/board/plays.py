@@ -151,9 +151,7 @@ class Play:
         printer.text(f'{self.before._spelled_out()}.legal_plays("{self.dice}").find("{self}")')
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
-
-        return board(self.before, dice=self.dice, arrows=self, size=USUAL_WIDTH)
+        return self.before._drawn(self.dice, self)
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
@@ -230,9 +228,7 @@ class Plays(Sequence[Play]):
         printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
-
-        return board(self.position, dice=self.dice, size=USUAL_WIDTH)
+        return self.position._drawn(self.dice)
 
     # --- reading a play ----------------------------------------------------------------------------
 

@@ -445,9 +445,13 @@ class Position:
         return board(self)
 
     def _repr_svg_(self) -> str:
+        return self._drawn()
+
+    def _drawn(self, dice: Dice | None = None, arrows: Play | None = None) -> str:
+        """The picture for a notebook, perhaps with a roll and a play of it."""
         from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self, size=USUAL_WIDTH)
+        return board(self, dice=dice, arrows=arrows, size=USUAL_WIDTH)
 
 
 def start_of_games(start: StartName | Position) -> Position:
@@ -496,4 +500,4 @@ make_position = POSITIONS.make
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 # At the end, since positions and plays refer to each other; `board/__init__.py` always imports this module first.
-from gammonrules.board.plays import PlayLike, Plays, make_plays  # noqa: E402
+from gammonrules.board.plays import Play, PlayLike, Plays, make_plays  # noqa: E402
