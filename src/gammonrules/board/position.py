@@ -29,8 +29,9 @@ from gammonrules.board.encoding import (
     is_race,
     opposing_pips,
     own_pips,
+    points_of,
 )
-from gammonrules.board.generator import Maker, faces_of, legal_plays, read_points
+from gammonrules.board.generator import Maker, faces_of, fast_points, legal_plays
 from gammonrules.dice import ROLLS, Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import refuse, wrong_fields
@@ -244,7 +245,7 @@ class Position:
             >>> points[25], points[6], points[20]  # the opponent's 5 point is my 20 point
             (1, 3, -2)
         """
-        return read_points(self)
+        return points_of(self._board)
 
     @property
     def bar(self) -> int:
@@ -490,13 +491,11 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
 
 
-# Programs read the points of every result, and calling a Python function would double the time.
-type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
-
 # For boards that are known to be possible. The function has a name of its own, here and in other modules, since
 # Python 3.11 takes longer to call a method of an imported object.
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
+type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 # At the end, since positions and plays refer to each other; `board/__init__.py` always imports this module first.
