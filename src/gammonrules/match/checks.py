@@ -11,7 +11,7 @@ from gammonrules.limits import MOST_POINTS
 from gammonrules.match.cube import CENTERED, Resignation
 from gammonrules.match.doubling import why_not_double, why_not_value
 from gammonrules.match.players import Player
-from gammonrules.match.results import End, Result
+from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.scoring import (
     crawford_if_first,
     highest_win,
@@ -21,7 +21,6 @@ from gammonrules.match.scoring import (
     why_not_resign,
 )
 from gammonrules.match.state_setup import Setup
-from gammonrules.match.wording import level_name
 from gammonrules.problems import flagged, refuse_flagged, wrong_fields
 from gammonrules.values import counted, is_pair_of, shown
 

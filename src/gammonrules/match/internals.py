@@ -5,8 +5,9 @@ from gammonrules.match.doubling import cube_that_counts, highest_cube, why_not_d
 from gammonrules.match.events import make_event
 from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, refuse as refuse_action
 from gammonrules.match.players import player_of, to_player, to_player_or_none
+from gammonrules.match.results import level_name
 from gammonrules.match.scoring import add_points, highest_win, points_of, why_not_award
-from gammonrules.match.wording import kind_of_game, level_name
+from gammonrules.match.wording import kind_of_game
 
 __all__ = [
     "ACTIONS_OF_PHASE",

@@ -86,3 +86,8 @@ def why_not_points(points: object) -> str | None:
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return None
     return f"a win counts 1 to {MOST_POINTS:,} points, not {shown(points)}"
+
+
+def level_name(win: Win) -> str:
+    """The level of a win in words."""
+    return "single game" if win is Win.SINGLE else win.name.lower()

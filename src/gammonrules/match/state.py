@@ -42,9 +42,8 @@ from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered
 from gammonrules.match.doubling import cube_that_counts, doubles_automatically
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
-from gammonrules.match.results import End, Result
+from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.state_setup import Setup
-from gammonrules.match.wording import level_name
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, shown, whole_number
 
@@ -84,6 +83,10 @@ class MatchState:
         >>> m = m.play("8/5 6/5").double().take()
         >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
         (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
+        >>> m == MatchState.from_xgid(m.xgid) == MatchState.from_ogid(m.ogid)
+        True
+        >>> m == MatchState.from_gnubg_id(m.gnubg_id)
+        True
     """
 
     position: Position

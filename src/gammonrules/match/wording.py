@@ -1,13 +1,8 @@
-"""What people call a game and its result."""
+"""What people call the game at a table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from gammonrules.board import Win
-
-if TYPE_CHECKING:
-    from gammonrules.match.state import MatchState
+from gammonrules.match.state import MatchState
 
 
 def kind_of_game(state: MatchState) -> str:
@@ -18,8 +13,3 @@ def kind_of_game(state: MatchState) -> str:
     if not state.rules.cube:
         return f"{kind} (no cube)"
     return f"{kind}, post-Crawford" if state.post_crawford else kind
-
-
-def level_name(win: Win) -> str:
-    """The level of a win in words."""
-    return "single game" if win is Win.SINGLE else win.name.lower()
