@@ -1,4 +1,4 @@
-"""Whole numbers of other types, and what claims to be some."""
+"""Whole numbers of another type."""
 
 from __future__ import annotations
 
@@ -11,22 +11,3 @@ class Count:
 
     def __index__(self) -> int:
         return self.value
-
-
-class Equal(type):
-    """A class of classes that claim to be any other one."""
-
-    def __eq__(cls, other: object) -> bool:
-        return True
-
-    __hash__ = type.__hash__
-
-
-class LikeInt(metaclass=Equal):
-    """A value whose class is equal to int, but is not int."""
-
-    def __index__(self) -> int:
-        raise ZeroDivisionError
-
-    def __repr__(self) -> str:
-        return "LikeInt()"

@@ -112,8 +112,7 @@ class Dice:
         if type(value) is Dice:
             return value
         if isinstance(value, str):
-            text = str.__str__(value)
-            return _ROLL_OF_TEXT.get(text) or _read(text)
+            return _ROLL_OF_TEXT.get(value) or _read(value)
         pair = items_of_pair(value) or items_of_array(value)  # such as a row of `batch.Games.dice`
         if pair is not None:
             return cls(*cast("tuple[int, int]", pair))

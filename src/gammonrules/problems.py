@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from enum import Enum
 from functools import cache
 from inspect import get_annotations
 from itertools import islice
@@ -14,7 +15,7 @@ import attrs
 
 from gammonrules.errors import ArgumentError, GammonError, ProblemsError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.values import listed, shown, whole_number
+from gammonrules.values import listed, plain, real_number, shown, whole_number
 
 _Flag = TypeVar("_Flag")
 MOST_NAMED = 10
@@ -73,12 +74,19 @@ def flagged(flag: _Flag, sentences: Iterable[str]) -> Iterator[tuple[_Flag, str]
 
 
 def wrong_fields(value: Any, *names: str) -> Iterator[str]:
-    """Yield a sentence for each field (of these, or of all) whose value does not fit its annotation."""
+    """Yield a sentence for each field (of these, or of all) whose value does not fit its annotation.
+
+    Numbers and strings of other classes, such as those of NumPy, become plain ones.
+    """
     for name, needed in _requirements(cast("Hashable", type(value))):
         given = cast("object", getattr(value, name))
-        if type(given) not in needed.classes and not needed.accepts(given) and (not names or name in names):
-            why = _why(name, given, needed.accepts, needed.words)
-            yield f"{name} must be {needed.words}, not {shown(given, 60)}{why}"
+        if type(given) not in needed.classes and not needed.accepts(given):  # as `fits`, but faster
+            made = needed.made_of(given)
+            object.__setattr__(value, name, made)
+            if not needed.fits(made) and (not names or name in names):
+                wrong = given if isinstance(given, Enum) else made
+                why = _why(name, wrong, needed.accepts, needed.words)
+                yield f"{name} must be {needed.words}, not {shown(wrong, 60)}{why}"
 
 
 def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -> str:
@@ -135,6 +143,11 @@ class _Requirement:
         """Whether this value fits."""
         return type(value) in self.classes or self.accepts(value)
 
+    def made_of(self, value: object) -> object:
+        """A value that may not fit as a plain one: as a float if only that fits."""
+        real = real_number(value)
+        return real if real is not None and self.fits(real) else plain(value)
+
 
 def _never(_: object) -> bool:
     return False
@@ -185,11 +198,13 @@ def _of_class(cls: type) -> _Requirement:
         return _whole_number(_ANY)
     if cls is float:
         return _number(None)
-    if cls is bool:  # True is an int, and an object may claim to be equal to it
+    if cls is bool:  # True is an int
         return _Requirement(frozenset({bool}), _never, "True or False")
     if cls is NoneType:
         return _Requirement(frozenset({NoneType}), _never, "None")
-    name = "string" if cls is str else cls.__name__
+    if cls is str:  # others are made plain
+        return _Requirement(frozenset({str}), _never, "a string")
+    name = cls.__name__
     words = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
     def accepts(value: object) -> bool:

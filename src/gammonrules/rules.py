@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, Literal, TypeAlias
 
 import attrs
-from attrs import field
 
 from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
-from gammonrules.values import is_cube_value, plain, plain_int, plain_int_or_none, plain_text, shown
+from gammonrules.values import is_cube_value, plain_text, shown
 
 __all__ = [
     "BRETTSPIELWELT",
@@ -38,21 +37,6 @@ Opening: TypeAlias = Literal["shared", "reroll"]
 _SWITCHES = ("crawford", "jacoby", "cube", "gammons", "backgammons")
 _COUNTERS = ("beavers", "auto_doubles")
 _CHOICES = ("scoring", "opening", "start")
-
-
-# Converters of fields: a string of any type as a plain one.
-
-
-def _scoring(value: Scoring) -> Scoring:
-    return cast("Scoring", plain(value))
-
-
-def _opening(value: Opening) -> Opening:
-    return cast("Opening", plain(value))
-
-
-def _start(value: StartName) -> StartName:
-    return cast("StartName", plain(value))
 
 
 @attrs.frozen(kw_only=True)
@@ -107,15 +91,15 @@ class Rules:
 
     crawford: bool = True
     jacoby: bool = False
-    beavers: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = field(default=0, converter=plain_int)
-    auto_doubles: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = field(default=0, converter=plain_int)
-    max_cube: int | None = field(default=None, converter=plain_int_or_none)
+    beavers: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = 0
+    auto_doubles: Annotated[int, Bounds(0, MOST_IN_A_ROW)] = 0
+    max_cube: int | None = None
     cube: bool = True
     gammons: bool = True
     backgammons: bool = True
-    scoring: Scoring = field(default="points", converter=_scoring)
-    opening: Opening = field(default="shared", converter=_opening)
-    start: StartName = field(default="standard", converter=_start)
+    scoring: Scoring = "points"
+    opening: Opening = "shared"
+    start: StartName = "standard"
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(RulesError, "rules", chain(_impossible_values(self), _contradictions(self)))

@@ -690,6 +690,8 @@ def test_small_values_are_checked(make, problem, sentence):
 
 def test_whole_numbers_of_any_type():
     assert repr(Cube(Count(2))) == "Cube(value=2, owner=None)"
+    with wording.raises(MatchStateError, "impossible cube: a cube shows a power of two up to 16,777,216, not 3"):
+        Cube(Count(3))
     assert repr(Double(WHITE, Count(4), Count(1))) == "Double(by=Player.WHITE, value=4, beavers=1)"
     assert Result(WHITE, Win.SINGLE, Count(1), End.PLAYED) == Result(WHITE, Win.SINGLE, 1, End.PLAYED)
     m = MatchState.new(Count(7), score=[Count(2), 0])

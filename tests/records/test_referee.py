@@ -28,6 +28,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT, Rules
+from integers import Count
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 REAL = (MATCHES / "galaxy/match1728321.txt").read_text(encoding="utf-8").replace("Wins 3 point and", "Wins 1 point and")
@@ -446,11 +447,8 @@ class TestImpossibleValues:
             Game(1, self.START, (Event(Action.TAKE),), lines=lines)
 
     def test_whole_numbers_of_any_type(self) -> None:
-        class Number:
-            def __index__(self) -> int:
-                return 3
-
-        match = Match(("A", "B"), Number(), (Game(Number(), self.START, stated=Stated(None, Number())),))
+        three = Count(3)
+        match = Match(("A", "B"), three, (Game(three, self.START, stated=Stated(None, three)),))
         assert match == Match(("A", "B"), 3, (Game(3, self.START),))
         assert type(match.length) is type(match.games[0].number) is type(match.games[0].stated.points) is int
 

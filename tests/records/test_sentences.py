@@ -29,7 +29,6 @@ from gammonrules import (
 )
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import PositionError, PositionProblem
-from integers import Count
 
 START = Position.start()
 
@@ -382,12 +381,6 @@ def test_a_blot_is_hit_once() -> None:
         plays.next_moves([Move(8, 4, hit=True), Move(6, 4, hit=True)])
     assert caught.value.reason is BrokenRule.NOTHING_HIT
     wording.check(caught.value, '"6/4*" with 42', " 4,")
-
-
-def test_points_of_a_move_may_be_of_any_integer_type() -> None:
-    for move in (Move(Count(8), 5), Move(13, Count(8))):
-        assert (type(move.from_point), type(move.to_point)) == (int, int)
-        assert move in (Move(8, 5), Move(13, 8))
 
 
 def test_move_that_neither_hits_nor_does_not() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
@@ -168,7 +169,7 @@ def _plain_board(points: object) -> Board | None:
     counts = cast("Sequence[int]", points)
     try:
         return board_of(counts) if type(points) in {list, tuple} and [*map(type, counts)].count(int) == SLOTS else None
-    except Exception:  # noqa: BLE001  wrong length, a number too large for a byte, or a class that equals int
+    except struct.error:  # wrong length, or a number too large for a byte
         return None
 
 

@@ -13,7 +13,7 @@ from gammonrules.board.generator import Maker, PlainMove
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MOVES
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import first_items, plain_int, shown, whole_number
+from gammonrules.values import first_items, shown, whole_number
 
 __all__ = ["Move", "MoveLike"]
 
@@ -40,8 +40,8 @@ class Move:
         bar/22*
     """
 
-    from_point: Annotated[int, Bounds(1, 25)] = attrs.field(converter=plain_int)
-    to_point: Annotated[int, Bounds(0, 24)] = attrs.field(converter=plain_int)
+    from_point: Annotated[int, Bounds(1, 25)]
+    to_point: Annotated[int, Bounds(0, 24)]
     hit: bool = False
 
     def __attrs_post_init__(self) -> None:

@@ -13,7 +13,7 @@ from gammonrules.board.position import Position
 from gammonrules.dice import ROLLS
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.values import plain_int, shown, whole_number
+from gammonrules.values import shown, whole_number
 
 __all__ = ["PerftCount", "count_depths", "perft"]
 
@@ -48,15 +48,15 @@ class PerftCount:
         True
     """
 
-    depth: int = attrs.field(converter=plain_int)
-    plays: int = attrs.field(converter=plain_int)
-    positions: int = attrs.field(converter=plain_int)
+    depth: int
+    plays: int
+    positions: int
 
     def __attrs_post_init__(self) -> None:
         _depth(self.depth)
-        for number in (self.plays, self.positions):
+        for number in (self.depth, self.plays, self.positions):
             if type(number) is not int or not 0 <= number < _MOST:
-                raise ArgumentError(f"plays and positions must be whole numbers from 0 up, not {shown(number)}")
+                raise ArgumentError(f"counts must be whole numbers from 0 up, not {shown(number)}")
 
 
 def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:

@@ -17,7 +17,7 @@ from gammonrules.board import MoveLike, Play, Position
 from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MARKED
-from gammonrules.values import first_items, plain_str, plain_text, shown, whole_number
+from gammonrules.values import first_items, plain_text, shown, whole_number
 
 BOTTOM_TRAY, TOP_TRAY = -1, 26
 
@@ -166,7 +166,7 @@ def read_arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> 
 
 def _steps(name: str, given: Moves, *, at_bottom: bool) -> Steps:
     if isinstance(given, str):
-        chains = parse_play(plain_str(given))
+        chains = parse_play(given)
         moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
     elif isinstance(given, Play):
         moves, text = [move[:2] for move in read_moves(given.moves)], str(given)

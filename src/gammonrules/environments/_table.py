@@ -23,7 +23,7 @@ from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, 
 from gammonrules.match.internals import make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, items_of_array, items_of_pair, one_of, plain_int_or_none, shown, whole_number
+from gammonrules.values import counted, items_of_array, items_of_pair, one_of, shown, whole_number
 
 DiceSource: TypeAlias = Callable[[np.random.Generator], DiceLike] | Iterable[DiceLike]
 """Where dice come from: a function of the environment's generator, or the rolls one after another.
@@ -52,8 +52,8 @@ class Settings:
     observation: Observed
     illegal: IllegalActions
     cube: bool
-    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None = attrs.field(converter=plain_int_or_none)
-    max_turns: Annotated[int, Bounds(2)] | None = attrs.field(converter=plain_int_or_none)
+    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None
+    max_turns: Annotated[int, Bounds(2)] | None
     rules: Rules | None
 
     def __attrs_post_init__(self) -> None:

@@ -13,7 +13,7 @@ from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import LARGEST_CUBE, MOST_TURNS
 from gammonrules.match.players import Player, other, to_player, to_player_or_none
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
-from gammonrules.values import counted, is_cube_value, plain_int, shown
+from gammonrules.values import counted, is_cube_value, shown
 
 
 @attrs.frozen
@@ -35,18 +35,19 @@ class Cube:
         (Cube(value=1, owner=None), Cube(value=2, owner=Player.WHITE))
     """
 
-    value: int = field(default=1, converter=plain_int)
+    value: int = 1
     owner: Player | None = field(default=None, converter=to_player_or_none)
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(MatchStateError, "cube", self._problems())
 
     def _problems(self) -> Iterator[tuple[Problem, str]]:
+        wrong = list(wrong_fields(self, "owner"))
         if not is_cube_value(self.value):
             yield Problem.WRONG_CUBE, f"a cube shows a power of two up to {LARGEST_CUBE:,}, not {shown(self.value)}"
         elif self.value == 1 and self.owner is not None:
             yield Problem.WRONG_CUBE, "an owned cube has been turned, so it shows at least 2"
-        yield from flagged(Problem.WRONG_TYPE, wrong_fields(self, "owner"))
+        yield from flagged(Problem.WRONG_TYPE, wrong)
 
 
 @attrs.frozen
@@ -75,8 +76,8 @@ class Double:
     """
 
     by: Player = field(converter=to_player)
-    value: int = field(converter=plain_int)
-    beavers: Annotated[int, Bounds(0, MOST_TURNS - 1)] = field(default=0, converter=plain_int)
+    value: int
+    beavers: Annotated[int, Bounds(0, MOST_TURNS - 1)] = 0
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(MatchStateError, "double", self._problems())

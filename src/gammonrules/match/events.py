@@ -17,7 +17,7 @@ from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
 from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, player_of, to_player
 from gammonrules.problems import Bounds, Tries, refuse, wrong_fields
-from gammonrules.values import items_of_pair, plain_int_or_none, plain_text, shown, whole_number
+from gammonrules.values import items_of_pair, plain_text, shown, whole_number
 
 EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """The argument of an `Event`; which type it has depends on the action."""
@@ -182,7 +182,7 @@ class Forfeit:
     """
 
     loser: Player = attrs.field(converter=to_player)
-    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = attrs.field(default=None, converter=plain_int_or_none)
+    points: Annotated[int, Bounds(1, MOST_POINTS)] | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("forfeit", wrong_fields(self))

@@ -13,7 +13,7 @@ from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.players import Player, to_player
 from gammonrules.problems import flagged, refuse_flagged, wrong_fields
-from gammonrules.values import plain_int, shown
+from gammonrules.values import shown
 
 
 class End(StrEnum):
@@ -64,7 +64,7 @@ class Result:
 
     winner: Player = field(converter=to_player)
     win: Win | None
-    points: int = field(converter=plain_int)
+    points: int
     end: End
 
     def __attrs_post_init__(self) -> None:

@@ -16,7 +16,7 @@ from gammonrules.match.players import Player, to_player_or_none
 from gammonrules.match.results import Result
 from gammonrules.problems import Bounds
 from gammonrules.rules import Rules
-from gammonrules.values import is_pair_of, items_of_pair, plain, plain_int_or_none
+from gammonrules.values import is_pair_of, items_of_pair, plain
 
 
 def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
@@ -37,7 +37,7 @@ class Setup:
     cube: Cube
     offer: Double | Resignation | None
     score: tuple[int, int] = field(converter=_plain_pair)
-    length: Annotated[int, Bounds(1, MOST_POINTS)] | None = field(converter=plain_int_or_none)
+    length: Annotated[int, Bounds(1, MOST_POINTS)] | None
     crawford: bool | None
     rules: Rules
     result: Result | None

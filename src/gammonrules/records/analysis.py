@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.board.internals import Maker
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_float, plain_float_or_none, plain_int_or_none, plain_str
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
 
@@ -45,11 +44,11 @@ class Chances:
         (0.5, True)
     """
 
-    win: _Chance = field(converter=plain_float)
-    win_gammon: _Chance = field(converter=plain_float)
-    win_backgammon: _Chance = field(converter=plain_float)
-    lose_gammon: _Chance = field(converter=plain_float)
-    lose_backgammon: _Chance = field(converter=plain_float)
+    win: _Chance
+    win_gammon: _Chance
+    win_backgammon: _Chance
+    lose_gammon: _Chance
+    lose_backgammon: _Chance
 
     def __attrs_post_init__(self) -> None:
         refuse("chances", wrong_fields(self))
@@ -99,13 +98,13 @@ class Candidate:
         0.159
     """
 
-    play: str = field(converter=plain_str)
+    play: str
     position: Position
-    equity: float | None = field(default=None, converter=plain_float_or_none)
+    equity: float | None = None
     chances: Chances | None = None
-    level: str = field(default="", converter=plain_str)
-    standard_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    mwc: _Chance | None = field(default=None, converter=plain_float_or_none)
+    level: str = ""
+    standard_error: Annotated[float, Bounds(0)] | None = None
+    mwc: _Chance | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("candidate", wrong_fields(self))
@@ -138,10 +137,10 @@ class PlayAnalysis:
     """
 
     candidates: tuple[Candidate, ...] = ()
-    played: Annotated[int, Bounds(0)] | None = field(default=None, converter=plain_int_or_none)
-    luck: float | None = field(default=None, converter=plain_float_or_none)
-    stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    engine: str = field(default="", converter=plain_str)
+    played: Annotated[int, Bounds(0)] | None = None
+    luck: float | None = None
+    stated_error: Annotated[float, Bounds(0)] | None = None
+    engine: str = ""
 
     def __attrs_post_init__(self) -> None:
         wrong = list(wrong_fields(self))
@@ -224,17 +223,17 @@ class CubeAnalysis:
         (-1.0, 0.25)
     """
 
-    no_double: float | None = field(default=None, converter=plain_float_or_none)
-    double_take: float | None = field(default=None, converter=plain_float_or_none)
-    double_pass: float | None = field(default=1.0, converter=plain_float_or_none)
+    no_double: float | None = None
+    double_take: float | None = None
+    double_pass: float | None = 1.0
     chances: Chances | None = None
     chances_double_take: Chances | None = None
-    level: str = field(default="", converter=plain_str)
+    level: str = ""
     standard_errors: Annotated[tuple[float | None, float | None], "a pair of numbers"] | None = None
     mwc: Annotated[tuple[_Chance | None, _Chance | None, _Chance | None], "a tuple of three chances"] | None = None
-    stated_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    stated_answer_error: Annotated[float, Bounds(0)] | None = field(default=None, converter=plain_float_or_none)
-    engine: str = field(default="", converter=plain_str)
+    stated_error: Annotated[float, Bounds(0)] | None = None
+    stated_answer_error: Annotated[float, Bounds(0)] | None = None
+    engine: str = ""
 
     def __attrs_post_init__(self) -> None:
         refuse("analysis of the cube", wrong_fields(self))

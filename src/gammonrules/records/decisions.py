@@ -16,7 +16,6 @@ from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEv
 from gammonrules.match.internals import to_player, why_not_double
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
-from gammonrules.values import plain_int, plain_int_or_none, plain_str, plain_str_or_none
 
 if TYPE_CHECKING:
     from gammonrules.records.model import Game
@@ -84,15 +83,15 @@ class Decision:
     state: MatchState
     after: MatchState
     player: Player = field(converter=to_player)
-    action: str = field(converter=plain_str)
+    action: str
     event: Event
     is_forced: bool
-    game: int = field(converter=plain_int)
-    turn: Annotated[int, Bounds(1)] = field(converter=plain_int)
-    index: Annotated[int, Bounds(0)] = field(converter=plain_int)
-    row: int | None = field(default=None, converter=plain_int_or_none)
-    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
-    note: str | None = field(default=None, converter=plain_str_or_none)
+    game: int
+    turn: Annotated[int, Bounds(1)]
+    index: Annotated[int, Bounds(0)]
+    row: int | None = None
+    line: Annotated[int, Bounds(1)] | None = None
+    note: str | None = None
     stored: PlayAnalysis | CubeAnalysis | EncodedAnalysis | None = field(default=None, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -16,7 +16,7 @@ from gammonrules.records import zip_files
 from gammonrules.records.formats.registry import LARGEST_FILE, WRITERS, read, read_all, writer_named
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
-from gammonrules.values import plain, shown
+from gammonrules.values import shown
 
 _T = TypeVar("_T")
 
@@ -187,7 +187,7 @@ def _is_open_file(file: object, method: str) -> bool:
 def _name(path: object) -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
     try:
-        name = plain(os.fspath(cast("str | os.PathLike[str]", path)))
+        name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
         if isinstance(name, str) and b"\0" not in os.fsencode(name):
             return name
     except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode

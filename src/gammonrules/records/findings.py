@@ -8,10 +8,9 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 import attrs
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, frozen
 
 from gammonrules.problems import Bounds, refuse, wrong_fields
-from gammonrules.values import plain_int_or_none, plain_str
 
 
 class Severity(StrEnum):
@@ -141,11 +140,11 @@ class Finding:
 
     severity: Severity
     kind: FindingKind
-    game: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
-    row: int | None = field(converter=plain_int_or_none)
-    text: str = field(converter=plain_str)
-    explanation: str = field(converter=plain_str)
-    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
+    game: Annotated[int, Bounds(1)] | None
+    row: int | None
+    text: str
+    explanation: str
+    line: Annotated[int, Bounds(1)] | None = None
 
     def __attrs_post_init__(self) -> None:
         wrong = list(wrong_fields(self))

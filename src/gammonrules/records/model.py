@@ -19,17 +19,7 @@ from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
 from gammonrules.records.header_tags import date_of, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import (
-    counted,
-    plain_int,
-    plain_int_or_none,
-    plain_pair,
-    plain_pairs,
-    plain_str,
-    plain_strs,
-    plain_strs_or_nones,
-    shown,
-)
+from gammonrules.values import counted, plain_pair, shown
 
 
 @frozen
@@ -56,11 +46,11 @@ class Stated:
     """
 
     winner: Player | None = field(converter=to_player_or_none)
-    points: int | None = field(converter=plain_int_or_none)
+    points: int | None
     and_the_match: bool = False
-    text: str = field(default="", converter=plain_str)
-    row: int | None = field(default=None, converter=plain_int_or_none)
-    line: Annotated[int, Bounds(1)] | None = field(default=None, converter=plain_int_or_none)
+    text: str = ""
+    row: int | None = None
+    line: Annotated[int, Bounds(1)] | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("statement of the end", wrong_fields(self))
@@ -106,17 +96,17 @@ class Game:
         ['opening', 'to_play']
     """
 
-    number: int = field(converter=plain_int)
+    number: int
     start: MatchState
     events: tuple[RecordEvent, ...] = ()
-    comments: tuple[str, ...] = field(default=(), converter=plain_strs)
+    comments: tuple[str, ...] = ()
     stated: Stated | None = field(default=None, eq=False)
     rows: tuple[int | None, ...] = field(default=(), eq=False)
-    line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, converter=plain_int_or_none, kw_only=True)
+    line: Annotated[int, Bounds(1)] | None = field(default=None, eq=False, kw_only=True)
     lines: tuple[Annotated[int, Bounds(1)] | None, ...] = field(default=(), eq=False, kw_only=True)
     cut: bool = field(default=False, eq=False)
     analyses: tuple[Analysis | EncodedAnalysis | None, ...] = field(default=(), eq=False, kw_only=True)
-    notes: tuple[str | None, ...] = field(default=(), eq=False, converter=plain_strs_or_nones, kw_only=True)
+    notes: tuple[str | None, ...] = field(default=(), eq=False, kw_only=True)
     pending_analysis: Analysis | EncodedAnalysis | None = field(default=None, eq=False, kw_only=True)
     _states: tuple[MatchState, ...] | None = field(default=None, init=False, eq=False)
 
@@ -320,16 +310,14 @@ class Match:
     """
 
     players: Annotated[tuple[str, str], "a pair of names, White's and Black's"] = field(converter=plain_pair)
-    length: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
+    length: Annotated[int, Bounds(1)] | None
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
-    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(
-        default=(), eq=other_tags, converter=plain_pairs
-    )
-    comments: tuple[str, ...] = field(default=(), converter=plain_strs)
-    format: str = field(default="mat", eq=False, converter=plain_str)
+    tags: Annotated[tuple[tuple[str, str], ...], "a tuple of pairs of strings"] = field(default=(), eq=other_tags)
+    comments: tuple[str, ...] = ()
+    format: str = field(default="mat", eq=False)
     findings: tuple[Finding, ...] = field(default=(), eq=False)
-    stated_rolls: Annotated[int, Bounds(0)] | None = field(default=None, eq=False, converter=plain_int_or_none)
+    stated_rolls: Annotated[int, Bounds(0)] | None = field(default=None, eq=False)
 
     def __attrs_post_init__(self) -> None:
         if cast("object", self.rules) is None:

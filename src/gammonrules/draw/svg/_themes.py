@@ -13,17 +13,12 @@ import attrs
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_SELECTOR
 from gammonrules.problems import refuse
-from gammonrules.values import one_of, plain_str, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,25}")
 _NOT_IN_SELECTORS = re.compile(r"[{}<;@\\]|/\*|[^ -~]")
 _MOST_WRONG = 3
 _NONCE = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
-
-
-def _color(default: str) -> str:
-    """A field of `Theme`."""
-    return attrs.field(default=default, converter=plain_str)
 
 
 @attrs.frozen
@@ -69,29 +64,29 @@ class Theme:
         True
     """
 
-    paper: str = _color("#fbf7ee")
-    ink: str = _color("#33261d")
-    faint: str = _color("#75665a")
-    frame: str = _color("#5d4030")
-    number: str = _color("#ecdfc6")
-    felt: str = _color("#ecdfc6")
-    pale: str = _color("#d3b588")
-    deep: str = _color("#a8744a")
-    tray: str = _color("#7a5a45")
-    line: str = _color("none")
-    white: str = _color("#fffdf7")
-    white_rim: str = _color("#4a372b")
-    white_ink: str = _color("#33261d")
-    black: str = _color("#2d2a2e")
-    black_rim: str = _color("#a2978c")
-    black_ink: str = _color("#fffdf7")
-    cube: str = _color("#ffffff")
-    cube_ink: str = _color("#33261d")
-    highlight: str = _color("#f2c230")
-    target: str = _color("#1c7a4a")
-    last: str = _color("#c8402f")
-    arrow: str = _color("#1f5fa8")
-    arrow_rim: str = _color("#fffdf7")
+    paper: str = "#fbf7ee"
+    ink: str = "#33261d"
+    faint: str = "#75665a"
+    frame: str = "#5d4030"
+    number: str = "#ecdfc6"
+    felt: str = "#ecdfc6"
+    pale: str = "#d3b588"
+    deep: str = "#a8744a"
+    tray: str = "#7a5a45"
+    line: str = "none"
+    white: str = "#fffdf7"
+    white_rim: str = "#4a372b"
+    white_ink: str = "#33261d"
+    black: str = "#2d2a2e"
+    black_rim: str = "#a2978c"
+    black_ink: str = "#fffdf7"
+    cube: str = "#ffffff"
+    cube_ink: str = "#33261d"
+    highlight: str = "#f2c230"
+    target: str = "#1c7a4a"
+    last: str = "#c8402f"
+    arrow: str = "#1f5fa8"
+    arrow_rim: str = "#fffdf7"
 
     def __attrs_post_init__(self) -> None:
         wrong = list(self._wrong_colors())
@@ -99,9 +94,12 @@ class Theme:
 
     def _wrong_colors(self) -> Iterator[str]:
         for field in attrs.fields(Theme):
-            color = cast("object", getattr(self, field.name))
-            if not isinstance(color, str) or len(color) > 25 or not _COLOR.fullmatch(color):
-                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(color, 20)}'
+            given = cast("object", getattr(self, field.name))
+            color = plain_text(given)
+            if color is None or len(color) > 25 or not _COLOR.fullmatch(color):
+                yield f'{field.name} must be a color such as "#5d4030" or "black", not {shown(given, 20)}'
+            else:
+                object.__setattr__(self, field.name, color)
 
 
 _LIGHT = Theme()
@@ -251,7 +249,7 @@ def palette_of(theme: ThemeLike) -> Palette:
         return _palette(theme, "own")
     if plain_text(theme) == AUTO:
         return _palette(_LIGHT, AUTO)
-    return _palette(theme_of("theme", theme), plain_str(theme))
+    return _palette(theme_of("theme", theme), cast("str", plain_text(theme)))
 
 
 @lru_cache(maxsize=16)

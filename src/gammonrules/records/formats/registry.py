@@ -28,7 +28,7 @@ from gammonrules.records.formats.unsupported_formats import other_format
 from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.model import Match
-from gammonrules.values import one_of, plain_str, plain_text, shown
+from gammonrules.values import one_of, plain_text, shown
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
@@ -245,7 +245,7 @@ def _chosen(record: str | bytes, format: object) -> tuple[Reader, str | bytes]: 
 
 def text_of(record: str | bytes) -> str:
     """The text of a record. Raises ParseError if it is not text."""
-    text = _decoded(record) if isinstance(record, bytes) else plain_str(record)
+    text = _decoded(record) if isinstance(record, bytes) else record
     if "\0" in text:
         raise ParseError(other_format(record) or "the record contains NUL bytes, so it is not a text file")
     return text.removeprefix("\ufeff").removesuffix(_END_OF_FILE)
