@@ -1,4 +1,8 @@
-"""What each action changes at the tables where it is done."""
+"""What each action changes at the tables where it is done.
+
+The methods of `MatchState` say it too, but make objects (`Cube`, `Double`, `Result`) of what is here numbers in arrays.
+What follows from the rules, the cube and the score comes from `match/`.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
-from gammonrules.batch._checks import Ints, Rows, first, plain_array, rows_of, what
-from gammonrules.batch._table_rules import (
-    ACTIONS,
-    BY_ANYBODY,
-    NO_ACTION,
-    Points,
-    are_allowed,
-    crawford_after,
-    doubled_by_ties,
-    levels_that_count,
-    points_of,
-)
+from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, rows_of, what
+from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed
 from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
 from gammonrules.board import Position, Win
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import TO_ACT, Action, End, MatchState
-from gammonrules.match.internals import refuse_action
+from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
+from gammonrules.match.internals import (
+    CENTERED,
+    crawford_after,
+    doubles_automatically,
+    highest_win,
+    points_of,
+    refuse_action,
+)
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _actors(tables: Tables, by: npt.ArrayLike) -> Rows:
 
 
 def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], by: Rows | None) -> None:
-    legal = are_allowed(tables, tables.phase_numbers, codes, kinds)
+    legal = are_allowed(tables, codes, kinds)
     if by is not None:
         legal &= BY_ANYBODY[codes] | (by == tables.to_act) | (codes == NO_ACTION)
     wrong = first(~legal)
@@ -175,7 +176,12 @@ def _dice(draft: Draft, at: Ints, act: Callable[[MatchState, list[int]], object]
 def seen_by(tables: Tables, players: npt.ArrayLike) -> Rows:
     """`MatchState.view` of these players."""
     seats = _numbers(players, tables, np.arange(len(tables)), "players", 0, 1)
-    return np.where((seats != np.maximum(tables.on_roll, 0))[:, np.newaxis], -tables.points[:, ::-1], tables.points)
+    return _flipped(tables.points, seats != np.maximum(tables.on_roll, 0))
+
+
+def _flipped(points: Rows, where: Bools) -> Rows:
+    """These boards, some of them seen by the other side."""
+    return np.where(where[:, np.newaxis], -points[:, ::-1], points)
 
 
 # The actions ------------------------------------------------------------------------------------------------------
@@ -187,9 +193,10 @@ def _opening_roll(draft: Draft, at: Ints) -> None:
     tied = dice[:, 0] == dice[:, 1]
     ties, starts, dice = at[tied], at[~tied], dice[~tied]
     if len(ties):
-        draft.put(ties, cube=doubled_by_ties(rules, draft.tables.length, draft["cube"][ties]))
+        cube = draft["cube"][ties]
+        draft.put(ties, cube=np.where(doubles_automatically(rules, draft.tables.length, cube), 2 * cube, cube))
     starters = (dice[:, 1] > dice[:, 0]).astype(np.int8)
-    draft.put(starts, on_roll=starters, points=_seen_by(draft["points"][starts], starters))
+    draft.put(starts, on_roll=starters, points=_flipped(draft["points"][starts], starters == 1))
     if rules.opening == "shared":
         draft.put(starts, dice=_high_first(dice))
 
@@ -197,11 +204,6 @@ def _opening_roll(draft: Draft, at: Ints) -> None:
 def _high_first(dice: Rows) -> Rows:
     one, other = dice[:, 0], dice[:, 1]
     return np.stack([np.maximum(one, other), np.minimum(one, other)], axis=1)
-
-
-def _seen_by(points: Rows, players: npt.NDArray[np.integer[Any]]) -> Rows:
-    """Boards seen by White, as these players see them."""
-    return np.where((players == 1)[:, np.newaxis], -points[:, ::-1], points)
 
 
 def _roll(draft: Draft, at: Ints) -> None:
@@ -278,8 +280,9 @@ def _decline(draft: Draft, at: Ints) -> None:
 
 def _decide(draft: Draft, at: Ints, winners: Rows, levels: Rows, end: End) -> None:
     """The games at these tables are over."""
-    rules = draft.tables.rules
-    wins = levels_that_count(rules, draft.tables.length, draft["owners"][at], levels)
+    rules, length = draft.tables.rules, draft.tables.length
+    centered, owned = (np.int8(highest_win(rules, length, cube)) for cube in (CENTERED, Cube(2, Player.WHITE)))
+    wins = np.minimum(levels, np.where(draft["owners"][at] == NOBODY, centered, owned))
     won = points_of(rules, draft["cube"][at], wins, _pips_of(draft, at, 1 - winners))
     scores = draft["scores"][at]
     scores[np.arange(len(at)), winners] += won
@@ -299,8 +302,8 @@ def _pips_of(draft: Draft, at: Ints, losers: Rows) -> Points:
 def _next_game(draft: Draft, at: Ints) -> None:
     tables, starters = draft.tables, draft.arguments.starters
     players = _numbers(NOBODY if starters is None else starters, tables, at, "starters", NOBODY, 1)
-    scores, before = tables.scores[at], tables.scores_before[at]
-    draft.put(at, points=_seen_by(_starts(draft, at), players), on_roll=players, cube=1, owners=NOBODY)
+    scores, before = tables.scores[at].T, tables.scores_before[at].T
+    draft.put(at, points=_flipped(_starts(draft, at), players == 1), on_roll=players, cube=1, owners=NOBODY)
     draft.put(at, won_by=NOBODY, wins=0, won=0, ends=-1)
     draft.put(at, crawford=crawford_after(tables.rules, tables.length, scores, before))
 

@@ -1,6 +1,7 @@
-"""The rules of the table for arrays, where `match/` has them for one state. `test_tables.py` compares the two.
+"""Which actions are legal at which tables. What forbids one is stated in `match/`, which is asked here with arrays.
 
-What depends on the rules alone comes from `match/`: the actions of a phase, the levels that count, the highest cube.
+`phases` and `players_to_act` say again what `MatchState.phase` and `MatchState.to_act` say: one state is read field by
+field until one decides, but arrays have to be read in full. `test_tables.py` compares them after every action.
 """
 
 from __future__ import annotations
@@ -13,10 +14,15 @@ import numpy.typing as npt
 
 from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._table_states import NOBODY
-from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube, Phase, Player
-from gammonrules.match.internals import ACTIONS_OF_PHASE, ANYBODYS, highest_cube, highest_win
-from gammonrules.rules import Rules
+from gammonrules.match import Action, Phase
+from gammonrules.match.internals import (
+    ACTIONS_OF_PHASE,
+    ANYBODYS,
+    Values,
+    against_beaver,
+    against_double,
+    against_next_game,
+)
 
 if TYPE_CHECKING:
     from gammonrules.batch._tables import Tables
@@ -53,108 +59,38 @@ def players_to_act(tables: Tables) -> Rows:
     return found
 
 
-def _may_double(tables: Tables) -> Bools | bool:
-    """Whether `doubling.why_not_double` allows a double by the player on roll."""
-    if not tables.rules.cube:
-        return False
-    may: Bools = (tables.owners != 1 - tables.on_roll) & (2 * tables.cube <= highest_cube(tables.rules))
-    may &= ~tables.crawford
-    if tables.length is not None:
-        scores = np.where(tables.on_roll == 1, tables.scores[:, 1], tables.scores[:, 0])
-        may &= scores + tables.cube < tables.length
-    return may
+def _against_double(t: Tables) -> tuple[Values, ...]:
+    points = np.where(t.on_roll == 1, t.scores[:, 1], t.scores[:, 0])
+    return against_double(t.rules, t.length, t.crawford, t.owners == 1 - t.on_roll, t.cube, points)
 
 
-def _may_beaver(tables: Tables) -> Bools | bool:
-    """Whether `doubling.why_not_beaver` allows redoubling the pending double."""
-    if tables.length is not None or not tables.rules.beavers:
-        return False
-    may: Bools = (tables.beavers < tables.rules.beavers) & (2 * tables.offered <= highest_cube(tables.rules))
-    return may
-
-
-def _may_go_on(tables: Tables) -> Bools:
-    """Whether a game can follow the one that is over."""
-    may: Bools = (winners(tables) == NOBODY) & (tables.scores.max(axis=1) <= MOST_POINTS)
-    return may
-
-
-_FURTHER: dict[int, Callable[[Tables], Bools | bool]] = {
-    CODES[Action.DOUBLE]: _may_double,
-    CODES[Action.BEAVER]: _may_beaver,
-    CODES[Action.NEXT_GAME]: _may_go_on,
+_AGAINST: dict[int, Callable[[Tables], tuple[Values, ...]]] = {
+    CODES[Action.DOUBLE]: _against_double,
+    CODES[Action.BEAVER]: lambda t: against_beaver(t.rules, t.length, t.offered, t.beavers),
+    CODES[Action.NEXT_GAME]: lambda t: against_next_game(t.length, np.maximum(*t.scores.T)),
 }
-"""The conditions of the actions that are not always legal in their phase."""
+"""What can forbid the actions that are not always legal in their phase."""
 
 
-def allowed(tables: Tables, phase: npt.NDArray[np.intp]) -> Bools:
+def _may(tables: Tables, code: int) -> Bools:
+    """Whether nothing forbids this action in its phase."""
+    forbidden = np.zeros(len(tables), np.bool_)
+    for forbids in _AGAINST[code](tables):
+        forbidden |= forbids
+    return ~forbidden
+
+
+def allowed(tables: Tables) -> Bools:
     """`MatchState.legal_actions`, a column for each action."""
-    found = _IN_PHASE[phase]
-    for code, may in _FURTHER.items():
-        found[:, code] &= may(tables)
+    found: Bools = _IN_PHASE[tables.phase_numbers]
+    for code in _AGAINST:
+        found[:, code] &= _may(tables, code)
     return found
 
 
-def are_allowed(tables: Tables, phase: npt.NDArray[np.intp], codes: Ints, kinds: Collection[int]) -> Bools:
-    """For each table whether its action is legal: less work than `allowed`, since only these actions are checked."""
-    found = _IN_PHASE[phase, codes]
-    for code in _FURTHER.keys() & kinds:
-        found &= (codes != code) | _FURTHER[code](tables)
-    legal: Bools = found | (codes == NO_ACTION)
-    return legal
-
-
-def winners(tables: Tables) -> Rows:
-    """`MatchState.winner`."""
-    found = np.full(len(tables), NOBODY, np.int8)
-    if tables.length is not None:
-        won = tables.scores >= tables.length
-        found[won[:, 1]] = 1
-        found[won[:, 0]] = 0
+def are_allowed(tables: Tables, codes: Ints, kinds: Collection[int]) -> Bools:
+    """For each table whether its action is legal: less work than `allowed`, since only these kinds are checked."""
+    found: Bools = _IN_PHASE[tables.phase_numbers, codes] | (codes == NO_ACTION)
+    for code in _AGAINST.keys() & kinds:
+        found &= (codes != code) | _may(tables, code)
     return found
-
-
-def scores_before(tables: Tables) -> Points:
-    """`MatchState.score_before`."""
-    over = np.flatnonzero(tables.won_by != NOBODY)
-    if not len(over):
-        return tables.scores
-    scores = tables.scores.copy()
-    scores[over, tables.won_by[over]] -= tables.won[over]
-    return scores
-
-
-def doubled_by_ties(rules: Rules, length: int | None, cube: Points) -> Points:
-    """The cubes after tied opening rolls: `doubling.doubles_automatically`."""
-    if length is not None or not rules.cube:
-        return cube
-    last = min(1 << min(rules.auto_doubles, 30), highest_cube(rules))  # cubes of at least this value are not doubled
-    return np.where(cube < last, 2 * cube, cube)
-
-
-def levels_that_count(rules: Rules, length: int | None, owners: Rows, levels: Rows) -> Rows:
-    """The levels of wins, reduced to those that count."""
-    centered, owned = (highest_win(rules, length, cube) for cube in (Cube(), Cube(2, Player.WHITE)))
-    return np.minimum(levels, np.where(owners == NOBODY, np.int8(centered), np.int8(owned)))
-
-
-def points_of(rules: Rules, cube: Points, levels: Rows, loser_pips: Points) -> Points:
-    """`scoring.points_of`."""
-    return loser_pips if rules.scoring == "pips" else levels * cube
-
-
-def one_away(length: int | None, scores: Points) -> Ints:
-    """`scoring.one_away`."""
-    return np.zeros(len(scores), np.int64) if length is None else np.sum(scores == length - 1, axis=1)
-
-
-def crawford_after(rules: Rules, length: int | None, scores: Points, before: Points) -> Bools:
-    """`scoring.crawford_after`."""
-    first: Bools = (one_away(length, scores) == 1) & (one_away(length, before) == 0)
-    return first & rules.crawford
-
-
-def past_crawford(rules: Rules, length: int | None, scores: Points) -> Bools:
-    """`scoring.is_past_crawford`."""
-    past: Bools = one_away(length, scores) > 0
-    return past & (rules.crawford and length != 1)

@@ -10,25 +10,17 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch import _table_rules as of_arrays
 from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Arguments, acted, seen_by
-from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points
-from gammonrules.batch._table_states import (
-    COLUMNS,
-    Arrays,
-    columns_of,
-    same_for_all,
-    state_given,
-    states_of,
-)
+from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points, allowed, phases, players_to_act
+from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
-from gammonrules.match.internals import action_named
+from gammonrules.match.internals import action_named, has_won, is_past_crawford
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown
@@ -255,7 +247,7 @@ class Tables:
             >>> [*Phase][batch.Tables.new(1, 7).phase_numbers[0]]
             <Phase.OPENING: 'opening'>
         """
-        return locked(of_arrays.phases(self))
+        return locked(phases(self))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
@@ -279,7 +271,7 @@ class Tables:
             >>> tables.on_roll.tolist(), tables.to_act.tolist()
             ([1], [0])
         """
-        return locked(of_arrays.players_to_act(self))
+        return locked(players_to_act(self))
 
     @cached_property
     def legal_actions(self) -> Bools:
@@ -295,7 +287,7 @@ class Tables:
             >>> [*Action][tables.legal_actions[0].argmax()]
             <Action.OPENING_ROLL: 'opening_roll'>
         """
-        return locked(of_arrays.allowed(self, self.phase_numbers))
+        return locked(allowed(self))
 
     def may(self, action: Action | str) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
@@ -368,7 +360,8 @@ class Tables:
             >>> tables.scores.tolist(), tables.scores_before.tolist()
             ([[0, 1]], [[0, 0]])
         """
-        return of_arrays.scores_before(self)
+        won: Points = self.won[:, np.newaxis] * (self.won_by[:, np.newaxis] == [0, 1])
+        return self.scores - won
 
     @property
     def away(self) -> Points | None:
@@ -391,7 +384,8 @@ class Tables:
             >>> tables.post_crawford.tolist()
             [True]
         """
-        return ~self.crawford & of_arrays.past_crawford(self.rules, self.length, self.scores_before)
+        past: Bools = ~self.crawford & is_past_crawford(self.rules, self.length, self.scores_before.T)
+        return past
 
     @property
     def winner(self) -> Rows:
@@ -402,7 +396,8 @@ class Tables:
             >>> batch.Tables.new(2, 7).winner.tolist()
             [-1, -1]
         """
-        return of_arrays.winners(self)
+        won = np.broadcast_to(has_won(self.length, self.scores), self.scores.shape)
+        return np.where(won.any(axis=1), won.argmax(axis=1), NOBODY).astype(np.int8)
 
     # The actions ------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from gammonrules.match.players import Player
 from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.scoring import (
     crawford_if_first,
+    has_won,
     highest_win,
     one_away,
     points_of,
@@ -71,7 +72,7 @@ def _score(setup: Setup) -> _Found:
         if points < 0:
             what = "score" if before == setup.score else "score before this game"
             yield Problem.NEGATIVE_SCORE, f"{player.title()}'s {what} is {points}"
-        elif setup.length is not None and points >= setup.length:
+        elif has_won(setup.length, points):
             won = f"{player.title()} had won the match to {setup.length} before this game"
             yield Problem.MATCH_OVER, f"{won}, with {counted(points, 'point')}"
     if setup.length is not None and setup.rules.scoring == "pips":
@@ -161,7 +162,7 @@ def _result(setup: Setup) -> _Found:
         return
     if result.win > highest_win(setup.rules, setup.length, setup.cube):
         yield Problem.WRONG_RESULT, f"a {level_name(result.win)} where it does not count"
-    points = points_of(setup.rules, setup.cube, result.win, setup.pips_of(result.winner.opponent))
+    points = points_of(setup.rules, setup.cube.value, result.win, setup.pips_of(result.winner.opponent))
     if result.points != points:
         yield Problem.WRONG_RESULT, f"{counted(result.points, 'point')} where the win counts {points}"
 

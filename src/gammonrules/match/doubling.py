@@ -1,8 +1,11 @@
-"""Who may turn the cube, and who owns it afterward."""
+"""Who may turn the cube, and who owns it afterward.
+
+A rule that one state and many tables share takes plain values; `why_not_...` asks it about one state and says why.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.limits import LARGEST_CUBE
@@ -18,59 +21,83 @@ if TYPE_CHECKING:
 Refusal: TypeAlias = tuple[Reason, str]
 """The rule that forbids something, and a sentence that says so."""
 
+Values: TypeAlias = Any
+"""A number or a truth value, or for `batch` a NumPy array of them with one for each table.
+
+So use comparisons, arithmetic, `&` and `|` on these, which work for both. `if`, `and` and `not` are for the rules and
+the length, which all tables share.
+"""
+
+
+def against_double(
+    rules: Rules, length: int | None, crawford: Values, opponent_owns: Values, cube: Values, points: Values
+) -> tuple[Values, ...]:
+    """Whether each rule that can forbid a double does; `why_not_double` names them. `points` are the player's."""
+    return (
+        not rules.cube,
+        crawford,
+        opponent_owns,
+        length is not None and points + cube >= length,
+        2 * cube > highest_cube(rules),
+    )
+
+
+def against_beaver(rules: Rules, length: int | None, offered: Values, beavers: Values) -> tuple[Values, ...]:
+    """Whether each rule that can forbid redoubling a pending double does; `why_not_beaver` names them."""
+    return length is not None, beavers >= rules.beavers, 2 * offered > highest_cube(rules)
+
+
+def doubles_automatically(rules: Rules, length: int | None, cube: Values) -> Values:
+    """Whether a tied opening roll doubles the cube.
+
+    Before the opening roll only automatic doubles have turned the cube, so its value counts them.
+    """
+    return length is None and rules.cube and cube < min(1 << rules.auto_doubles, highest_cube(rules))
+
 
 def why_not_double(state: Setup | MatchState, player: Player) -> Refusal | None:
     """Why this player may not double, or None if they may."""
-    rules, cube, length = state.rules, state.cube, state.length
-    if not rules.cube:
+    rules, length, cube, opponent = state.rules, state.length, state.cube, player.opponent
+    points = state.score_before[player]
+    no_cube, crawford, opponent_owns, dead, limit = against_double(
+        rules, length, state.crawford, cube.owner is opponent, cube.value, points
+    )
+    if no_cube:
         return Reason.NO_CUBE, "this game is played without a cube"
-    if state.crawford:
+    if crawford:
         return Reason.CRAWFORD_GAME, "the Crawford game is played without doubling"
-    if cube.owner is player.opponent:
-        return Reason.OPPONENT_OWNS_CUBE, f"{player.opponent.title()} owns the cube"
-    if length is not None:
-        points = state.score_before[player]
-        if points + cube.value >= length:
-            reached = (
-                f"{counted(points, 'point')} and a cube of {cube.value} already reach the match length of {length}"
-            )
-            return Reason.DEAD_CUBE, f"the cube is dead, {reached}"
-    return why_not_value(rules, 2 * cube.value)
+    if opponent_owns:
+        return Reason.OPPONENT_OWNS_CUBE, f"{opponent.title()} owns the cube"
+    if dead:
+        reached = f"{counted(points, 'point')} and a cube of {cube.value} already reach the match length of {length}"
+        return Reason.DEAD_CUBE, f"the cube is dead, {reached}"
+    return _cube_limit(rules) if limit else None
 
 
 def why_not_beaver(state: MatchState, double: Double) -> Refusal | None:
     """Why this pending double may not be redoubled at once, or None if it may."""
-    if state.length is not None:
+    rules = state.rules
+    in_match, too_many, limit = against_beaver(rules, state.length, double.value, double.beavers)
+    if in_match:
         return Reason.NO_BEAVERS_IN_MATCH, "beavers are for money play only"
-    if double.beavers >= state.rules.beavers:
-        allowed = counted(state.rules.beavers, "beaver") if state.rules.beavers else "no beavers"
+    if too_many:
+        allowed = counted(rules.beavers, "beaver") if rules.beavers else "no beavers"
         return Reason.TOO_MANY_BEAVERS, f"the rules allow {allowed} in a row"
-    return why_not_value(state.rules, 2 * double.value)
+    return _cube_limit(rules) if limit else None
 
 
 def why_not_value(rules: Rules, value: int) -> Refusal | None:
     """Why the cube may not show this value, or None if it may."""
-    most = highest_cube(rules)
-    return (Reason.CUBE_LIMIT, f"the cube ends at {most:,}") if value > most else None
+    return _cube_limit(rules) if value > highest_cube(rules) else None
+
+
+def _cube_limit(rules: Rules) -> Refusal:
+    return Reason.CUBE_LIMIT, f"the cube ends at {highest_cube(rules):,}"
 
 
 def highest_cube(rules: Rules) -> int:
     """The highest value that the cube may show."""
     return LARGEST_CUBE if rules.max_cube is None else rules.max_cube
-
-
-def doubles_automatically(state: MatchState) -> bool:
-    """Whether a tied opening roll doubles the cube.
-
-    Before the opening roll only automatic doubles have turned the cube, so its value counts them.
-    """
-    so_far = state.cube.value.bit_length() - 1
-    return (
-        state.length is None
-        and state.rules.cube
-        and so_far < state.rules.auto_doubles
-        and why_not_value(state.rules, 2 * state.cube.value) is None
-    )
 
 
 def cube_that_counts(cube: Cube, double: Double | None) -> Cube:

@@ -13,8 +13,9 @@ from gammonrules.errors import IllegalActionError, IllegalActionReason as Reason
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Double, Resignation
-from gammonrules.match.doubling import Refusal, why_not_beaver, why_not_double
+from gammonrules.match.doubling import Refusal, Values, why_not_beaver, why_not_double
 from gammonrules.match.players import Player
+from gammonrules.match.scoring import has_won
 
 if TYPE_CHECKING:
     from gammonrules.match.state import MatchState
@@ -33,6 +34,8 @@ _NEUTRAL = {Action.OPENING_ROLL: "no opening roll now", Action.NEXT_GAME: "no ne
 """Actions that belong to neither player, and how the message begins if they are illegal."""
 
 ANYBODYS = frozenset({*_NEUTRAL, Action.RESIGN})  # both players may resign at any time
+
+_DOUBLE, _BEAVER, _NEXT_GAME = Action.DOUBLE, Action.BEAVER, Action.NEXT_GAME  # faster than looking them up
 
 _ROLLED = Reason.ALREADY_ROLLED, "the dice have already been rolled"
 _NO_DOUBLE = Reason.NO_DOUBLE_PENDING, "no double is pending"
@@ -77,23 +80,29 @@ def refuse(state: MatchState, action: Action, player: Player | None) -> None:
 def _why_not_here(state: MatchState, action: Action, player: Player | None) -> Refusal | None:
     """Why this player may not do an action of the current phase, or None if they may."""
     if player is None or action in ANYBODYS:
-        return _why_no_next_game(state) if action is Action.NEXT_GAME else None
+        return _why_no_next_game(state) if action is _NEXT_GAME else None
     if player is not state.to_act:
         return Reason.NOT_YOUR_TURN, f"{player.opponent.title()} is to act"
-    if action is Action.DOUBLE:
+    if action is _DOUBLE:
         return why_not_double(state, player)
-    if action is Action.BEAVER and isinstance(state.offer, Double):
+    if action is _BEAVER and isinstance(state.offer, Double):
         return why_not_beaver(state, state.offer)
     return None
 
 
 def _why_no_next_game(state: MatchState) -> Refusal | None:
     """Why no game can follow this one, or None if one can."""
-    if state.winner is not None:
+    won, too_many = against_next_game(state.length, max(state.score))
+    if won and state.winner is not None:
         return Reason.MATCH_OVER, f"{state.winner.title()} has won the match"
-    if max(state.score) > MOST_POINTS:
+    if too_many:
         return Reason.SCORE_LIMIT, f"a game can begin with at most {MOST_POINTS:,} points"
     return None
+
+
+def against_next_game(length: int | None, most: Values) -> tuple[Values, ...]:
+    """Whether a match that is won, or a score that is too high, forbids another game; `most` is the higher score."""
+    return has_won(length, most), most > MOST_POINTS
 
 
 def why_not_now(state: MatchState, action: Action, player: Player | None) -> Refusal:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from gammonrules.board import Win
 from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.match.cube import Cube
-from gammonrules.match.doubling import Refusal
+from gammonrules.match.doubling import Refusal, Values
 from gammonrules.match.players import Player
 from gammonrules.match.results import Result, why_not_points
 from gammonrules.rules import Rules
@@ -23,9 +23,9 @@ def highest_win(rules: Rules, length: int | None, cube: Cube) -> Win:
     return Win.BACKGAMMON if rules.backgammons else Win.GAMMON
 
 
-def points_of(rules: Rules, cube: Cube, win: Win, loser_pips: int) -> int:
-    """The points of a win at a level that counts; `loser_pips` is the loser's pip count."""
-    return loser_pips if rules.scoring == "pips" else win * cube.value
+def points_of(rules: Rules, cube: Values, win: Values, loser_pips: Values) -> Values:
+    """The points of a win at a level that counts, with a cube of this value; `loser_pips` is the loser's pip count."""
+    return loser_pips if rules.scoring == "pips" else win * cube
 
 
 def why_not_resign(rules: Rules, win: Win) -> Refusal | None:
@@ -53,12 +53,17 @@ def before(score: tuple[int, int], result: Result | None) -> tuple[int, int]:
     return score if result is None else add_points(score, result.winner, -result.points)
 
 
-def one_away(length: int | None, score: Sequence[int]) -> int:
+def has_won(length: int | None, points: Values) -> Values:
+    """Whether a player with so many points has won the match."""
+    return length is not None and points >= length
+
+
+def one_away(length: int | None, score: Iterable[Values]) -> Values:
     """How many sides are exactly one point from winning the match."""
     return 0 if length is None else sum(points == length - 1 for points in score)
 
 
-def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
+def crawford_if_first(rules: Rules, length: int | None, score: Iterable[Values]) -> Values:
     """Whether a game at this score is the Crawford game, if the match has not had one yet.
 
     A match to 1 has none, since both sides are one point from winning from the start.
@@ -66,14 +71,14 @@ def crawford_if_first(rules: Rules, length: int | None, score: Sequence[int]) ->
     return rules.crawford and one_away(length, score) == 1
 
 
-def crawford_after(rules: Rules, length: int | None, score: Sequence[int], game_before: Sequence[int]) -> bool:
+def crawford_after(rules: Rules, length: int | None, score: Iterable[Values], game_before: Iterable[Values]) -> Values:
     """Whether a game at this score is the Crawford game, after one that began at the score `game_before`.
 
     A match has only one: if a side was one point from winning before, it has been played.
     """
-    return crawford_if_first(rules, length, score) and not one_away(length, game_before)
+    return crawford_if_first(rules, length, score) & (one_away(length, game_before) == 0)
 
 
-def is_past_crawford(rules: Rules, length: int | None, score: Sequence[int]) -> bool:
+def is_past_crawford(rules: Rules, length: int | None, score: Iterable[Values]) -> Values:
     """Whether the Crawford game has been played before a game at this score, which is not the Crawford game."""
     return rules.crawford and length != 1 and one_away(length, score) > 0

@@ -28,13 +28,7 @@ import attrs
 from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
 from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
-from gammonrules.errors import (
-    ArgumentError,
-    IllegalActionError,
-    IllegalActionReason,
-    MatchStateError,
-    MatchStateProblem,
-)
+from gammonrules.errors import ArgumentError, IllegalActionError, MatchStateError, MatchStateProblem
 from gammonrules.match import legality, scoring
 from gammonrules.match.actions import Action, Phase, action_named
 from gammonrules.match.checks import checked
@@ -263,9 +257,7 @@ class MatchState:
             >>> m.winner, m.resign(by=Player.BLACK).accept().winner
             (None, Player.WHITE)
         """
-        if self.length is None:
-            return None
-        return next((player for player, points in zip(Player, self.score, strict=True) if points >= self.length), None)
+        return next((player for player in Player if scoring.has_won(self.length, self.score[player])), None)
 
     def view(self, player: Player) -> Position:
         """The board as this player sees it.
@@ -541,7 +533,8 @@ class MatchState:
         white, black = two_dice((white, black))
         dice = Dice(white, black)
         if dice.is_doublet:
-            return self._with(cube=Cube(2 * self.cube.value)) if doubles_automatically(self) else self
+            doubles = doubles_automatically(self.rules, self.length, self.cube.value)
+            return self._with(cube=Cube(2 * self.cube.value)) if doubles else self
         starter = Player.WHITE if white > black else Player.BLACK
         return self._turned(self.view(starter), starter, dice if self.rules.opening == "shared" else None)
 
@@ -807,8 +800,8 @@ class MatchState:
         loser = player_of(loser, "loser")
         winner = loser.opponent
         if self.result is not None:
-            why_not = f"the game is over, and {self.result.winner.title()} has won it"
-            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", IllegalActionReason.GAME_OVER)
+            reason, why_not = legality.why_not_now(self, Action.RESIGN, loser)
+            raise IllegalActionError(f"{loser.title()} cannot forfeit: {why_not}", reason)
         points = self._points_awarded(winner, points)
         return self._with(
             dice=None,
@@ -954,7 +947,7 @@ class MatchState:
         position, on_roll = (self.position, self.on_roll) if after is None else (after, loser)
         loser_pips = (self.view(loser) if after is None else after).pip_count
         win = min(win, scoring.highest_win(self.rules, self.length, cube))
-        points = scoring.points_of(self.rules, cube, win, loser_pips)
+        points = scoring.points_of(self.rules, cube.value, win, loser_pips)
         return self._with(
             position=position,
             on_roll=on_roll,

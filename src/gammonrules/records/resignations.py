@@ -38,7 +38,8 @@ def level_for(state: MatchState, stated: list[int]) -> Win:
 
 def points_if_resigned(state: MatchState, level: Win) -> int:
     """What the winner scores if this level is resigned now, and accepted."""
-    return points_of(state.rules, cube_now(state), min(level, highest_win_now(state)), 0)
+    points: int = points_of(state.rules, cube_now(state).value, min(level, highest_win_now(state)), 0)
+    return points
 
 
 def highest_win_now(state: MatchState) -> Win:

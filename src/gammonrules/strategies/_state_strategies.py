@@ -281,7 +281,7 @@ def _played(state: MatchState) -> MatchState:
     position = Position.from_points(mine, checkers=state.position.checkers)
     outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
     win = min(outcome.win, highest_win(state.rules, state.length, state.cube))
-    points = points_of(state.rules, state.cube, win, position.pip_count)
+    points = points_of(state.rules, state.cube.value, win, position.pip_count)
     result = Result(winner, win, points, End.PLAYED)
     return attrs.evolve(state, position=position, score=add_points(state.score, winner, points), result=result)
 
