@@ -121,22 +121,26 @@ def doubles(tables: batch.Tables, _rng: np.random.Generator) -> npt.ArrayLike:
 
 def match_games(rng: np.random.Generator) -> batch.MatchGames:
     batch.play_matches(10, rng, (least_pips, least_pips), (doubles, doubles), length=None)
-    return batch.play_matches(10, rng, least_pips, doubles, dice=lambda matches, games, turns: [(3, 1)] * len(turns))
+    return batch.play_matches(10, rng, least_pips, doubles, dice=no_luck)
 
 
 def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]
     batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
-    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=lambda games, _: [(3, 1)] * len(games))
+    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck)
     batch.play_games(2, rng, any_play, start=some.final[:2], checkers=3, dice=np.ones((2, 900, 2), int), max_turns=9)
     some.lambda_returns(some.results_on_roll, 0.7, final=np.zeros(10))[0].item().is_integer()
     records.dumps(some.to_matches(("Ann", "Bob"))[0]).splitlines()
     return batch.play_games(len(some), rng, least_pips, first=100)
 
 
+def no_luck(matches: npt.NDArray[np.int64], _games: object, _rolls: object) -> npt.ArrayLike:
+    return [(3, 1)] * len(matches)
+
+
 def any_play(turns: batch.Turns, _rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    return turns.best(turns.random() + turns.boards[turns.board_numbers, 25] + turns.dice[0, 0] + turns.sides[0])
+    return turns.best(turns.random() + turns.boards[turns.board_numbers, 25] + turns.dice[0, 0] + turns.on_roll[0])
 
 
 def a_turn(position: Position, clicked: list[tuple[int, int]]) -> Position:

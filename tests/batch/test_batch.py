@@ -423,8 +423,8 @@ class TestOwnArrays:
         ("value", "names"),
         [
             (batch.legal_plays([Position.start().points], [(3, 1)]), "offsets points moves"),
-            (some_turns(), "offsets points moves boards dice games numbers sides"),
-            (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final"),
+            (some_turns(), "offsets points moves boards dice games numbers on_roll"),
+            (batch.random_games(2, np.random.default_rng(1)), "offsets points dice results moves final starters"),
         ],
         ids=["LegalPlays", "Turns", "Games"],
     )
@@ -836,28 +836,6 @@ class TestGames:
         games = batch.play_games(20, np.random.default_rng(1), choose)
         expected = batch.play_games(20, np.random.default_rng(1), first_play)
         assert np.array_equal(games.points, expected.points)
-
-    def test_a_function_for_each_side(self):
-        """The first is asked for every other turn, from the first on; the games are those of one that takes turns."""
-        asked: list[str] = []
-
-        def player(name):
-            def choose(plays, rng):
-                asked.append(name)
-                return plays.offsets[1:] - 1 if name == "starter" else plays.offsets[:-1]
-
-            return choose
-
-        games = batch.play_games(7, np.random.default_rng(5), (player("starter"), player("other")))
-        assert asked == [("starter", "other")[turn % 2] for turn in range(np.diff(games.offsets).max())]
-        both = iter(asked.copy())
-
-        def in_turn(plays, rng):
-            return player(next(both))(plays, rng)
-
-        same = batch.play_games(7, np.random.default_rng(5), in_turn)
-        assert np.array_equal(same.points, games.points)
-        assert np.array_equal(same.results, games.results)
 
     @pytest.mark.parametrize(
         "choose", [None, (), (first_play,), (first_play,) * 3, (first_play, None), [first_play] * 2]

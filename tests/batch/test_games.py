@@ -1,24 +1,32 @@
-"""Games played at the same time: what functions that choose are asked, whose dice are rolled, and what is kept."""
+"""Games played at the same time, alone or in matches: what functions are asked, whose dice are rolled, what is kept."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 import wording
 from gammonrules import (
+    Action,
     ArgumentError,
     Dice,
     DiceError,
     GammonError,
     MatchState,
+    Phase,
     Player,
     Position,
     PositionError,
+    Rules,
     batch,
     records,
 )
@@ -27,7 +35,7 @@ from gammonrules.batch._streams import Stream, words
 START = Position.start()
 NO_NUMBERS = "expected whole numbers that fit an integer dtype; NumPy reads"
 NO_ROLLS = "dice: expected whole numbers of the shape (2, T, 2), rolls for each game, or a function"
-FIELDS = ("offsets", "points", "dice", "results", "moves", "final")
+OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
 RUNS = int(os.environ.get("GAMMONRULES_RANDOM_GAMES", "1000"))
 """How many games are compared with those of shorter runs."""
 
@@ -47,23 +55,33 @@ def careful(turns: batch.Turns, _: np.random.Generator) -> np.ndarray:
     return turns.best(score + turns.random() / 2)
 
 
-def check_same(one: batch.Games, other: batch.Games) -> None:
-    for name in FIELDS:
-        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+def lead(tables: batch.Tables, _: np.random.Generator) -> Any:
+    """Doubles and takes with a lead; the same decision for the same table."""
+    mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+    offers = np.where(mine < theirs, Action.DOUBLE, Action.ROLL)
+    return np.where(tables.phase == Phase.DOUBLED, np.where(mine < 1.3 * theirs, Action.TAKE, Action.DROP), offers)
 
 
-def part_of(games: batch.Games, first: int, last: int) -> batch.Games:
-    """Some of the games, as if they had been played alone."""
-    rows = slice(games.offsets[first], games.offsets[last])
-    offsets = games.offsets[first : last + 1] - games.offsets[first]
-    return batch.Games(
-        offsets,
-        games.points[rows],
-        games.dice[rows],
-        games.results[first:last],
-        games.moves[rows],
-        games.final[first:last],
-    )
+GAMES = partial(batch.play_games, start="hypergammon")
+MATCHES = partial(batch.play_matches, cube=lead, length=3, rules=Rules(start="hypergammon"))
+BOTH = pytest.mark.parametrize("play", [GAMES, MATCHES], ids=["games", "matches"])
+
+
+def check_same(one: batch.Games, other: batch.Games, numbers: Iterable[int] | None = None) -> None:
+    """The same games, or the same in those games or matches that have these numbers."""
+    parts = [arrays_of(games, None if numbers is None else [*numbers]) for games in (one, other)]
+    assert parts[0].keys() == parts[1].keys()
+    for name, array in parts[0].items():
+        assert np.array_equal(array, parts[1][name]), name
+
+
+def arrays_of(games: batch.Games, numbers: list[int] | None) -> dict[str, np.ndarray[Any, Any]]:
+    given = games.matches if isinstance(games, batch.MatchGames) else games.first + np.arange(len(games))
+    which = np.isin(given, given if numbers is None else numbers)
+    arrays = {name: array for name, array in attrs.asdict(games).items() if isinstance(array, np.ndarray)}
+    arrays["lengths"] = np.diff(arrays.pop("offsets"))
+    turns = np.repeat(which, games.lengths)
+    return {name: array[turns if name in OF_TURNS else which] for name, array in arrays.items()}
 
 
 class TestPhilox:
@@ -103,23 +121,29 @@ class TestEachGameByItself:
         many = batch.play_games(RUNS, rng(), choose)
         for first, last in ((0, 1), (0, 10), (RUNS // 2, RUNS // 2 + 10), (RUNS - 5, RUNS)):
             some = batch.play_games(last - first, rng(), choose, first=first)
-            check_same(some, part_of(many, first, last))
+            check_same(some, many, range(first, last))
         check_same(batch.play_games(RUNS, rng(), choose), many)
+
+    def test_however_many_matches(self):
+        many = MATCHES(30, rng(), anything)
+        check_same(many, MATCHES(7, rng(), anything), range(7))
+        check_same(many, MATCHES(5, rng(), anything, first=12), range(12, 17))
 
     def test_random_games(self):
         many = batch.random_games(RUNS, rng())
-        check_same(batch.random_games(10, rng(), first=RUNS - 10), part_of(many, RUNS - 10, RUNS))
+        check_same(batch.random_games(10, rng(), first=RUNS - 10), many, range(RUNS - 10, RUNS))
 
-    def test_dice_do_not_depend_on_who_plays(self):
-        """Duplicate dice: with the sides exchanged, the rolls are the same as long as both games last."""
+    @pytest.mark.parametrize("play", [batch.play_games, partial(MATCHES, cube=None, length=None)])
+    def test_dice_do_not_depend_on_who_plays(self, play):
+        """Duplicate dice: if the players change seats, the rolls are the same as long as both games last."""
         runs = [
-            batch.play_games(30, rng(), choose)
-            for choose in ((careful, anything), (anything, careful), careful, batch_generator)
+            play(30, rng(), choose) for choose in ((careful, anything), (anything, careful), careful, batch_generator)
         ]
         for number in range(30):
             for one, other in pairwise(runs):
                 least = min(one.lengths[number], other.lengths[number])
                 assert np.array_equal(one[number][1][:least], other[number][1][:least])
+                assert one.starters[number] == other.starters[number]
 
     @pytest.mark.parametrize("turn", [0, 1])
     def test_all_rolls_are_equally_likely(self, turn):
@@ -167,45 +191,71 @@ class TestTurns:
         for number, turns in enumerate(seen):
             assert isinstance(turns, batch.LegalPlays)
             assert set(turns.numbers.tolist()) == {number}
-            assert set(turns.sides.tolist()) == {number % 2}
             rows = games.offsets[turns.games - 100] + number
+            assert set(turns.on_roll.tolist()) == set(games.on_roll[rows].tolist()) == {number % 2}
             assert np.array_equal(games.game_numbers[rows], turns.games)
             assert np.array_equal(games.points[rows], turns.boards)
             assert np.array_equal(games.dice[rows], turns.dice)
             plays = batch.legal_plays(turns.boards, turns.dice)
             assert np.array_equal(plays.points, turns.points)
             assert np.array_equal(plays.offsets, turns.offsets)
-            for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.sides):
+            for array in (turns.boards, turns.dice, turns.games, turns.numbers, turns.on_roll):
                 with pytest.raises(ValueError, match="read-only"):
                     array[...] = 0
                 with pytest.raises(ValueError, match="cannot set WRITEABLE flag to True"):
                     array.setflags(write=True)
         assert repr(seen[0]).startswith("<Turns of 20 games: ")
 
-    def test_errors_of_the_function_are_passed_on(self):
+    @BOTH
+    def test_errors_of_the_function_are_passed_on(self, play):
         def choose(turns, rng):
             raise RuntimeError("no idea")
 
         with pytest.raises(RuntimeError, match="no idea"):
-            batch.play_games(2, rng(), choose)
+            play(2, rng(), choose)
 
+    @BOTH
+    def test_a_function_for_each_player(self, play):
+        """White's and Black's: the games are those of one function that asks who is on roll."""
+
+        def of(player):
+            def choose(turns, _):
+                assert set(turns.on_roll.tolist()) == {player}
+                return turns.offsets[:-1] if player else turns.offsets[1:] - 1
+
+            return choose
+
+        def both(turns, _):
+            return np.where(turns.on_roll, turns.offsets[:-1], turns.offsets[1:] - 1)
+
+        check_same(play(7, rng(5), (of(0), of(1))), play(7, rng(5), both))
+
+    @BOTH
+    def test_arguments_that_mean_nothing(self, play):
+        usual = {"n": 3, "rng": rng(), "choose": anything}
+        for name, value in (("n", -1), ("n", 2**33), ("first", -1), ("max_turns", 0.5), ("choose", None), ("rng", 7)):
+            with pytest.raises(ArgumentError) as caught:
+                play(**(usual | {name: value}))
+            wording.check(caught.value, name, str(value)[:2])
+        with pytest.raises(ArgumentError, match=r"^n must"):
+            play(**usual, first=2**32)
+
+    @BOTH
     @pytest.mark.parametrize("result", [np.nan, [np.nan, np.nan], [0, 10**30], [0, 2**63], "ab", None, [True, False]])
-    def test_nonsense(self, result):
+    def test_nonsense(self, play, result):
         with pytest.raises(ArgumentError, match=r"^choose"):
-            batch.play_games(2, rng(), lambda turns, rng: result)
+            play(2, rng(), lambda turns, rng: result)
 
 
 class TestTurnsOfOnesOwn:
     def test_they_are_what_a_game_asks_about(self) -> None:
         """The same choices, from the boards and rolls of games that were played."""
         games = batch.play_games(5, np.random.default_rng(1), careful)
-        numbers, sides = games.turn_numbers, games.turn_numbers % 2
-        turns = batch.Turns.of(
-            games.points, games.dice, np.random.default_rng(1), games=games.game_numbers, numbers=numbers, sides=sides
-        )
+        given = {"games": games.game_numbers, "numbers": games.turn_numbers, "on_roll": games.on_roll}
+        turns = batch.Turns.of(games.points, games.dice, np.random.default_rng(1), **given)
         assert turns.moves[careful(turns, np.random.default_rng(1))].tolist() == games.moves.tolist()
         assert turns.boards.tolist() == games.points.tolist()
-        assert [turns.games.dtype, turns.numbers.dtype, turns.sides.dtype] == [np.int64, np.int64, np.int8]
+        assert [turns.games.dtype, turns.numbers.dtype, turns.on_roll.dtype] == [np.int64, np.int64, np.int8]
         assert not turns.points.flags.writeable
 
     def test_chance_is_that_of_the_game(self) -> None:
@@ -221,7 +271,7 @@ class TestTurnsOfOnesOwn:
 
     def test_what_may_be_left_out(self) -> None:
         turns = batch.Turns.of([Position.start().points] * 2, [Dice(3, 1), (6, 5)], np.random.default_rng(1))
-        assert [turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist()] == [[0, 1], [0, 0], [0, 0]]
+        assert [turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist()] == [[0, 1], [0, 0], [0, 0]]
         assert turns.dice.tolist() == [[3, 1], [6, 5]]
 
     @pytest.mark.parametrize(
@@ -229,7 +279,7 @@ class TestTurnsOfOnesOwn:
         [
             ({"games": [1]}, "games: expected a whole number for each of 2 boards, not int64 of shape (1,)"),
             ({"numbers": [0.0, 1.0]}, "numbers: expected a whole number for each of 2 boards, not float64"),
-            ({"sides": [0, 2]}, "sides, index 1: 2 is not from 0 to 1"),
+            ({"on_roll": [0, 2]}, "on_roll, index 1: 2 is not from 0 to 1"),
             ({"games": [-1, 2]}, "games, index 0: -1 is not from 0 to 4,294,967,295"),
             ({"rng": 1}, "rng must be a generator such as numpy.random.default_rng(1), not 1"),
         ],
@@ -253,7 +303,7 @@ class TestStarts:
         check_same(batch.random_games(20, rng(), start=batch.to_positions(boards)), games)
         check_same(batch.random_games(20, rng(), start=boards.tolist()), games)
         alone = batch.random_games(1, rng(), start=boards[7], first=7)
-        check_same(alone, part_of(games, 7, 8))
+        check_same(alone, games, [7])
         boards[...] = 0
         assert (games.points[games.offsets[:-1]] != 0).any()  # a copy
 
@@ -313,40 +363,54 @@ class TestDice:
             return turns.best((turns.moves == wanted[turns.board_numbers]).all(axis=(1, 2)).astype(float))
 
         check_same(batch.play_games(20, rng(9), again, dice=rolls), games)
-        check_same(batch.play_games(20, rng(9), again, dice=lambda games, turns: rolls[games, turns]), games)
+        check_same(batch.play_games(20, rng(9), again, dice=lambda games, _, turns: rolls[games, turns]), games)
 
-    def test_a_function(self):
+    @BOTH
+    def test_a_function(self, play):
+        """It is asked for every roll of every game, once."""
         asked = []
 
-        def throw(games, turns):
-            asked.append((games.tolist(), set(turns.tolist())))
+        def throw(matches, games, rolls):
+            asked.extend(zip(matches.tolist(), games.tolist(), rolls.tolist(), strict=True))
             return np.repeat([[6, 5]], len(games), axis=0)
 
-        games = batch.random_games(3, rng(), dice=throw, first=5)
+        games = play(3, rng(), anything, dice=throw, first=5)
         assert (games.dice == [6, 5]).all()
-        assert asked[0] == ([5, 6, 7], {0})
-        assert [turns for _, turns in asked] == [{number} for number in range(games.lengths.max())]
+        alone = isinstance(games, batch.MatchGames)
+        numbers = zip(games.matches, games.of_match, strict=True) if alone else ((5 + game, 0) for game in range(3))
+        lengths = games.lengths.tolist()
+        expected = [(*of, roll) for of, length in zip(numbers, lengths, strict=True) for roll in range(length)]
+        assert sorted(asked) == expected
 
+    @BOTH
+    def test_an_array(self, play):
+        rolls = rng().integers(1, 7, (3, 4, 2))
+        rolls[:, 0] = [6, 2]
+        games = play(3, rng(), anything, dice=rolls, first=9, max_turns=4)
+        assert np.array_equal(np.sort(games.dice), np.sort(rolls.reshape(12, 2)))
+
+    @BOTH
     @pytest.mark.parametrize(
         ("dice", "message"),
         [
-            (np.ones((2, 5, 2), int), "dice, game 4, turn 0: an opening roll is not a doublet"),
-            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, turn 3: the array has only 3 rolls for a game"),
-            (np.zeros((2, 0, 2), int), "dice, game 4, turn 0: the array has only 0 rolls for a game"),
-            (np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)), "dice, game 5, turn 0: a die must be a whole number from 1 to 6, not 7"),  # noqa: E501
+            (np.ones((2, 5, 2), int), "dice, game 4, roll 0: an opening roll is not a doublet"),
+            (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, roll 3: the array has only 3 rolls for one game"),
+            (np.zeros((2, 0, 2), int), "dice, game 4, roll 0: the array has only 0 rolls for one game"),
+            (np.tile([[[2, 1]], [[7, 1]]], (1, 3, 1)), "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 7"),  # noqa: E501
             (np.tile([2, 1], (3, 9, 1)), f"{NO_ROLLS}, not int64 of shape (3, 9, 2)"),
             (np.ones((2, 9, 2)), f"{NO_ROLLS}, not float64 of shape (2, 9, 2)"),
             ([(2, 1)], f"{NO_ROLLS}, not int64 of shape (1, 2)"),
-            (lambda games, turns: [(2, 1)], "dice: expected a roll for each of 2 games, not int64 of shape (1, 2)"),
-            (lambda games, turns: [(2, 1), (0, 1)], "dice, game 5, turn 0: a die must be a whole number from 1 to 6, not 0"),  # noqa: E501
-            (lambda games, turns: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
-            (lambda games, turns: np.full((2, 2), np.nan), "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)"),  # noqa: E501
+            (lambda *numbers: [(2, 1)], "dice: expected a roll for each of 2 games, not int64 of shape (1, 2)"),
+            (lambda *numbers: [(2, 1), (0, 1)], "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 0"),  # noqa: E501
+            (lambda *numbers: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
+            (lambda *numbers: np.full((2, 2), np.nan), "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)"),  # noqa: E501
         ],
     )  # fmt: skip
-    def test_impossible(self, dice, message):
+    def test_impossible(self, play, dice, message):
         with pytest.raises(DiceError) as caught:
-            batch.random_games(2, rng(), dice=dice, first=4)
-        assert str(caught.value) == message
+            play(2, rng(), anything, dice=dice, first=4)
+        of_match = message if play is GAMES else re.sub(r"game (\d)", r"match \1, game 0", message)
+        assert str(caught.value) == of_match
 
 
 class TestLimit:
@@ -369,14 +433,13 @@ class TestLimit:
         with wording.raises(ArgumentError, f"max_turns must be a whole number from 0 on, not {limit!r}"):
             batch.random_games(1, rng(), max_turns=limit)
 
-    def test_never_ending(self, monkeypatch):
-        """Neither side enters while the dice are always the same."""
-        monkeypatch.setattr("gammonrules.batch._games.MOST_TURNS", 1_000)
-        board = Position.of(mine={"bar": 1, 6: 2}, theirs={6: 2, "bar": 1})
-        endless = {"start": board, "dice": lambda games, turns: [(6, 6)] * len(games), "first": 3}
-        with wording.raises(ArgumentError, "choose: game 3 has not ended after 1,000 turns; max_turns=1000 keeps"):
-            batch.random_games(1, rng(), **endless)
-        assert batch.random_games(1, rng(), max_turns=1000, **endless).results.tolist() == [0]
+    @BOTH
+    def test_never_ending(self, play, monkeypatch):
+        monkeypatch.setattr("gammonrules.batch._run.MOST_TURNS", 3)
+        place = "game 3" if play is GAMES else "match 3, game 0"
+        with wording.raises(ArgumentError, f"choose: {place} has not ended after 3 turns; max_turns=3 keeps"):
+            play(1, rng(), anything, first=3)
+        assert play(1, rng(), anything, first=3, max_turns=3).results.tolist() == [0]
 
 
 class TestGames:
@@ -408,14 +471,15 @@ class TestGames:
 class TestReturns:
     """The targets of TD(λ)."""
 
-    @given(seed=st.integers(0, 2**32), lam=st.floats(0, 1), limit=st.sampled_from([None, 0, 1, 2, 40]))
-    def test_by_definition(self, seed, lam, limit):
-        games = batch.random_games(4, rng(seed), max_turns=limit, start="hypergammon")
-        values, final = rng(seed).normal(size=len(games.points)), rng(seed + 1).normal(size=4)
+    @BOTH
+    @pytest.mark.parametrize("limit", [None, 0, 1, 2, 40])
+    def test_by_definition(self, play, limit):
+        games, lam = play(8, rng(), anything, max_turns=limit), 0.7
+        values, final = rng().normal(size=len(games.points)), rng(2).normal(size=len(games))
         found = games.lambda_returns(values, lam, final=final)
-        for number in range(4):
+        for number in range(len(games)):
             rows = range(games.offsets[number], games.offsets[number + 1])
-            back = abs(int(games.results[number])) or -final[number]
+            back = int(games.results_on_roll[rows[-1]]) or -final[number] if rows else 0
             for row in reversed(rows):
                 assert found[row] == pytest.approx(back)
                 back = -((1 - lam) * values[row] + lam * back)

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from test_tables import ARRAYS as TABLE_ARRAYS, random_rules
+from test_tables import ARRAYS, random_rules
 
 import wording
 from gammonrules import MONEY, TOURNAMENT, Action, ArgumentError, Event, Phase, Player, Rules, batch, records
@@ -18,12 +18,6 @@ from gammonrules.batch import MatchGames, Tables, Turns
 from gammonrules.errors import DiceError, GammonError, IllegalActionError, MatchStateError
 
 Generator = np.random.Generator
-ARRAYS = [
-    field.name
-    for field in attrs.fields(MatchGames)
-    if field.name not in {"first", "checkers", "start", "length", "rules", "offsets", "ties"}
-]
-OF_TURNS = {"points", "dice", "moves", "cubes", "owners"}
 
 
 def rng(seed: int = 1) -> Generator:
@@ -65,20 +59,6 @@ def play(n: int = 8, cube: Any = racer, **options: Any) -> MatchGames:
     return batch.play_matches(n, rng(), options.pop("choose", any_play), cube, **options)
 
 
-def alike(one: MatchGames, other: MatchGames, matches: range) -> None:
-    """The same games in these matches."""
-    for name in ARRAYS:
-        kept = [
-            getattr(games, name)[_turns_of(games, matches) if name in OF_TURNS else np.isin(games.matches, matches)]
-            for games in (one, other)
-        ]
-        assert np.array_equal(*kept), name
-
-
-def _turns_of(games: MatchGames, matches: range) -> np.ndarray[Any, Any]:
-    return np.repeat(np.isin(games.matches, matches), games.lengths)
-
-
 # What is played ---------------------------------------------------------------------------------------------------
 
 
@@ -105,13 +85,13 @@ def check_game(games: MatchGames, index: int, game: records.Game) -> None:
     if result is not None:
         assert result.win is not None
         assert (list(Player)[games.winners[index]], result.points) == (result.winner, games.won[index])
-        sign = 1 if games.winners[index] == games.starters[index] else -1
-        assert games.results[index] == sign * result.win
+        assert games.results[index] == (1 if result.winner is Player.WHITE else -1) * result.win
     assert batch.to_positions(games.final[[index]], checkers=games.checkers) == [last.position]
     rows = slice(games.offsets[index], games.offsets[index + 1])
     playing = [state for state in states if state.phase is Phase.TO_PLAY]
     assert games.points[rows].tolist() == [[*state.position.points] for state in playing]
     assert games.cubes[rows].tolist() == [state.cube.value for state in playing]
+    assert games.on_roll[rows].tolist() == [list(Player).index(state.on_roll) for state in playing]
     owners = [-1 if state.cube.owner is None else state.cube.owner.__index__() for state in playing]
     assert games.owners[rows].tolist() == owners
 
@@ -248,33 +228,6 @@ def test_no_matches() -> None:
 # Chance -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_does_not_depend_on_the_others() -> None:
-    many = play(30, length=3)
-    alike(many, play(7, length=3), range(7))
-    alike(many, play(5, length=3, first=12), range(12, 17))
-
-
-def test_one_function_is_the_same_as_two() -> None:
-    def other_cube(tables: Tables, generator: Generator) -> Any:
-        return racer(tables, generator)
-
-    def other_play(turns: Turns, generator: Generator) -> Any:
-        return any_play(turns, generator)
-
-    alike(play(10), play(10, (racer, other_cube), choose=(any_play, other_play)), range(10))
-
-
-def test_the_dice_are_the_same_whoever_plays() -> None:
-    """Turn for turn, as long as both games go on."""
-    one, other = play(20, None, choose=(first_play, any_play)), play(20, None, choose=(any_play, first_play))
-    for match in range(20):
-        first, second = (int(np.flatnonzero(games.matches == match)[0]) for games in (one, other))
-        assert one.openings[first].tolist() == other.openings[second].tolist()
-        both = min(one.lengths[first], other.lengths[second])
-        rolls = [games.dice[games.offsets[at] :][:both].tolist() for games, at in ((one, first), (other, second))]
-        assert rolls[0] == rolls[1]
-
-
 def test_every_game_of_a_match_has_dice_of_its_own() -> None:
     games = play(50, None, length=3)
     second = games.dice[games.offsets[:-1] + 1]
@@ -291,14 +244,6 @@ def test_every_game_of_a_match_has_chance_of_its_own() -> None:
 
     assert len(play(50, None, length=3, choose=choose)) > 50
     assert max(seen.values()) == 1
-
-
-def test_the_side_that_started_has_the_even_turns() -> None:
-    def choose(turns: Turns, _: Generator) -> Any:
-        assert turns.sides.tolist() == (turns.numbers % 2).tolist()
-        return turns.random_rows()
-
-    assert set(play(choose=choose).starters.tolist()) == {0, 1}
 
 
 def test_functions_are_called_for_their_player() -> None:
@@ -323,21 +268,20 @@ def test_functions_are_called_for_their_player() -> None:
 
 
 def test_own_dice() -> None:
-    def throw(matches: Any, games: Any, turns: Any) -> Any:
-        assert len(matches) == len(games) == len(turns)
-        return np.stack([2 + matches % 2 + 2 * (turns % 2), 3 - matches % 2 + turns % 3], axis=1)
+    def throw(matches: Any, games: Any, rolls: Any) -> Any:
+        return np.stack([2 + matches % 2 + 2 * (rolls % 2), 3 - matches % 2 + rolls % 3], axis=1)
 
     games = play(4, None, length=1, dice=throw)
     assert games.openings.tolist() == [[2, 3], [3, 2]] * 2
     assert games.starters.tolist() == [1, 0] * 2
     assert games.dice[:4].tolist() == [[3, 2], [4, 4], [5, 2], [4, 3]]
+    games = play(4, None, length=1, dice=throw, rules=Rules(opening="reroll"))
+    assert games.openings.tolist() == [[2, 3], [3, 2]] * 2
+    assert games.dice[:3].tolist() == [[4, 4], [5, 2], [4, 3]]
 
-    def reroll(matches: Any, games: Any, turns: Any) -> Any:
-        return np.stack([np.where(turns < 0, 1, 5 - turns % 4), np.full(len(turns), 5)], axis=1)
 
-    games = play(2, None, length=1, dice=reroll, rules=Rules(opening="reroll"))
-    assert games.openings.tolist() == [[1, 5]] * 2
-    assert games.dice[:3].tolist() == [[5, 5], [5, 4], [5, 3]]
+def test_an_array_of_rolls_is_for_one_game_of_a_match() -> None:
+    refused(DiceError, "match 0", "game 1", "roll 0", dice=np.tile([2, 1], (3, 900, 1)), cube=None)
 
 
 # Bad input --------------------------------------------------------------------------------------------------------
@@ -386,31 +330,9 @@ def test_arguments_that_mean_nothing() -> None:
     refused(ArgumentError, "cube", "7", cube=7)
     refused(ArgumentError, "cube", cube=(racer,))
     refused(ArgumentError, "cube", cube=(racer, racer, racer))
-    refused(ArgumentError, "choose", "None", choose=None)
-    refused(ArgumentError, "n", "-1", n=-1)
-    refused(ArgumentError, "n", first=2**32)
-    refused(ArgumentError, "first", first=-1)
-    refused(ArgumentError, "max_turns", "0.5", max_turns=0.5)
-    refused(DiceError, "dice", dice=[(3, 1)])
     refused(MatchStateError, "length", length=0)
     refused(MatchStateError, "score", score=(0, -1))
     refused(MatchStateError, "3", score=(3, 0))
-    with pytest.raises(ArgumentError) as caught:
-        batch.play_matches(1, random.Random(1), any_play)  # type: ignore[arg-type]
-    wording.check(caught.value, "rng")
-
-
-@pytest.mark.parametrize(
-    ("rolls", "words"),
-    [
-        ([(3, 1)], ("dice", "3")),
-        ([(3, 3)] * 3, ("match 0", "game 0", "turn 0", "doublet")),
-        ([(3, 1), (3, 7), (3, 1)], ("match 1", "7")),
-        ([(3.0, 1.0)] * 3, ("dice", "float64")),
-    ],
-)
-def test_rolls_that_are_none(rolls: Any, words: tuple[str, ...]) -> None:
-    refused(DiceError, *words, dice=lambda matches, games, turns: rolls)
 
 
 def test_a_function_cannot_write_into_what_it_gets() -> None:
@@ -419,9 +341,7 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
 
     def attack(tables: Tables) -> None:
         plays = tables.legal_plays()
-        found = {
-            name: getattr(tables, name) for name in (*TABLE_ARRAYS, "phase", "phase_numbers", "to_act", "legal_actions")
-        }
+        found = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "phase_numbers", "to_act", "legal_actions")}
         for name, array in (found | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
             root = array[:1]
             while isinstance(root, np.ndarray):
@@ -443,17 +363,4 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
         return turns.offsets[:-1]
 
     play(1, cube, choose=choose, max_turns=3)
-    assert tried >= {*TABLE_ARRAYS, "moves"}
-
-
-def test_what_a_function_raises_comes_through() -> None:
-    def cube(tables: Tables, _: Generator) -> Any:
-        raise KeyError(len(tables))
-
-    with pytest.raises(KeyError):
-        play(cube=cube)
-
-
-def test_a_game_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gammonrules.batch._match_play.MOST_TURNS", 3)
-    refused(ArgumentError, "choose", "match 0", "game 0", "3 turns", "max_turns=3", choose=first_play, cube=None)
+    assert tried >= {*ARRAYS, "moves"}

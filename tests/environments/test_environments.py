@@ -897,17 +897,17 @@ class TestManyGames:
 
     def test_on_given_boards_the_agent_has_begun(self) -> None:
         """Whoever began the games before."""
-        sides: list[int] = []
+        turns_made: list[int] = []
 
         def opponent(turns: batch.Turns, rng: np.random.Generator) -> Any:
-            sides.extend(turns.sides.tolist())
+            turns_made.extend(turns.numbers.tolist())
             return turns.offsets[:-1]
 
         envs = BackgammonVectorEnv(1, opponent)
         _ = envs.reset(options={"dice": [[(1, 3), (6, 5)]]})
         _ = envs.reset(options={"boards": [Position.start().points]})
         _ = envs.step(np.zeros(1, int))
-        assert sides == [0, 1]
+        assert turns_made == [0, 1]
 
     def test_plays_cannot_be_written_into(self) -> None:
         """A step goes on from them."""
@@ -923,14 +923,14 @@ class TestManyGames:
         asked: list[Any] = []
 
         def watcher(turns: batch.Turns, rng: np.random.Generator) -> Any:
-            asked.append((turns.games.tolist(), turns.numbers.tolist(), turns.sides.tolist(), turns.dice.tolist()))
+            asked.append((turns.games.tolist(), turns.numbers.tolist(), turns.on_roll.tolist(), turns.dice.tolist()))
             return turns.offsets[:-1]
 
         rolls = [[(3, 1), (6, 6), (5, 4), (2, 1)], [(1, 3), (6, 5), (4, 4), (6, 1)]]
         many = BackgammonVectorEnv(2, watcher, dice=rolls)
         many.reset()
         many.step(np.zeros(2, int))
-        assert asked == [([1], [0], [0], [[1, 3]]), ([0, 1], [1, 2], [1, 0], [[6, 6], [4, 4]])]
+        assert asked == [([1], [0], [1], [[1, 3]]), ([0, 1], [1, 2], [1, 1], [[6, 6], [4, 4]])]
 
     def test_dice_of_a_function(self) -> None:
         many = BackgammonVectorEnv(3, dice=lambda which, rolled: np.stack([which + 2, rolled * 0 + 1], axis=1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, TypeVar, cast
 
 import attrs
 import numpy as np
@@ -163,6 +163,9 @@ class LegalPlays:
             raise ArgumentError(f"offsets: expected numbers that rise from 0 to {len(numbers)}, the rows of points")
 
 
+_Plays = TypeVar("_Plays", bound=LegalPlays)
+
+
 def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     """The legal plays of many boards, each with its own roll.
 
@@ -231,11 +234,16 @@ def _legal_plays(points: npt.ArrayLike, dice: Rolls, first_row: int) -> LegalPla
     rows, rolls = rows_of(points, SLOTS, "points", first_row), rows_of(pairs(dice), 2, "dice", first_row)
     _check_lengths(len(rows), len(rolls))
     offsets, results, moves = legal_plays_of_many(rows, rolls, lambda: _check(rows, rolls, first_row))
-    plays = LegalPlays.__new__(LegalPlays)  # for a few boards, checking these arrays would take as long as making them
-    object.__setattr__(plays, "offsets", np.frombuffer(offsets, np.int64))
-    object.__setattr__(plays, "points", np.frombuffer(results, np.int8).reshape(-1, SLOTS))
-    object.__setattr__(plays, "moves", np.frombuffer(moves, np.int8).reshape(-1, 4, 2))
-    return plays
+    found = np.frombuffer(results, np.int8).reshape(-1, SLOTS), np.frombuffer(moves, np.int8).reshape(-1, 4, 2)
+    return unchecked(LegalPlays, np.frombuffer(offsets, np.int64), *found)
+
+
+def unchecked(kind: type[_Plays], *values: object) -> _Plays:
+    """Plays, or turns, of these values; for a few boards, checking the arrays would take as long as making them."""
+    made = object.__new__(kind)
+    for field, value in zip(attrs.fields(kind), values, strict=True):
+        object.__setattr__(made, field.name, value)
+    return made
 
 
 def pairs(dice: Rolls) -> npt.ArrayLike:

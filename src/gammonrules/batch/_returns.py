@@ -38,8 +38,8 @@ def lambda_returns(
 
 def _at_the_end(games: Games, final: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
     """The return of the last turn of each game, as its player sees it."""
-    starter_was_last = games.lengths % 2 == 1
-    ended = np.where(starter_was_last, games.results, -games.results).astype(np.float64)
+    white_was_last = (games.starters + games.lengths) % 2 == 1
+    ended = np.where(white_was_last, games.results, -games.results).astype(np.float64)
     stopped = first(games.results == 0)
     if final is None and stopped is not None:
         raise ArgumentError(

@@ -8,7 +8,7 @@ each can be computed without those before it, for one game or for millions, in a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -20,10 +20,8 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.values import counted, shown
 
-Throw: TypeAlias = Callable[[Ints, Ints], npt.ArrayLike]
-"""Throws the dice: from the numbers of games and turns to `(N, 2)`."""
-ThrowOfMatch: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
-"""Throws the dice: from the numbers of matches, of the games in them and of turns to `(N, 2)`."""
+Throw: TypeAlias = Callable[[Ints, Ints, Ints], npt.ArrayLike]
+"""Throws the dice: from the numbers of matches, of the games in them and of the rolls in these to `(N, 2)`."""
 OwnDice: TypeAlias = npt.ArrayLike | Throw | None
 """Dice from the caller: `(n, T, 2)`, or a function; None for those of a `Stream`."""
 Words: TypeAlias = npt.NDArray[np.uint32]
@@ -98,82 +96,57 @@ class DiceOfGames:
     """The source of the rolls of games: the stream, or the caller."""
 
     stream: Stream
-    first: int
-    """The number of the first game."""
-    opening: bool
-    """Whether games begin with an opening roll, which is not a doublet."""
     own: Throw | npt.NDArray[Any] | None
+    first: int
+    """The number of the first match, with which an array of rolls begins."""
+    place: str
+    """Names a game in messages, from the numbers of its match and of the game in the match."""
+    rerolled: bool = False
+    """Whether the first turn has a roll after the opening roll."""
 
-    def thrown(self, games: Ints, turn: int) -> Rows:
-        """The rolls of the games with these numbers, all at the same turn.
+    def rolls(self, matches: Ints, games: Ints, turns: Ints) -> Rows:
+        """The rolls of turns, either die first.
 
         Raises:
-            DiceError: the caller's dice ran out, are invalid or are not one roll for each game, or an opening roll is a
-                doublet.
+            DiceError: the caller's dice ran out, are invalid or are not one roll for each game.
         """
-        opening = self.opening and turn == 0
         if self.own is None:
-            return self.stream.opening_rolls(games, 0) if opening else self.stream.rolls(games, 0, turn)
-        rolls = self._brought(self.own, games, turn)
-        tied = first(rolls[:, 0] == rolls[:, 1]) if opening else None
-        if tied is not None:
-            raise DiceError(f"{_place(games[tied], turn)}: an opening roll is not a doublet", DiceProblem.NO_PAIR)
-        return rolls
+            return self.stream.rolls(matches, games, turns)
+        return self._brought(self.own, matches, games, turns + self.rerolled)
 
-    def _brought(self, own: Throw | npt.NDArray[Any], games: Ints, turn: int) -> Rows:
-        """The caller's rolls, checked."""
+    def opening_rolls(self, matches: Ints, games: Ints) -> Rows:
+        """Two different dice for each game; those of the stream have the larger one first.
 
-        def place(row: int) -> str:
-            return _place(games[row], turn)
-
-        if not isinstance(own, np.ndarray):
-            return _checked(plain_array(own(games.copy(), np.full(len(games), turn)), "dice"), len(games), place)
-        if turn >= own.shape[1]:
-            sentence = f"{_place(games[0], turn)}: the array has only {counted(own.shape[1], 'roll')} for a game"
-            raise DiceError(sentence, DiceProblem.NO_PAIR)
-        return _checked(own[games - self.first, turn], len(games), place)
-
-
-@attrs.frozen(eq=False)
-class DiceOfMatches:
-    """The source of the rolls of matches: the stream, or the caller's function."""
-
-    stream: Stream
-    own: ThrowOfMatch | None
-
-    def opening_rolls(self, matches: Ints, of_match: Ints, throw: int, turn: int) -> Rows:
-        """White's and Black's dice; the caller's are never tied. `turn` is the number for the caller."""
+        Raises:
+            DiceError: as for `rolls`, or an opening roll of the caller is a doublet.
+        """
         if self.own is None:
-            return self.stream.throws(matches, of_match, throw)
-        rolls = self._brought(self.own, matches, of_match, np.full(len(matches), turn))
+            return self.stream.opening_rolls(matches, games)
+        rolls = self._brought(self.own, matches, games, np.zeros_like(games))
         tied = first(rolls[:, 0] == rolls[:, 1])
         if tied is not None:
-            place = _place_in_match(matches[tied], of_match[tied], turn)
-            raise DiceError(f"{place}: an opening roll is not a doublet", DiceProblem.NO_PAIR)
+            place = self.place.format(matches[tied], games[tied])
+            raise DiceError(f"dice, {place}, roll 0: an opening roll is not a doublet", DiceProblem.NO_PAIR)
         return rolls
 
-    def rolls(self, matches: Ints, of_match: Ints, turns: Ints) -> Rows:
-        """The rolls of turns, either die first."""
-        if self.own is None:
-            return self.stream.rolls(matches, of_match, turns)
-        return self._brought(self.own, matches, of_match, turns)
+    def throws(self, matches: Ints, games: Ints, throw: int) -> Rows:
+        """White's and Black's dice in the first, second, ... throw for the start; the caller's are never tied."""
+        return self.opening_rolls(matches, games) if self.own is not None else self.stream.throws(matches, games, throw)
 
-    def _brought(self, own: ThrowOfMatch, matches: Ints, of_match: Ints, turns: Ints) -> Rows:
-        """The caller's rolls, checked."""
-        given = plain_array(own(matches.copy(), of_match.copy(), turns.copy()), "dice")
-        return _checked(given, len(matches), lambda row: _place_in_match(matches[row], of_match[row], int(turns[row])))
+    def _brought(self, own: Throw | npt.NDArray[Any], matches: Ints, games: Ints, numbers: Ints) -> Rows:
+        """The caller's rolls with these numbers, checked."""
 
+        def place(row: int) -> str:
+            return f"dice, {self.place.format(matches[row], games[row])}, roll {numbers[row]}"
 
-def own_dice_of_matches(dice: object) -> ThrowOfMatch | None:
-    """The argument `dice` of `play_matches`.
-
-    Raises:
-        DiceError: it is not a function.
-    """
-    if dice is None or callable(dice):
-        return cast("ThrowOfMatch | None", dice)
-    sentence = f"dice must be a function of matches, games and turns, or None, not {shown(dice)}"
-    raise DiceError(sentence, DiceProblem.NO_PAIR)
+        if not isinstance(own, np.ndarray):
+            given = plain_array(own(matches.copy(), games.copy(), numbers.copy()), "dice")
+            return _checked(given, len(matches), place)
+        missing = first((numbers >= own.shape[1]) | (games > 0))
+        if missing is not None:
+            sentence = f"the array has only {counted(own.shape[1], 'roll')} for one game"
+            raise DiceError(f"{place(missing)}: {sentence}", DiceProblem.NO_PAIR)
+        return _checked(own[matches - self.first, numbers], len(matches), place)
 
 
 def own_dice(dice: OwnDice, n: int) -> Throw | npt.NDArray[Any] | None:
@@ -203,11 +176,3 @@ def _checked(rolls: npt.NDArray[Any], number: int, place: Callable[[int], str]) 
         except DiceError as error:
             raise DiceError(f"{place(wrong)}: {error}", error.problems) from None
     return rolls.astype(np.int8)
-
-
-def _place_in_match(match: np.int64, game: np.int64, turn: int) -> str:
-    return f"dice, match {match}, game {game}, turn {turn}"
-
-
-def _place(game: np.int64, turn: int) -> str:
-    return f"dice, game {game}, turn {turn}"

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._checks import Ints, Rows, check_arrays, first, plain_array, rows_of, what
-from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs
+from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
@@ -18,7 +18,7 @@ from gammonrules.values import counted
 
 @attrs.frozen(eq=False, repr=False)
 class Turns(LegalPlays):
-    """One turn of each of N games: the boards, the rolls and the legal plays; passed to the functions of `play_games`.
+    """One turn of each of N games: the boards, the rolls and the legal plays; passed to functions that choose.
 
     All arrays are read-only and cannot be made writable. The plays of board i are the rows of `points` and `moves` from
     `offsets[i]` up to `offsets[i + 1]`, as in `LegalPlays`.
@@ -28,9 +28,9 @@ class Turns(LegalPlays):
     Attributes:
         boards: `(N, 26) int8`, the boards before the plays, seen by the side on roll.
         dice: `(N, 2) int8`, the rolls.
-        games: `(N,) int64`, the numbers of the games, in rising order.
+        games: `(N,) int64`, the numbers of the games (in `play_matches`, of the matches), in rising order.
         numbers: `(N,) int64`, the number of the turn in its game, from 0.
-        sides: `(N,) int8`, 0 where the side that started the game is on roll, 1 where the other is.
+        on_roll: `(N,) int8`, 0 where White is on roll, 1 where Black is; in `play_games` White starts every game.
         tables: the `Tables` of these boards, with score and cube, in `play_matches`; None in `play_games`.
 
     Raises:
@@ -42,7 +42,7 @@ class Turns(LegalPlays):
         >>> def choose(turns, rng):
         ...     if turns.games[0] == 0 and turns.numbers[0] < 2:
         ...         print(isinstance(turns, batch.Turns), turns)
-        ...         print(turns.sides, turns.dice[0], turns.boards.shape)
+        ...         print(turns.on_roll, turns.dice[0], turns.boards.shape)
         ...     return turns.best(turns.random())
         >>> games = batch.play_games(3, np.random.default_rng(1), choose)
         True <Turns of 3 games: 30 plays>
@@ -55,14 +55,14 @@ class Turns(LegalPlays):
     dice: Rows
     games: Ints
     numbers: Ints
-    sides: Rows
+    on_roll: Rows
     _stream: Stream
     _of_match: Ints
     tables: Tables | None = None
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        check_arrays(self, len(self), boards=(SLOTS,), dice=(2,), games=(), numbers=(), sides=())
+        check_arrays(self, len(self), boards=(SLOTS,), dice=(2,), games=(), numbers=(), on_roll=())
 
     @classmethod
     def of(
@@ -73,7 +73,7 @@ class Turns(LegalPlays):
         *,
         games: npt.ArrayLike | None = None,
         numbers: npt.ArrayLike | None = None,
-        sides: npt.ArrayLike | None = None,
+        on_roll: npt.ArrayLike | None = None,
     ) -> Turns:
         """The turns of your own boards and rolls, to call a function made for `play_games` outside of it.
 
@@ -83,13 +83,13 @@ class Turns(LegalPlays):
             rng: the source of `random`, from which one number is drawn.
             games: `(N,)`, the numbers of the games; 0 to N - 1 unless given.
             numbers: `(N,)`, the numbers of the turns; 0 unless given.
-            sides: `(N,)`, whose turns they are; 0 unless given.
+            on_roll: `(N,)`, whose turns they are, 0 for White and 1 for Black; 0 unless given.
 
         Raises:
             PositionError: `boards` has the wrong shape or dtype, or a board is impossible.
             DiceError: `dice` has the wrong shape or dtype, or a roll is impossible.
             ArgumentError: there are not as many boards as rolls, `rng` is not a NumPy generator, or `games`, `numbers`
-                or `sides` is not a whole number for each board.
+                or `on_roll` is not a whole number for each board.
 
         Examples:
             >>> import numpy as np
@@ -112,7 +112,7 @@ class Turns(LegalPlays):
             rows_of(pairs(dice), 2, "dice"),
             _column(np.arange(count) if games is None else games, count, 2**32, "games"),
             _column(zeros if numbers is None else numbers, count, 2**32, "numbers"),
-            _column(zeros if sides is None else sides, count, 2, "sides").astype(np.int8),
+            _column(zeros if on_roll is None else on_roll, count, 2, "on_roll").astype(np.int8),
             Stream.drawn_from(rng),
             zeros,
         )
@@ -164,6 +164,17 @@ class Turns(LegalPlays):
         """
         self._check_that_none_is_over()
         return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)
+
+
+def some_of(turns: Turns, at: Ints) -> Turns:
+    """The turns of some of the games."""
+    counts = turns.counts[at]
+    offsets: Ints = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    rows = np.arange(int(offsets[-1])) + np.repeat(turns.offsets[at] - offsets[:-1], counts)
+    found = offsets, turns.points[rows], turns.moves[rows], turns.boards[at], turns.dice[at]
+    numbers = turns.games[at], turns.numbers[at], turns.on_roll[at]
+    tables = None if turns.tables is None else turns.tables[at]
+    return unchecked(Turns, *found, *numbers, turns._stream, turns._of_match[at], tables)  # noqa: SLF001
 
 
 def _column(given: npt.ArrayLike, count: int, end: int, name: str) -> Ints:

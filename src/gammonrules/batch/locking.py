@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._plays import LegalPlays
+from gammonrules.batch._plays import LegalPlays, unchecked
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 _Plays = TypeVar("_Plays", bound=LegalPlays)
@@ -26,5 +26,6 @@ def locked(array: _Array) -> _Array:
 
 def read_only(plays: _Plays) -> _Plays:
     """Plays, or turns, with all public arrays locked, for a function that may do anything with them."""
-    values = ((field.name, getattr(plays, field.name)) for field in attrs.fields(type(plays)) if field.name[0] != "_")
-    return attrs.evolve(plays, **{name: locked(value) for name, value in values if isinstance(value, np.ndarray)})
+    named = [(field.name[0] == "_", getattr(plays, field.name)) for field in attrs.fields(type(plays))]
+    locks = (locked(value) if isinstance(value, np.ndarray) and not private else value for private, value in named)
+    return unchecked(type(plays), *locks)

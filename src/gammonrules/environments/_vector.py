@@ -73,8 +73,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     Args:
         num_envs: how many games. Default 1.
         opponent: chooses the opponent's plays: a function as for `batch.play_games`, called with the `batch.Turns` of
-            all opponents who are to play (their `games` are numbers of environments) and with `env.np_random`. None
-            (the default): each legal play is equally likely.
+            all opponents who are to play (Black; their `games` are numbers of environments) and with `env.np_random`.
+            None (the default): each legal play is equally likely.
         actions: "rows" (the default) or "codes".
         observation: "board" (the default) or "features".
         start: where games begin: the name of a start (default "standard"), with an opening roll, or a `Position` in
@@ -175,7 +175,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._thrown_by: Callable[[Ints, Ints], npt.ArrayLike] | None = None
         self._boards, self._dice = np.tile(self._start, (self.num_envs, 1)), np.ones((self.num_envs, 2), np.int8)
         self._turns, self._rolled = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64)
-        self._agent_began, self._ended = np.ones(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
+        self._ended = np.zeros(self.num_envs, np.bool_)
 
     @property
     def plays(self) -> batch.LegalPlays:
@@ -263,7 +263,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             super().reset(seed=seed)
             if "reset_mask" not in given:
                 self._thrown_by, self._rolled[:] = thrown_by, 0
-            self._turns[which], self._agent_began[which], self._ended[which] = 0, True, False
+            self._turns[which], self._ended[which] = 0, False
             if boards is None:
                 self._let_opponents_play(self._begin(which))
             else:
@@ -329,8 +329,8 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if not self._has_opening_roll:
             return which[:0]
         self._break_ties(which)
-        self._agent_began[which] = self._dice[which, 0] > self._dice[which, 1]
-        return which[~self._agent_began[which]]
+        opponents: Ints = which[self._dice[which, 0] < self._dice[which, 1]]
+        return opponents
 
     def _begin_at_once(self) -> dict[str, Any]:
         """Begin the games that have just ended; what is told of their ends."""
@@ -369,7 +369,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             self.np_random,
             games=which,
             numbers=self._turns[which],
-            sides=self._agent_began[which].astype(np.int8),
+            on_roll=np.ones_like(which),  # the agents are White
         )
         after = turns.points[_rows_chosen(self._opponent(turns, self.np_random), turns)]
         losses = batch.outcomes(after, checkers=self._checkers)

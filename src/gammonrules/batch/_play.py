@@ -1,0 +1,284 @@
+"""Many games, or matches with a cube, played at the same time to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._board_arrays import from_positions
+from gammonrules.batch._checks import (
+    Rows,
+    check_boards,
+    first as first_of,
+    number_of_checkers,
+    plain_array,
+    refuse_board,
+    rows_of,
+)
+from gammonrules.batch._games import Games, MatchGames
+from gammonrules.batch._run import Boards, Choose, CubePolicy, RunOfGames, RunOfMatches, any_play
+from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
+from gammonrules.batch._tables import Tables
+from gammonrules.board import Position, StartName
+from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
+from gammonrules.errors import ArgumentError, PositionError
+from gammonrules.problems import whole_argument
+from gammonrules.rules import Rules
+from gammonrules.values import counted, shown
+
+Start: TypeAlias = StartName | Position | Sequence[Position] | npt.ArrayLike
+"""Where games begin: the name of a start, a position, or one for each game."""
+_Function = TypeVar("_Function", Choose, CubePolicy)
+
+MOST_GAMES = 2**32
+"""The numbers of games are counters of 32 bits, from which their dice are made."""
+
+
+def random_games(
+    n: int,
+    rng: np.random.Generator,
+    *,
+    start: Start = "standard",
+    checkers: int = STANDARD_CHECKERS,
+    dice: OwnDice = None,
+    first: int = 0,
+    max_turns: int | None = None,
+) -> Games:
+    """Play games in which each legal play is equally likely, for tests and as data.
+
+    The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
+    there are.
+
+    Args:
+        n: how many games.
+        rng: the source of dice and choices, such as `np.random.default_rng(2026)`, from which one number is drawn.
+        start: where the games begin, as for `play_games`.
+        checkers: how many each side has, if `start` is an array.
+        dice: the caller's own dice, as for `play_games`.
+        first: the number of the first game, as for `play_games`.
+        max_turns: after how many turns games are stopped, as for `play_games`.
+
+    Raises:
+        GammonError: an argument is wrong; the errors are those of `play_games`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import batch
+        >>> games = batch.random_games(100, np.random.default_rng(2026))
+        >>> len(games), len(games.points) == int(games.offsets[-1])
+        (100, True)
+    """
+    return play_games(n, rng, any_play, start=start, checkers=checkers, dice=dice, first=first, max_turns=max_turns)
+
+
+def play_games(
+    n: int,
+    rng: np.random.Generator,
+    choose: Choose | tuple[Choose, Choose],
+    *,
+    start: Start = "standard",
+    checkers: int = STANDARD_CHECKERS,
+    dice: OwnDice = None,
+    first: int = 0,
+    max_turns: int | None = None,
+) -> Games:
+    """Play games at the same time; a function chooses the plays of both players, or one function for each.
+
+    White starts every game. All games advance together: the first, third, fifth, ... call is for White, the others are
+    for Black. A game that is over is left out of later calls; the others keep their order.
+
+    Each game has its own dice, made from one number that is drawn from `rng`, the number of the game and the number
+    of the turn. So game i has the same dice however many games there are, whoever plays, and if the players change
+    seats (duplicate dice): play `(one, other)` and `(other, one)` with `np.random.default_rng(seed)` made anew for
+    each. To divide a run among processes, make the same generator in each and set `first`.
+
+    `choose` may keep its arrays but not write into them: they are read-only copies.
+
+    Args:
+        n: how many games.
+        rng: the source of the dice; `choose` may draw from it as well.
+        choose: called once a turn with the `Turns` of all games that still go on (their boards, rolls, legal plays and
+            numbers) and with `rng`. It returns the row of `points` that is played in each of them, `(N,)` of an integer
+            dtype. A tuple of two such functions is White's and Black's.
+        start: where the games begin: the name of a start, as in `Position.start`, with an opening roll, which is not a
+            doublet; or a position in which the game goes on, whose player on roll starts; or one for each game, as
+            positions or as boards, `(n, 26)`; or one board, `(26,)`. From a position or a board, it is
+            known whose turn it is, so the first roll is like all others and may be a doublet.
+        checkers: how many each side has, if `start` is an array: 1 to 15 (the default).
+        dice: the caller's own dice instead: `(n, T, 2)`, the rolls of each game in order; or a function that returns
+            the rolls, `(N, 2)`, of three arrays of numbers, `(N,) int64`: those of the games, of the games in a match
+            (here 0), and of the rolls in the game, from 0.
+        first: the number of the first game; the others follow.
+        max_turns: after how many turns games are stopped, without a result; None for an error if one has not ended
+            after 10,000.
+
+    Raises:
+        ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
+            generator, `choose` is neither a function nor a tuple of two, `start` is not a start, does not have n
+            positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
+            on, `choose` returned anything but one row for each game, or a game does not end.
+        PositionError: there is no start position with this name, or a board is impossible.
+        DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import Position, batch
+        >>> def first_play(turns, rng):
+        ...     return turns.offsets[:-1]
+        >>> batch.play_games(3, np.random.default_rng(1), first_play).results.shape
+        (3,)
+        >>> last_roll = Position.of(mine={6: 1}, theirs={1: 1})  # 27 of 36 rolls win
+        >>> games = batch.play_games(
+        ...     3600, np.random.default_rng(1), first_play, start=last_roll
+        ... )
+        >>> round(36 * float((games.results > 0).mean()))
+        27
+    """
+    number, begin, limit = _numbers(n, first, max_turns)
+    both, stream = _both("choose", choose), Stream.drawn_from(rng)
+    points, each = _boards_of_start(start, number, checkers)
+    name = cast("StartName", str(start)) if isinstance(start, str) else None
+    boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8))
+    thrown = DiceOfGames(stream, own_dice(dice, number), begin, "game {}")
+    columns = RunOfGames(boards, both, rng, thrown, limit, each, name is not None).columns()
+    del columns["matches"], columns["of_match"]
+    return Games(**columns, first=begin, checkers=each, start=name)
+
+
+def play_matches(
+    n: int,
+    rng: np.random.Generator,
+    choose: Choose | tuple[Choose, Choose],
+    cube: CubePolicy | tuple[CubePolicy, CubePolicy] | None = None,
+    *,
+    length: int | None = 7,
+    rules: Rules | None = None,
+    score: Sequence[int] = (0, 0),
+    first: int = 0,
+    max_turns: int | None = None,
+    dice: OwnDice = None,
+) -> MatchGames:
+    """Play matches with the cube at the same time; functions choose the plays and turn the cube.
+
+    It is `play_games` with a cube and a score: `n`, `rng`, `choose`, `dice`, `first` and `max_turns` are the same. An
+    opening roll, of one die by each, decides who starts. In the `turns` that `choose` gets, `games` has the numbers of
+    the matches, and `tables` has the score and the cube of every board.
+
+    `cube` is asked whenever there is something to decide: with the tables whose player on roll may double, before they
+    roll, and with those where a double, a beaver or a raccoon must be answered. All tables of one call are of the same
+    kind. It returns an action for each, such as `np.where(chance > 0.7, Action.DOUBLE, Action.ROLL)`: ROLL or DOUBLE,
+    and TAKE, DROP or (where `tables.may(Action.BEAVER)`) BEAVER as an answer. `tables.points` are the boards of the
+    player on roll, who rolls next whatever the answer: the doubler. A network's chance of winning there is that of
+    `tables.on_roll`, so subtract it from 1 where `tables.to_act` is the other player; `tables.view(tables.to_act)` has
+    the boards as they see them.
+
+    Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
+    is true of `turns.random`, but not of what the functions draw from `rng`.
+
+    Args:
+        n: how many matches.
+        rng: the source of the dice; the functions may draw from it as well.
+        choose: chooses the plays, as in `play_games`.
+        cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.
+            A tuple of two functions is White's and Black's. None: nobody doubles.
+        length: points that win a match, 7 by default; None for money, where each match is one game.
+        rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
+        score: points of (White, Black) at which all matches begin.
+        first: the number of the first match; the others follow.
+        max_turns: after how many turns of one game its match is stopped, without a result; None for an error if a game
+            has not ended after 10,000.
+        dice: the caller's own dice instead, as in `play_games`; a function gets the numbers of the matches, of the
+            games in them, and of the rolls in these. Roll 0 is the opening roll: White's die and Black's, which must
+            differ. Under `Rules(opening="reroll")` the first turn has roll 1. An array has rolls for one game of each
+            match.
+
+    Raises:
+        ArgumentError: an argument is wrong, as in `play_games`; or `choose` or `cube` returned something of another
+            shape or dtype or not a decision, or a game does not end.
+        IllegalActionError: `cube` returned a beaver that the rules do not allow.
+        MatchStateError: `length` or `score` is impossible.
+        DiceError: `dice` is wrong, as in `play_games`.
+
+    Examples:
+        >>> import numpy as np
+        >>> from gammonrules import Action, Phase, batch
+        >>> def choose(turns, rng):
+        ...     return turns.best((turns.points <= -2).sum(axis=1))
+        >>> def cube(tables, rng):
+        ...     mine, theirs = batch.pip_counts(tables.view(tables.to_act)).T
+        ...     offers = np.where(mine < 0.9 * theirs, Action.DOUBLE, Action.ROLL)
+        ...     answers = np.where(mine < 1.2 * theirs, Action.TAKE, Action.DROP)
+        ...     return np.where(tables.phase == Phase.DOUBLED, answers, offers)
+        >>> rng = np.random.default_rng(2026)
+        >>> games = batch.play_matches(100, rng, choose, cube, length=5)
+        >>> len(games.match_winners), int(games.cubes.max()) >= 4
+        (100, True)
+    """
+    number, begin, limit = _numbers(n, first, max_turns)
+    both, deciding = _both("choose", choose), None if cube is None else _both("cube", cube)
+    tables = Tables.new(number, length, rules=rules, score=score)
+    options = tables.rules
+    rerolled = options.opening == "reroll"
+    thrown = DiceOfGames(Stream.drawn_from(rng), own_dice(dice, number), begin, "match {}, game {}", rerolled)
+    columns = RunOfMatches(tables, both, rng, thrown, limit, deciding).columns()
+    return MatchGames(**columns, first=0, checkers=tables.checkers, start=options.start, length=length, rules=options)
+
+
+def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int | None]:
+    """How many games, the number of the first, and the most turns."""
+    begin = whole_argument("first", first, 0, MOST_GAMES)
+    number = whole_argument("n", n, 0, MOST_GAMES - begin)
+    return number, begin, None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
+
+
+def _both(name: str, functions: _Function | tuple[_Function, _Function]) -> tuple[_Function, _Function]:
+    """White's function and Black's."""
+    both = functions if isinstance(functions, tuple) else (functions, functions)
+    if len(both) != 2 or not all(map(callable, both)):
+        raise ArgumentError(f"{name} must be a function, or a tuple of two, not {shown(functions)}")
+    return both
+
+
+def _boards_of_start(start: object, number: int, checkers: object) -> tuple[Rows, int]:
+    """The boards with which games begin, and how many checkers each side has."""
+    each = number_of_checkers(checkers)
+    if isinstance(start, (str, Position)):
+        opening = start_of_games(cast("StartName | Position", start))
+        return np.repeat(from_positions([opening]), number, axis=0), opening.checkers
+    if not hasattr(start, "__len__"):
+        raise ArgumentError(f"start must be the name of a start position, a Position or boards, not {shown(start)}")
+    given = cast("Sequence[object]", start)
+    if isinstance(start, (list, tuple)) and start and isinstance(given[0], Position):
+        each, start = given[0].checkers, from_positions(cast("Sequence[Position]", given))
+    try:
+        rows = _starting_rows(cast("npt.ArrayLike", start), number)
+        _check_starts(rows, each)
+    except PositionError as error:
+        raise PositionError(f"start: {error}", error.problems) from None
+    return rows, each
+
+
+def _starting_rows(start: npt.ArrayLike, number: int) -> Rows:
+    """One board for each game, or the same one for all."""
+    array = plain_array(start, "points")
+    if array.shape == (SLOTS,):
+        return np.repeat(rows_of(array[None], SLOTS, "points"), number, axis=0)
+    rows = rows_of(start, SLOTS, "points")
+    if len(rows) != number:
+        sentence = f"expected one board, or one for each of {counted(number, 'game', ',')}, not {len(rows)}"
+        raise ArgumentError(f"start: {sentence}")
+    return rows.copy()
+
+
+def _check_starts(rows: Rows, checkers: int) -> None:
+    """Refuse boards that `Position` refuses, and those on which the game is over."""
+    mine, theirs = check_boards(rows, checkers)
+    for row in np.flatnonzero((rows[:, BAR] > 0) & (rows[:, 0] < 0)):  # both may be shut out
+        refuse_board(rows, int(row), checkers)
+    over = first_of((mine == 0) | (theirs == 0))
+    if over is not None:
+        refuse_board(rows, over, checkers)
+        raise ArgumentError(f"start, row {over}: the game is over on this board")

@@ -1,0 +1,344 @@
+"""The engine: one loop plays the turns of all games that go on, with a cube and matches or without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.batch._board_arrays import outcomes
+from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, what
+from gammonrules.batch._plays import LegalPlays, legal_plays, unchecked
+from gammonrules.batch._streams import DiceOfGames
+from gammonrules.batch._table_actions import codes_of
+from gammonrules.batch._table_rules import ACTIONS, CODES
+from gammonrules.batch._table_states import NOBODY, Arrays
+from gammonrules.batch._tables import Tables
+from gammonrules.batch._turns import Turns, some_of
+from gammonrules.batch.locking import read_only
+from gammonrules.errors import ArgumentError, IllegalActionError
+from gammonrules.match import Action
+from gammonrules.values import counted, shown
+
+Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
+"""Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
+CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
+"""Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
+_Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
+
+MOST_TURNS = 10_000
+"""More than any game has if the players want it to end: with random plays, one in a million has 1,000."""
+_BEFORE_ROLLING = Action.ROLL, Action.DOUBLE
+_ANSWERS = Action.TAKE, Action.DROP, Action.BEAVER
+
+
+def any_play(turns: Turns, _: np.random.Generator) -> Ints:
+    """Each play is equally likely; it does not write into the turns, so it is shown no copy."""
+    return turns.random_rows()
+
+
+@attrs.define(eq=False)
+class Boards:
+    """The boards of games without a cube, with the names of `Tables`."""
+
+    points: Rows
+    on_roll: Rows
+    dice: Rows
+
+    def __getitem__(self, at: Ints | Bools | slice) -> Boards:
+        return Boards(self.points[at], self.on_roll[at], self.dice[at])
+
+    def legal_plays(self) -> LegalPlays:
+        return legal_plays(self.points, self.dice)
+
+
+_Boards = TypeVar("_Boards", Boards, Tables)
+
+
+@attrs.define(eq=False)
+class _Run(Generic[_Boards]):
+    """Games in progress; whatever is kept for each is in the order of `boards`."""
+
+    boards: _Boards
+    choose: tuple[Choose, Choose]
+    rng: np.random.Generator
+    dice: DiceOfGames
+    max_turns: int | None
+    kept: Arrays = attrs.field(init=False)
+    """For each game the numbers of its match and in it, of all games that began before (`serial`), and of its turns."""
+    turns: list[Arrays] = attrs.field(init=False, factory=list)
+    ended: list[Arrays] = attrs.field(init=False, factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        serial = np.arange(len(self.boards.points))
+        matches, starters = serial + self.dice.first, np.zeros(len(serial), np.int8)
+        self.kept = {"matches": matches, "serial": serial, "starters": starters}
+        self.kept |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
+
+    def columns(self) -> dict[str, Any]:
+        """All games, played to the end, and their turns, in the order of the matches."""
+        self._open(np.arange(len(self.kept["serial"])))
+        self.turns.append(self._of_turn(self.boards[:0], self.kept["serial"][:0], np.zeros((0, 4, 2), np.int8)))
+        self.ended.append(self._of_game(np.arange(0)))
+        while len(self.kept["serial"]):
+            self._end(self._are_at_limit())
+            self._turn_cubes()
+            self._play()
+        return _in_order(self.ended, self.turns)
+
+    def _play(self) -> None:
+        """The next turn of all games."""
+        if not len(self.kept["serial"]):
+            return
+        self._roll()
+        turns = self._turns()
+        rows = self._chosen(turns)
+        self.turns.append(self._of_turn(self.boards, self.kept["serial"], turns.moves[rows]))
+        self.kept["lengths"] += 1
+        self._end(self._after(turns.points[rows], rows))
+
+    def _turns(self) -> Turns:
+        boards, plays = self.boards, self.boards.legal_plays()
+        numbers = self.kept["matches"], self.kept["lengths"], boards.on_roll
+        tables = boards if isinstance(boards, Tables) else None
+        found = plays.offsets, plays.points, plays.moves, boards.points, boards.dice
+        return unchecked(Turns, *found, *numbers, self.dice.stream, self.kept["of_match"], tables)
+
+    def _chosen(self, turns: Turns) -> Ints:
+        """The rows that are played, one for each game."""
+        rows = np.empty(len(turns), np.int64)
+        for choose, at in _by_player(self.choose, turns.on_roll, np.arange(len(turns))):
+            asked = turns if len(at) == len(turns) else some_of(turns, at)
+            given = choose(asked if choose is any_play else read_only(asked), self.rng)
+            rows[at] = turns.offsets[at] + _rows_of(given, asked) - asked.offsets[:-1]
+        return rows
+
+    def _are_at_limit(self) -> Bools:
+        """Which games are stopped.
+
+        Raises:
+            ArgumentError: one would never end.
+        """
+        stopped: Bools = self.kept["lengths"] >= (MOST_TURNS if self.max_turns is None else self.max_turns)
+        if self.max_turns is None and stopped.any():
+            way_on = f"max_turns={MOST_TURNS} stops it here without a result, and keeps all others"
+            place = self._place(int(stopped.argmax()))
+            raise ArgumentError(f"choose: {place} has not ended after {MOST_TURNS:,} turns; {way_on}")
+        return stopped
+
+    def _place(self, at: int) -> str:
+        return self.dice.place.format(self.kept["matches"][at], self.kept["of_match"][at])
+
+    def _end(self, over: Bools) -> None:
+        """Keep the games that are over, and go on without them."""
+        at = np.flatnonzero(over)
+        if len(at):
+            self.ended.append(self._of_game(at))
+            self._leave(over)
+
+    def _leave(self, over: Bools) -> None:
+        self.boards = self.boards[~over]
+        self.kept = {name: array[~over] for name, array in self.kept.items()}
+
+    # What depends on the cube -----------------------------------------------------------------------------------------
+
+    def _open(self, _at: Ints, /) -> None:
+        """Begin these games."""
+
+    def _turn_cubes(self) -> None:
+        """Let those who may double decide, and those who must answer."""
+
+    def _roll(self) -> None:
+        """Roll the dice of all boards that have none."""
+        raise NotImplementedError
+
+    def _after(self, _points: Rows, _rows: Ints, /) -> Bools:
+        """Go on to the boards after these plays; returns which games are over."""
+        raise NotImplementedError
+
+    def _of_turn(self, boards: _Boards, serial: Ints, moves: Rows) -> Arrays:
+        """What is kept of a turn."""
+        return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
+
+    def _of_game(self, at: Ints) -> Arrays:
+        """What is kept of games that are over."""
+        return {name: array[at] for name, array in self.kept.items()} | {"final": self.boards.points[at]}
+
+
+@attrs.define(eq=False)
+class RunOfGames(_Run[Boards]):
+    """Games without a cube, which all begin together and have the same side on roll."""
+
+    checkers: int
+    opening: bool
+    """Whether the first roll is an opening roll."""
+
+    def _roll(self) -> None:
+        numbers, lengths = (self.kept["matches"], self.kept["of_match"]), self.kept["lengths"]
+        opening = self.opening and not lengths[0]
+        self.boards.dice = self.dice.opening_rolls(*numbers) if opening else self.dice.rolls(*numbers, lengths)
+
+    def _after(self, points: Rows, _: Ints, /) -> Bools:
+        self.boards = Boards(points, 1 - self.boards.on_roll, self.boards.dice)
+        over: Bools = outcomes(points, checkers=self.checkers) != 0
+        return over
+
+    def _of_game(self, at: Ints) -> Arrays:
+        boards = self.boards[at]
+        losses = outcomes(boards.points, checkers=self.checkers)  # the winner has just played
+        return super()._of_game(at) | {"results": np.where(boards.on_roll == 0, losses, -losses)}
+
+
+@attrs.define(eq=False)
+class RunOfMatches(_Run[Tables]):
+    """Matches, or money games, with a cube."""
+
+    cube: tuple[CubePolicy, CubePolicy] | None
+    begun: int = attrs.field(init=False)
+    """How many games have begun."""
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        self.begun = number = len(self.boards)
+        self.kept |= {name: np.zeros((number, width), np.int8) for name, width in (("openings", 2), ("ties", 0))}
+        self.kept["opening_cubes"] = np.zeros(number, np.int32)
+
+    def _open(self, at: Ints, /) -> None:
+        """Throw until one die is higher."""
+        doubling = self.boards.length is None and self.boards.rules.auto_doubles  # money games all begin at once
+        waiting, throw = at, 0
+        while len(waiting):
+            rolls = self.dice.throws(self.kept["matches"][waiting], self.kept["of_match"][waiting], throw)
+            self._act(waiting, CODES[Action.OPENING_ROLL], rolls)
+            self.kept["openings"][waiting] = rolls
+            tied = rolls[:, 0] == rolls[:, 1]
+            waiting, throw = waiting[tied], throw + 1
+            if doubling and len(waiting):
+                self.kept["ties"] = np.pad(self.kept["ties"], ((0, 0), (0, 1)))
+                self.kept["ties"][waiting, -1] = rolls[tied, 0]
+        self.kept["starters"][at] = self.boards.on_roll[at]
+        self.kept["opening_cubes"][at] = self.boards.cube[at]
+
+    def _act(self, at: Ints, codes: Ints | int, rolls: Rows | None = None) -> None:
+        """Do these actions at some of the tables, with a roll for each."""
+        actions, dice = np.full(len(self.boards), -1), np.zeros((len(self.boards), 2), np.int8)
+        actions[at] = codes
+        dice[at] = 0 if rolls is None else rolls
+        self.boards = self.boards.apply(actions, dice=dice)
+
+    def _turn_cubes(self) -> None:
+        """Once a turn; games that begin after a drop have a turn of their own."""
+        if self.cube is None:
+            return
+        since = 0
+        while len(at := np.flatnonzero(self.boards.may(Action.DOUBLE) & (self.kept["serial"] >= since))):
+            since = self.begun
+            self._ask(self.cube, at, _BEFORE_ROLLING)
+            while len(answering := np.flatnonzero(self.boards.offered > 0)):
+                self._ask(self.cube, answering, _ANSWERS)
+            self._end(self.boards.won_by != NOBODY)  # dropped
+
+    def _ask(self, cube: tuple[CubePolicy, CubePolicy], at: Ints, answers: tuple[Action, ...]) -> None:
+        """Do what the functions decide at these tables; rolling is done later."""
+        codes = np.full(len(self.boards), -1)
+        for function, some in _by_player(cube, self.boards.to_act, at):
+            decided = codes_of(function(self.boards[some], self.rng), len(some), "cube")
+            self._refuse_others(decided, some, answers)
+            codes[some] = np.where(decided == CODES[Action.ROLL], -1, decided)
+        try:
+            self._act(at, codes[at])
+        except IllegalActionError as error:
+            raise IllegalActionError(f"cube: {error}", error.reason) from None
+
+    def _refuse_others(self, decided: Ints, at: Ints, answers: tuple[Action, ...]) -> None:
+        wrong = first(~np.isin(decided, [CODES[answer] for answer in answers]))
+        if wrong is not None:
+            said = shown(str(ACTIONS[int(decided[wrong])])) if decided[wrong] >= 0 else "no action"
+            expected = " or ".join(answers) if len(answers) == 2 else "take, drop or beaver"
+            place = f"cube, index {wrong}: {self._place(int(at[wrong]))}"
+            raise ArgumentError(f"{place}: the decision is {expected}, not {said}")
+
+    def _roll(self) -> None:
+        at = np.flatnonzero(self.boards.dice[:, 0] == 0)
+        if len(at):
+            numbers = (self.kept[name][at] for name in ("matches", "of_match", "lengths"))
+            self._act(at, CODES[Action.ROLL], self.dice.rolls(*numbers))
+
+    def _after(self, _: Rows, rows: Ints, /) -> Bools:
+        self.boards = self.boards.apply(Action.PLAY, rows=rows)
+        over: Bools = self.boards.won_by != NOBODY
+        return over
+
+    def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
+        return super()._of_turn(boards, serial, moves) | {"cubes": boards.cube, "owners": boards.owners}
+
+    def _of_game(self, at: Ints) -> Arrays:
+        tables = self.boards[at]
+        results = np.where(tables.won_by == 0, tables.wins, -tables.wins)
+        score = {"scores": tables.scores_before, "crawford": tables.crawford, "won": tables.won, "ends": tables.ends}
+        return super()._of_game(at) | {"results": results} | score
+
+    def _leave(self, over: Bools) -> None:
+        """The next game of a match begins where one has ended that does not decide it."""
+        tables = self.boards
+        super()._leave(over if tables.length is None else over & ((tables.winner >= 0) | (tables.won_by == NOBODY)))
+        at = np.flatnonzero(self.boards.won_by != NOBODY)
+        if len(at):  # writes into new arrays: those of the turns played are kept
+            self._act(at, CODES[Action.NEXT_GAME])
+            self.kept["of_match"][at] += 1
+            self.kept["lengths"][at] = 0
+            self.kept["serial"][at] = np.arange(self.begun, self.begun + len(at))
+            self.begun += len(at)
+            self._open(at)
+
+
+def _by_player(functions: tuple[_Function, _Function], players: Rows, at: Ints) -> Iterator[tuple[_Function, Ints]]:
+    """The boards for each function; all together if both are the same."""
+    white, black = functions
+    if white is black:
+        yield white, at
+        return
+    for player, function in enumerate(functions):
+        some = at[players[at] == player]
+        if len(some):
+            yield function, some
+
+
+def _rows_of(given: npt.ArrayLike, turns: Turns) -> Ints:
+    """The rows that a function chose.
+
+    Raises:
+        ArgumentError: they are not one play of each board.
+    """
+    chosen = plain_array(given, "choose")
+    if chosen.dtype.kind not in "iu" or chosen.shape != (len(turns),):
+        sentence = f"choose returns one row for each of {counted(len(turns), 'board', ',')}, not {what(chosen)}"
+        raise ArgumentError(sentence)
+    chosen = chosen.copy()  # another thread may change the returned array
+    wrong = first((chosen < turns.offsets[:-1]) | (chosen >= turns.offsets[1:]))
+    if wrong is not None:
+        begin, end = turns.offsets[wrong : wrong + 2]
+        sentence = f"row {chosen[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
+        raise ArgumentError(f"choose, index {wrong}: {sentence}")
+    return chosen.astype(np.int64)
+
+
+def _in_order(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
+    """Games in the order of the matches, with the turns of each together; those of one game are already in order."""
+    games = {name: np.concatenate([some[name] for some in ended]) for name in ended[0]}
+    order = np.lexsort((games["of_match"], games["matches"]))
+    games = {name: array[order] for name, array in games.items()}
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(games.pop("lengths"))])
+    row = np.empty(len(order), np.int64)
+    row[games.pop("serial")] = offsets[:-1]
+    whole = {name: np.empty((offsets[-1], *part.shape[1:]), part.dtype) for name, part in turns[0].items()}
+    del whole["serial"]
+    for turn in turns:
+        rows = row[turn["serial"]]
+        row[turn["serial"]] += 1
+        for name, array in whole.items():
+            array[rows] = turn[name]
+    return games | whole | {"offsets": offsets}
