@@ -49,7 +49,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules.board import BrokenRule
-from gammonrules.board.id_text import MOST_CHARACTERS
+from gammonrules.identifier_text import MOST_CHARACTERS
 from gammonrules.records import (
     LARGEST_FILE,
     LARGEST_RECORD,

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "extras", "limits", "problems", "values"),
+    ("errors", "extras", "identifier_text", "limits", "problems", "values"),
     ("dice",),
     ("board",),
     ("rules", "match"),
@@ -40,18 +40,23 @@ FLOORS = (
 HOOKS = {
     ("board.position", "draw.text"),
     ("board.position", "draw.svg"),
-    ("board.plays", "draw.svg"),
     ("match.state", "draw.text"),
     ("match.state", "draw.svg"),
-    ("match.state", "identifiers.reading"),
-    ("match.state", "identifiers.writing"),
+    ("match.state", "identifiers.internals"),
     ("records.formats.json_documents", "json"),
     ("records.model", "records.page"),
-    ("records.page", "records.page.document"),
 }
-"""The only imports that go up, or to a neighbor that imports the file itself, or to one that few programs use; they
-stand inside functions. A position, plays, a table and a match know how they are drawn and written.
+"""The only imports that go up, or to what imports the file itself; they stand inside functions. A position, a table and
+a match know how they are drawn and written.
 """
+
+
+OTHER_DOORS = (
+    *(f"{folder}.internals" for folder in ("board", "identifiers", "match", "records")),
+    "board.readings",  # NumPy
+    "batch.locking",
+)
+"""What neighbors may import of a folder beside its public modules."""
 
 
 def loaded_by(program: str) -> set[str]:
@@ -112,7 +117,7 @@ def test_files_beside_the_modules(name: str) -> None:
 def test_importing_the_package_loads_the_core_only() -> None:
     loaded = loaded_by("import gammonrules")
     modules = {name.split(".")[1] for name in loaded if name.startswith("gammonrules.")}
-    assert modules == {"errors", "limits", "problems", "values", "dice", "board", "rules", "match"}
+    assert modules == {"errors", "identifier_text", "limits", "problems", "values", "dice", "board", "rules", "match"}
 
 
 def test_the_table_needs_attrs_alone() -> None:
@@ -166,11 +171,28 @@ def test_imports_go_down(here: str) -> None:
     assert up <= HOOKS
 
 
-@pytest.mark.parametrize("here", MODULES)
-def test_what_is_private_to_a_folder_stays_there(here: str) -> None:
-    folder = here.partition(".")[0]
-    private = [module for module in imports_of(MODULES[here]) if any(part[0] == "_" for part in module.split("."))]
-    assert [module for module in private if module.partition(".")[0] != folder] == []
+def test_rooms_are_entered_by_their_doors() -> None:
+    """A folder offers its public modules, `internals` for its neighbors, and nothing else."""
+    doors = {name for name in MODULES if "." not in name} | {*api_page.MODULES, *OTHER_DOORS}
+    entered = {
+        (here, module)
+        for here, path in MODULES.items()
+        for module in imports_of(path)
+        if module.partition(".")[0] != here.partition(".")[0] and (here, module) not in HOOKS
+    }
+    assert sorted((here, module) for here, module in entered if module not in doors) == []
+    assert {*OTHER_DOORS} <= {module for _, module in entered}
+
+
+def test_private_files_are_imported_by_their_own_folder() -> None:
+    """Those of a folder inside a folder, too."""
+    private = {
+        (here, module)
+        for here, path in MODULES.items()
+        for module in imports_of(path)
+        if module.rpartition(".")[2].startswith("_") and not here.startswith(module.rpartition(".")[0])
+    }
+    assert private == set()
 
 
 @pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import attrs
 
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
 from gammonrules.errors import RulesError, RulesProblem
 from gammonrules.limits import LARGEST_CUBE, MOST_IN_A_ROW
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields

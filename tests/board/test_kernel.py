@@ -125,17 +125,31 @@ class TestShortestLoops:
     @given(boards(over=True))
     def test_points(self, board):
         position = Position.from_points(points_of(packed(board)))
-        for generator in GENERATORS:
-            assert generator.read_points(position) == points_of(packed(board))
+        assert position.points == points_of(packed(board))
 
     @pytest.mark.parametrize("board", [None, b"", START[:-1], START + b"\0", list(START)])
     @needs_kernel
     def test_points_of_no_board(self, board):
-        holder = type("Holder", (), {"_board": board})
+        position = object.__new__(Position)
+        with pytest.raises(TypeError, match="a board is 26 bytes, not None"):
+            _ = position.points
+        object.__setattr__(position, "_board", board)
         with pytest.raises(TypeError, match="a board is 26 bytes"):
-            kernel.read_points(holder)
+            _ = position.points
+
+    @needs_kernel
+    def test_points_belong_to_positions(self):
+        points = vars(Position)["points"]
+        assert Position.points is points
+        assert points.__doc__.startswith("26 counts")
         with pytest.raises(AttributeError):
-            kernel.read_points(START)
+            object.__setattr__(Position.start(), "points", ())
+        for other in (START, 1, Position):
+            with pytest.raises(TypeError, match="is not a position"):
+                points.__get__(other, type(other))
+        for arguments in ((), (1, ""), (kernel.Maker(Position), ""), (kernel.Maker(Position, "_board"), 1)):
+            with pytest.raises(TypeError):
+                kernel.points_of(*arguments)
 
     @pytest.mark.parametrize("high", range(1, 7))
     @pytest.mark.parametrize("low", range(1, 7))

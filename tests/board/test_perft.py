@@ -19,7 +19,7 @@ import reference
 import wording
 from boards import board_of, boards, position_of
 from gammonrules import KERNEL, ROLLS, ArgumentError, PerftCount, Position, perft
-from gammonrules.board import counts as perft_counts
+from gammonrules.board import perft_counts
 from gammonrules.values import shown
 from generators import GENERATORS
 from test_conformance import DATA, lines
@@ -117,13 +117,13 @@ class TestPerft:
         assert perft(shut_out, 1) == (PerftCount(1, 21, 1),)
 
     def test_one_depth_after_the_other(self) -> None:
-        endless = perft_counts.counts(START, 100)
+        endless = perft_counts.count_depths(START, 100)
         assert list(islice(endless, 1)) == [PerftCount(1, 447, 406)]
 
     def test_what_there_is_to_do(self) -> None:
         """Somebody who shows progress sees every position before its rolls are played."""
         sizes: list[int] = []
-        list(perft_counts.counts(START, 2, lambda level: sizes.append(len(level)) or level))
+        list(perft_counts.count_depths(START, 2, lambda level: sizes.append(len(level)) or level))
         assert sizes == [1, 406]
 
     @pytest.mark.parametrize("depth", [0, -1, 1.0, "2", None, True])

@@ -26,7 +26,7 @@ import gammonrules.cli
 import gammonrules.cli.app
 import processes
 from gammonrules import extras
-from gammonrules.board import Position, counts as perft_counts
+from gammonrules.board import Position, perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
 from gammonrules.match import MatchState
@@ -678,7 +678,7 @@ class TestPerft:
     )
     @pytest.mark.parametrize("options", [(), ("--json",)])
     def test_no_depth(self, depth: str, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(gammonrules.cli.app, "counts", None)
+        monkeypatch.setattr(gammonrules.cli.app, "count_depths", None)
         result = run("perft", self.START, depth, *options)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith("Error: DEPTH is a whole number from 1 to 100, not '")

@@ -257,10 +257,13 @@ NAMES: list[Any] = [*"aabbccdxyz", "__weakref__", "__dict__", "__class__", "\ud8
 class Boarded:
     """Something with a board, or with a stand-in for one."""
 
+    __slots__ = ("board",)
+
     def __init__(self, board: object) -> None:
-        self._board = board
+        self.board = board
 
 
+POINTS: Any = kernel.points_of(kernel.Maker(Boarded, "board"), "") if kernel else None
 MAKERS = [kernel.Maker(Slotted, *names) for names in ("abc", "ab", "ba", "")] if kernel else []
 
 
@@ -283,7 +286,7 @@ def fuzz_readers(rng: random.Random) -> None:
     """The counts of what has a board, and the faces of what is written in the plainest ways."""
     board = rng.choice(ODD) if rng.random() < 0.1 else any_board(rng)
     try:
-        points = kernel.read_points(Boarded(board))
+        points = POINTS.__get__(Boarded(board))
     except TypeError:
         assert type(board) is not bytes or len(board) != SLOTS, board
     else:
@@ -312,7 +315,7 @@ def fuzz_objects(rng: random.Random) -> None:
         "moves_to",
         "legal_plays_of_many",
         "legal_plays",
-        "read_points",
+        "points_of",
         "faces_of",
         "best",
         "philox",

@@ -43,7 +43,7 @@ from gammonrules.records import (
     referee,
 )
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
-from gammonrules.strategies._boards import let_somebody_move
+from gammonrules.strategies._position_strategies import let_somebody_move
 
 KINDS = get_args(strategies.PositionKind)
 

@@ -24,7 +24,7 @@ from gammonrules.extras import importing
 with importing("NumPy", "gammonrules.batch", "numpy"):
     import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.batch._boards import features, flip, from_positions, outcomes, pip_counts, to_positions
+from gammonrules.batch._board_arrays import features, flip, from_positions, outcomes, pip_counts, to_positions
 from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._play import play_games, play_matches, random_games
 from gammonrules.batch._plays import LegalPlays, legal_plays, legal_plays_in_chunks

@@ -8,9 +8,9 @@ from typing import Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.board.encoding import BAR
+from gammonrules.board import Position
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.board.readings import checkers_of
-from gammonrules.board.setup import STANDARD_CHECKERS, board_of_points
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, GammonError, PositionError, PositionProblem
 from gammonrules.problems import whole_argument
@@ -188,7 +188,7 @@ def check_boards(rows: Rows, checkers: int = STANDARD_CHECKERS, first_row: int =
 def refuse_board(rows: Rows, row: int, checkers: int, first_row: int = 0) -> None:
     """Raise the error that `Position` raises for this board."""
     try:
-        board_of_points(rows[row].tolist(), checkers)
+        _ = Position.from_points(rows[row].tolist(), checkers=checkers)
     except PositionError as error:
         raise PositionError(f"points, row {first_row + row}: {error}", error.problems) from None
 

@@ -13,8 +13,8 @@ import gammonrules
 from gammonrules.batch._checks import Bools, Ints, Rows, check_arrays, numbered, parts_of
 from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._table_rules import Points
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
+from gammonrules.board.internals import SLOTS
 from gammonrules.rules import Rules
 from gammonrules.values import counted
 

@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._boards import from_positions
+from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._checks import (
     Rows,
     check_boards,
@@ -22,10 +22,8 @@ from gammonrules.batch._games import Games, MatchGames
 from gammonrules.batch._run import Boards, Choose, CubePolicy, RunOfGames, RunOfMatches, any_play
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.batch._tables import Tables
-from gammonrules.board import Position
-from gammonrules.board.encoding import BAR, SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS, StartName
-from gammonrules.board.starts import start_of_games
+from gammonrules.board import Position, StartName
+from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules

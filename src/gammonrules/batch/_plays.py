@@ -23,8 +23,7 @@ from gammonrules.batch._checks import (
     rows_of,
     what,
 )
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.generator import best_of_many, legal_plays_of_many
+from gammonrules.board.internals import SLOTS, best_of_many, legal_plays_of_many
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument

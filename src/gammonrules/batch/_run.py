@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._boards import outcomes
+from gammonrules.batch._board_arrays import outcomes
 from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, what
 from gammonrules.batch._plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._checks import Ints, Rows, first, plain_array, what
-from gammonrules.board.generator import philox
+from gammonrules.board.internals import philox
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem
 from gammonrules.values import counted, shown

@@ -13,17 +13,22 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._boards import from_positions, outcomes, pip_counts
+from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
 from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, rows_of, what
 from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed
 from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
 from gammonrules.board import Position, Win
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player, legality
-from gammonrules.match.cube import CENTERED
-from gammonrules.match.doubling import doubles_automatically
-from gammonrules.match.scoring import crawford_after, highest_win, points_of
+from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player
+from gammonrules.match.internals import (
+    CENTERED,
+    crawford_after,
+    doubles_automatically,
+    highest_win,
+    points_of,
+    refuse_action,
+)
 from gammonrules.values import shown
 
 if TYPE_CHECKING:
@@ -141,7 +146,7 @@ def _refuse_illegal(tables: Tables, codes: Ints, kinds: Collection[int], by: Row
     wrong = first(~legal)
     if wrong is not None:
         player = SEATS[int((tables.to_act if by is None else by)[wrong])]
-        refuse_at(tables, wrong, lambda state: legality.refuse(state, ACTIONS[int(codes[wrong])], player))
+        refuse_at(tables, wrong, lambda state: refuse_action(state, ACTIONS[int(codes[wrong])], player))
 
 
 def refuse_at(tables: Tables, index: int, act: Callable[[MatchState], object]) -> None:

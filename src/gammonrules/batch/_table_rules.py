@@ -15,8 +15,14 @@ import numpy.typing as npt
 from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._table_states import NOBODY
 from gammonrules.match import Action, Phase
-from gammonrules.match.doubling import Values, against_beaver, against_double
-from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game
+from gammonrules.match.internals import (
+    ACTIONS_OF_PHASE,
+    ANYBODYS,
+    Values,
+    against_beaver,
+    against_double,
+    against_next_game,
+)
 
 if TYPE_CHECKING:
     from gammonrules.batch._tables import Tables

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.board import Position, Win
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
 from gammonrules.values import shown

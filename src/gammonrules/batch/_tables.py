@@ -17,12 +17,10 @@ from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points, allow
 from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
-from gammonrules.match.actions import action_named
-from gammonrules.match.scoring import has_won, is_past_crawford
+from gammonrules.match.internals import action_named, has_won, is_past_crawford
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown

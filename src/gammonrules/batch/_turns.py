@@ -11,7 +11,7 @@ from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unch
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
 

@@ -44,7 +44,7 @@
 #define LITTLE_ENDIAN_FIRST 0
 #endif
 
-enum { INTERFACE = 3 }; /* see generator.py */
+enum { INTERFACE = 4 }; /* see generator.py */
 
 enum {
     SLOTS = 26,
@@ -708,7 +708,6 @@ typedef struct {
     PyTypeObject *maker;
     PyTypeObject *maker_iterator;
     PyTypeObject *block;
-    PyObject *board_name;
     PyObject *number[256]; /* the int for each byte of a board */
     Memory spare[KINDS]; /* memory of an earlier batch, for the next one */
 } State;
@@ -716,6 +715,11 @@ typedef struct {
 static State *state_of(PyObject *module)
 {
     return (State *)PyModule_GetState(module);
+}
+
+static PyTypeObject *new_type(PyObject *module, PyType_Spec *spec)
+{
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
 }
 
 static void free_instance(PyObject *self)
@@ -897,24 +901,6 @@ static PyObject *moves_to(PyObject *Py_UNUSED(module), PyObject *const *args, Py
 
 /* --- functions for the hottest loops --------------------------------------------------------------------------------- */
 
-/* The counts of the board of a position, as a Python tuple. */
-static PyObject *read_points(PyObject *module, PyObject *position)
-{
-    PyObject *const *number = state_of(module)->number;
-    PyObject *board = PyObject_GetAttr(position, state_of(module)->board_name);
-    if (board == NULL || !is_board(board)) {
-        Py_XDECREF(board);
-        return NULL;
-    }
-    const uint8_t *at = (const uint8_t *)PyBytes_AsString(board);
-#define NUMBERS(i) number[at[i]], number[at[i + 1]], number[at[i + 2]], number[at[i + 3]], number[at[i + 4]], number[at[i + 5]]
-    PyObject *points =
-        PyTuple_Pack(SLOTS, number[at[0]], NUMBERS(1), NUMBERS(7), NUMBERS(13), NUMBERS(19), number[at[25]]);
-#undef NUMBERS
-    Py_DECREF(board);
-    return points;
-}
-
 static int plain_face(PyObject *die)
 {
     int overflow = 0;
@@ -1056,6 +1042,88 @@ static PyType_Spec maker_spec = {
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = maker_slots,
 };
+
+/* --- the attribute `points` of positions, which programs read for every play ------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    Maker *positions; /* its first field is the board */
+} Points;
+
+static PyObject *points_get(PyObject *self, PyObject *position, PyObject *Py_UNUSED(type))
+{
+    PyObject *const *number = ((State *)PyType_GetModuleState(Py_TYPE(self)))->number;
+    const Maker *positions = ((Points *)self)->positions;
+    if (position == NULL)
+        return Py_NewRef(self);
+    if (!PyObject_TypeCheck(position, positions->type)) {
+        PyErr_Format(PyExc_TypeError, "%.100R is not a position", position);
+        return NULL;
+    }
+    PyObject *board = *field_of(position, positions->offsets[0]);
+    if (!is_board(board == NULL ? Py_None : board)) /* made by object.__new__ */
+        return NULL;
+    const uint8_t *at = (const uint8_t *)PyBytes_AsString(board);
+#define NUMBERS(i) number[at[i]], number[at[i + 1]], number[at[i + 2]], number[at[i + 3]], number[at[i + 4]], number[at[i + 5]]
+    return PyTuple_Pack(SLOTS, number[at[0]], NUMBERS(1), NUMBERS(7), NUMBERS(13), NUMBERS(19), number[at[25]]);
+#undef NUMBERS
+}
+
+static int points_set(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(position), PyObject *Py_UNUSED(value))
+{
+    PyErr_SetString(PyExc_AttributeError, "points cannot be set");
+    return -1;
+}
+
+static int points_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Points *)self)->positions);
+    return 0;
+}
+
+static void points_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    Py_CLEAR(((Points *)self)->positions);
+    free_instance(self);
+}
+
+/* Arguments: the Maker of positions, and the docstring. */
+static PyObject *points_of(PyObject *module, PyObject *const *args, Py_ssize_t number)
+{
+    if (number != 2 || !Py_IS_TYPE(args[0], state_of(module)->maker) || Py_SIZE(args[0]) == 0) {
+        PyErr_SetString(PyExc_TypeError, "expected a Maker of a field or more, and a text");
+        return NULL;
+    }
+    const char *doc = PyUnicode_AsUTF8AndSize(args[1], NULL);
+    if (doc == NULL)
+        return NULL;
+    PyType_Slot descriptor_slots[] = {
+        {Py_tp_doc, (void *)doc},
+        {Py_tp_dealloc, (void *)points_dealloc},
+        {Py_tp_traverse, (void *)points_traverse},
+        {Py_tp_descr_get, (void *)points_get},
+        {Py_tp_descr_set, (void *)points_set},
+        {0, NULL},
+    };
+    PyType_Spec spec = {
+        .name = "gammonrules.board._kernel.Points",
+        .basicsize = sizeof(Points),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+        .slots = descriptor_slots,
+    };
+    PyTypeObject *type = new_type(module, &spec);
+    if (type == NULL)
+        return NULL;
+    Points *points = PyObject_GC_New(Points, type);
+    Py_DECREF(type);
+    if (points == NULL)
+        return NULL;
+    points->positions = (Maker *)Py_NewRef(args[0]);
+    PyObject_GC_Track((PyObject *)points);
+    return (PyObject *)points;
+}
 
 /* --- MakerIterator: the plays of a Found, one after the other ---------------------------------------------------------- */
 
@@ -1617,7 +1685,8 @@ static PyMethodDef functions[] = {
      "legal_plays(board, high, low, /)\n--\n\nEvery distinct board that a roll leads to, as the opponent sees it."},
     {"moves_to", (PyCFunction)(void (*)(void))moves_to, METH_FASTCALL,
      "moves_to(board, high, low, after, /)\n--\n\nThe moves that lead to a result, or None: from, to, and whether they hit."},
-    {"read_points", read_points, METH_O, "read_points(position, /)\n--\n\nThe 26 counts of the board of a position."},
+    {"points_of", (PyCFunction)(void (*)(void))points_of, METH_FASTCALL,
+     "points_of(make_position, doc, /)\n--\n\nThe attribute `points` of the class that this Maker makes."},
     {"faces_of", faces_of, METH_O,
      "faces_of(dice, /)\n--\n\n31 for the text \"31\" and the pair (3, 1); 0 for anything else."},
     {"plays_of", (PyCFunction)(void (*)(void))plays_of, METH_FASTCALL,
@@ -1641,19 +1710,12 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject *new_type(PyObject *module, PyType_Spec *spec)
-{
-    return (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
-}
-
 static int fill_module(PyObject *module)
 {
     State *state = state_of(module);
     if ((state->found = new_type(module, &found_spec)) == NULL || (state->maker = new_type(module, &maker_spec)) == NULL ||
         (state->maker_iterator = new_type(module, &iterator_spec)) == NULL ||
         (state->block = new_type(module, &block_spec)) == NULL)
-        return -1;
-    if ((state->board_name = PyUnicode_InternFromString("_board")) == NULL)
         return -1;
     for (int byte = 0; byte < 256; byte++) {
         if ((state->number[byte] = PyLong_FromLong((int8_t)byte)) == NULL)
@@ -1681,7 +1743,6 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->maker);
     Py_CLEAR(state->maker_iterator);
     Py_CLEAR(state->block);
-    Py_CLEAR(state->board_name);
     for (int byte = 0; byte < 256; byte++)
         Py_CLEAR(state->number[byte]);
     for (int kind = 0; kind < KINDS; kind++)

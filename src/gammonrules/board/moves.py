@@ -94,11 +94,3 @@ def _read_move(given: object) -> PlainMove:
     raise ArgumentError(
         f"a move must be a Move, (from, to) or (from, to, hit), from 25 (bar) to 0 (off), not {shown(given, 60)}"
     )
-
-
-def series_of_moves(given: object) -> tuple[Move, ...] | None:
-    """The moves of a series, or None if it is anything else."""
-    try:
-        return tuple(Move(*move) for move in read_moves(given))
-    except ArgumentError:
-        return None

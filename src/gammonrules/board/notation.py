@@ -121,7 +121,7 @@ def _write_path(path: Sequence[int], unmarked: set[int]) -> str:
     return text
 
 
-def spell(chains: Iterable[Chain]) -> str:
+def spell_play(chains: Iterable[Chain]) -> str:
     """The text of these chains, whether or not a roll allows them."""
     return " ".join("/".join(point_name(stop) + "*" * (stop in chain.hits) for stop in chain.stops) for chain in chains)
 
@@ -134,7 +134,7 @@ def chains_of(moves: Iterable[PlainMove]) -> list[Chain]:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def parse(text: str) -> list[Chain]:
+def parse_play(text: str) -> list[Chain]:
     """The chains of a text, none for a pass. Raises ParseError if it cannot be read."""
     if len(text) > LONGEST_PLAY:
         raise ParseError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")

@@ -151,9 +151,7 @@ class Play:
         printer.text(f'{self.before._spelled_out()}.legal_plays("{self.dice}").find("{self}")')
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
-
-        return board(self.before, dice=self.dice, arrows=self, size=USUAL_WIDTH)
+        return self.before._drawn(self.dice, self)
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
@@ -230,9 +228,7 @@ class Plays(Sequence[Play]):
         printer.text(f'{self.position._spelled_out()}.legal_plays("{self.dice}")')
 
     def _repr_svg_(self) -> str:
-        from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
-
-        return board(self.position, dice=self.dice, size=USUAL_WIDTH)
+        return self.position._drawn(self.dice)
 
     # --- reading a play ----------------------------------------------------------------------------
 
@@ -269,12 +265,12 @@ class Plays(Sequence[Play]):
         if isinstance(play, Position):
             return self._leading_to(play)
         text = plain_text(play)
-        chains = notation.chains_of(read_moves(play)) if text is None else notation.parse(text)
+        chains = notation.chains_of(read_moves(play)) if text is None else notation.parse_play(text)
         by_die = text is None
         found = notation.find(self._roll, chains, by_die=by_die)
         if len(found) == 1:
             return self._play(found[0])
-        said = f'"{notation.spell(chains) if text is None else " ".join(text.split())}" with {self.dice}'
+        said = f'"{notation.spell_play(chains) if text is None else " ".join(text.split())}" with {self.dice}'
         if found:
             raise self._ambiguous(said, found)
         raise self._illegal(said, refusals.why(self._roll, chains, by_die=by_die))
@@ -455,7 +451,7 @@ def legal_play(plays: Plays, text: str) -> Play | None:
         ParseError: the text cannot be read.
         AmbiguousPlayError: the text fits several plays, which hit different checkers.
     """
-    found = notation.find(plays._roll, notation.parse(text), by_die=False)
+    found = notation.find(plays._roll, notation.parse_play(text), by_die=False)
     if len(found) == 1:
         return plays._play(found[0])
     return plays.find(text) if found else None

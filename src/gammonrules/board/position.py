@@ -10,6 +10,14 @@ from typing import Protocol
 import attrs
 
 from gammonrules.board import position_id
+from gammonrules.board.board_setup import (
+    STANDARD_CHECKERS,
+    StartName,
+    board_of_halves,
+    board_of_points,
+    board_of_sides,
+    board_of_start,
+)
 from gammonrules.board.encoding import (
     BAR,
     Board,
@@ -21,18 +29,13 @@ from gammonrules.board.encoding import (
     is_race,
     opposing_pips,
     own_pips,
+    points_of,
 )
-from gammonrules.board.generator import Maker, faces_of, legal_plays, read_points
-from gammonrules.board.setup import (
-    STANDARD_CHECKERS,
-    StartName,
-    board_of_halves,
-    board_of_points,
-    board_of_sides,
-    board_of_start,
-)
+from gammonrules.board.generator import Maker, faces_of, fast_points, legal_plays
 from gammonrules.dice import ROLLS, Dice, DiceLike
+from gammonrules.errors import ArgumentError
 from gammonrules.problems import refuse, wrong_fields
+from gammonrules.values import shown
 
 __all__ = ["Counts", "Outcome", "Position", "Win"]
 
@@ -225,7 +228,7 @@ class Position:
             >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
             True
         """
-        theirs, mine = position_id.decode(text)
+        theirs, mine = position_id.halves_of_id(text)
         board, checkers = board_of_halves(theirs, mine, checkers)
         return make_position(board, checkers)
 
@@ -242,7 +245,7 @@ class Position:
             >>> points[25], points[6], points[20]  # the opponent's 5 point is my 20 point
             (1, 3, -2)
         """
-        return read_points(self)
+        return points_of(self._board)
 
     @property
     def bar(self) -> int:
@@ -365,7 +368,7 @@ class Position:
             >>> Position.start().id
             '4HPwATDgc/ABMA'
         """
-        return position_id.encode(*halves(self._board))
+        return position_id.id_of_halves(*halves(self._board))
 
     def flip(self) -> Position:
         """The same board as the opponent sees it, who is then on roll.
@@ -443,9 +446,29 @@ class Position:
         return board(self)
 
     def _repr_svg_(self) -> str:
+        return self._drawn()
+
+    def _drawn(self, dice: Dice | None = None, arrows: Play | None = None) -> str:
+        """The picture for a notebook, perhaps with a roll and a play of it."""
         from gammonrules.draw.svg import USUAL_WIDTH, board  # noqa: PLC0415  drawings are loaded when used
 
-        return board(self, size=USUAL_WIDTH)
+        return board(self, dice=dice, arrows=arrows, size=USUAL_WIDTH)
+
+
+def start_of_games(start: StartName | Position) -> Position:
+    """Read the argument `start` of games: a name as in `Position.start`, or a position in which the game goes on.
+
+    Raises:
+        ArgumentError: `start` is neither, or the game is over.
+        PositionError: there is no start position with this name.
+    """
+    if isinstance(start, str):
+        return Position.start(start)
+    if not isinstance(start, Position):
+        raise ArgumentError(f"start must be the name of a start position or a Position, not {shown(start)}")
+    if start.outcome is not None:
+        raise ArgumentError("start: the game is over in this position")
+    return start
 
 
 class Printer(Protocol):
@@ -468,14 +491,12 @@ def _win(home_and_bar: Iterable[int], borne_off: int) -> Win:
     return Win.BACKGAMMON if any(home_and_bar) else Win.GAMMON
 
 
-# Programs read the points of every result, and calling a Python function would double the time.
-type.__setattr__(Position, "points", property(read_points, doc=Position.points.__doc__))
-
 # For boards that are known to be possible. The function has a name of its own, here and in other modules, since
 # Python 3.11 takes longer to call a method of an imported object.
 POSITIONS = Maker(Position, "_board", "checkers")
 make_position = POSITIONS.make
+type.__setattr__(Position, "points", fast_points(POSITIONS, vars(Position)["points"]))
 _ROLL_OF_FACES = {10 * one + other: roll for roll in ROLLS for one, other in (roll, tuple(roll)[::-1])}
 
 # At the end, since positions and plays refer to each other; `board/__init__.py` always imports this module first.
-from gammonrules.board.plays import PlayLike, Plays, make_plays  # noqa: E402
+from gammonrules.board.plays import Play, PlayLike, Plays, make_plays  # noqa: E402

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64, b2a_base64
 
-from gammonrules.board.id_text import base64_characters, label
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import base64_characters, label
 
 _BYTES = 10
 FIELDS = 25  # points 1 to 24 and the bar
@@ -19,7 +19,7 @@ _MOST_FIELDS = 8 * _BYTES + 1  # without checkers every bit closes a field, and 
 LENGTH = 14
 
 
-def encode(theirs: bytes, mine: bytes) -> str:
+def id_of_halves(theirs: bytes, mine: bytes) -> str:
     """The Position ID of two halves, each the counts on points 1 to 24 and the bar."""
     bits = "".join(map(_BITS, (theirs + mine)[::-1]))
     return b2a_base64(int(bits, 2).to_bytes(_BYTES, "little")).decode("ascii")[:LENGTH]
@@ -29,7 +29,7 @@ _BITS = ["0" + "1" * count for count in range(128)].__getitem__
 """The bits of a count, the last one first."""
 
 
-def decode(text: str) -> tuple[int, int]:
+def halves_of_id(text: str) -> tuple[int, int]:
     """The two halves (theirs, mine) of a Position ID.
 
     A half is one integer, eight bits for each count, point 1 in the highest and the bar in the lowest.
@@ -53,7 +53,7 @@ def decode(text: str) -> tuple[int, int]:
     return board >> 8 * FIELDS, board & _ONE_HALF
 
 
-def is_meant(text: str) -> bool:
+def is_position_id(text: str) -> bool:
     """Whether a text looks like a Position ID, even one with a mistake."""
     return LENGTH - 4 <= len(text) <= LENGTH + 4 or re.match(label("Position ID"), text, re.IGNORECASE) is not None
 

@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from gammonrules.board.encoding import BAR, SLOTS, Board, Packed, every, hits, pack, pack_flipped
-from gammonrules.board.results import Found, Maker, PlainMove, faces_of, plays_of, read_points
+from gammonrules.board.generator_values import Found, Maker, PlainMove, faces_of, plays_of
 
 __all__ = [
     "Found",
@@ -41,7 +41,6 @@ __all__ = [
     "moves_to",
     "own_slots",
     "plays_of",
-    "read_points",
     "slots_of",
     "sources_and_steps",
     "without",

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gammonrules.board.board_setup import STANDARD_CHECKERS
 from gammonrules.board.encoding import BAR, SLOTS
-from gammonrules.board.setup import STANDARD_CHECKERS
 
 __all__ = ["features", "flip", "outcomes", "pip_counts"]
 

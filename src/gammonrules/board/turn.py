@@ -12,8 +12,8 @@ from typing import TypeAlias
 import attrs
 
 from gammonrules.board.encoding import Packed, hits
+from gammonrules.board.generator_values import PlainMove
 from gammonrules.board.pure import own_slots, slots_of, sources_and_steps, without
-from gammonrules.board.results import PlainMove
 
 Stage: TypeAlias = tuple[Packed, tuple[int, ...]]
 

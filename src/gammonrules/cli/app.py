@@ -12,8 +12,8 @@ from typing import get_args
 
 import click
 
-from gammonrules.board import Position
-from gammonrules.board.counts import PerftCount, counts
+from gammonrules.board import PerftCount, Position
+from gammonrules.board.internals import count_depths
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.referee import referee
@@ -22,7 +22,7 @@ from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, IdentifierWarning
 from gammonrules.identifiers import read
-from gammonrules.identifiers.xgid import DoubledTurn
+from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
 from gammonrules.match import MatchState
 from gammonrules.values import shown
@@ -152,7 +152,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     out_of_memory = False
     try:
         with progress_by_depth(console) as track:
-            for count in counts(position, last, track):
+            for count in count_depths(position, last, track):
                 levels.append(count)
                 if not as_json:
                     console.print(_ROW.format(count.depth, count.plays, count.positions), soft_wrap=True)

@@ -15,9 +15,7 @@ from gammonrules.cli.output import cannot_write, names_below, renamed, say, why_
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, load, scan
-from gammonrules.records.archive.sources import failed, sentence
-from gammonrules.records.formats.registry import WRITERS, writer_for
-from gammonrules.records.formats.round_trip import Writer, losses
+from gammonrules.records.internals import WRITERS, Writer, failed, losses, sentence, writer_for
 from gammonrules.values import counted, one_of
 
 _NO_OUTPUT = 2

@@ -16,8 +16,7 @@ from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import console_for_output, shown
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Exported
-from gammonrules.records.archive.sources import sources
-from gammonrules.records.archive.worker_pool import MOST_JOBS
+from gammonrules.records.internals import MOST_JOBS, sources
 from gammonrules.values import counted
 
 _MOST_REASONS = 10

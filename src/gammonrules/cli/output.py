@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 import click
 
 from gammonrules.cli.report import shown
-from gammonrules.records.whole_files import write_whole
+from gammonrules.records.internals import write_whole
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
 """Suffixes of records; any other belongs to the name."""

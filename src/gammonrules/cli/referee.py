@@ -15,8 +15,7 @@ from gammonrules.cli.output import say
 from gammonrules.cli.report import Tally, console_for_output, heading, lines_of, print_lines, with_progress
 from gammonrules.cli.verdict import Verdict, formed, judged, lost
 from gammonrules.records import Severity
-from gammonrules.records.archive.sources import sources
-from gammonrules.records.archive.worker_pool import in_order
+from gammonrules.records.internals import in_order, sources
 
 
 class AnyPath(click.Path):

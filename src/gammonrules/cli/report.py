@@ -18,7 +18,7 @@ from rich.text import Text
 
 from gammonrules.cli.verdict import Facts, Verdict
 from gammonrules.records import Finding, FindingKind, Severity
-from gammonrules.records.archive.sources import Source
+from gammonrules.records.internals import Source
 from gammonrules.values import counted
 
 Found = TypeVar("Found")

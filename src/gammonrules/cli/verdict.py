@@ -10,8 +10,7 @@ from attrs import frozen
 
 from gammonrules.errors import GammonError
 from gammonrules.records import Finding, Match, Severity, loads_all, referee
-from gammonrules.records.archive.sources import Source, failed
-from gammonrules.records.formats.registry import seems_to_be
+from gammonrules.records.internals import Source, failed, seems_to_be
 
 
 @frozen

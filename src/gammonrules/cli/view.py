@@ -11,7 +11,7 @@ from gammonrules.cli.output import cannot_write, renamed, say, why_not_write, wr
 from gammonrules.cli.referee import AnyPath
 from gammonrules.cli.report import shown
 from gammonrules.records import load, to_html
-from gammonrules.records.archive.sources import failed, sentence
+from gammonrules.records.internals import failed, sentence
 
 _NO_PAGE = 2
 """The exit status if the record cannot be read, or the page cannot be written."""

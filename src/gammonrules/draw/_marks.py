@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.board import MoveLike, Play, Position, notation
-from gammonrules.board.moves import read_moves
+from gammonrules.board import MoveLike, Play, Position
+from gammonrules.board.internals import chains_of, parse_play, read_moves, spell_play
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_MARKED
 from gammonrules.values import first_items, plain_text, shown, whole_number
@@ -166,8 +166,8 @@ def read_arrows(position: Position, given: Moves | None, *, at_bottom: bool) -> 
 
 def _steps(name: str, given: Moves, *, at_bottom: bool) -> Steps:
     if isinstance(given, str):
-        chains = notation.parse(given)
-        moves, text = [leg for chain in chains for leg in chain.legs], notation.spell(chains)
+        chains = parse_play(given)
+        moves, text = [leg for chain in chains for leg in chain.legs], spell_play(chains)
     elif isinstance(given, Play):
         moves, text = [move[:2] for move in read_moves(given.moves)], str(given)
     else:
@@ -183,4 +183,4 @@ def _plain_moves(name: str, given: Iterable[MoveLike]) -> tuple[list[Step], str]
         moves = read_moves(given, MOST_MARKED)
     except ArgumentError as error:
         raise ArgumentError(f"{name}: {error}") from None
-    return [move[:2] for move in moves], notation.spell(notation.chains_of(moves))
+    return [move[:2] for move in moves], spell_play(chains_of(moves))

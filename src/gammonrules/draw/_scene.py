@@ -7,19 +7,15 @@ from functools import cached_property, lru_cache
 
 import attrs
 
-from gammonrules.board import MoveLike, Plays, Position, notation
-from gammonrules.board.generator import PlainMove
-from gammonrules.board.moves import read_moves
-from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.board import MoveLike, Plays, Position
+from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
 from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.match.players import player_of
-from gammonrules.match.results import level_name
-from gammonrules.match.wording import kind_of_game
+from gammonrules.match.internals import kind_of_game, level_name, player_of
 from gammonrules.values import counted, is_pair_of, items_of_pair, plain, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
@@ -144,7 +140,7 @@ def _turn(position: Position, plays: Plays | None, made: Sequence[PlainMove]) ->
         used = (len(left) <= 2, not left)
     else:
         used = (plays.dice.high not in left, plays.dice.low not in left)
-    return _Turn(counts, position.checkers, used, notation.spell(notation.chains_of(made)))
+    return _Turn(counts, position.checkers, used, spell_play(chains_of(made)))
 
 
 def of_position(

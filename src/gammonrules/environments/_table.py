@@ -19,8 +19,8 @@ from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
-from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player, Resignation
-from gammonrules.match.events import EventArgument, make_event
+from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Phase, Player, Resignation
+from gammonrules.match.internals import make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, items_of_array, items_of_pair, one_of, shown, whole_number

@@ -12,9 +12,8 @@ from gymnasium.vector import AutoresetMode
 
 from gammonrules import batch
 from gammonrules.batch.locking import read_only
-from gammonrules.board import Position
-from gammonrules.board.setup import StartName
-from gammonrules.board.starts import start_of_games
+from gammonrules.board import Position, StartName
+from gammonrules.board.internals import start_of_games
 from gammonrules.dice import Dice
 from gammonrules.environments._numbers import MOST_PLAYS, SIZES, Numbering, encode_moves
 from gammonrules.environments._table import (

@@ -5,6 +5,6 @@ functions that say what a format leaves out.
 """
 
 from gammonrules.identifiers.lost_fields import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.reading import read
+from gammonrules.identifiers.read_identifiers import read
 
 __all__ = ["lost_in_gnubg_id", "lost_in_ogid", "lost_in_xgid", "read"]

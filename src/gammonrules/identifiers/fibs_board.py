@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import attrs
 
-from gammonrules.board.id_text import bounded, whole
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer
 from gammonrules.match import Player
 from gammonrules.values import is_cube_value, shown

@@ -6,9 +6,9 @@ import re
 
 import attrs
 
-from gammonrules.board import position_id
-from gammonrules.board.id_text import bounded, label
+from gammonrules.board.internals import BAR, halves_of_id
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import bounded, label
 from gammonrules.identifiers import match_id
 from gammonrules.identifiers.plain_state import PlainState
 from gammonrules.match import Player
@@ -44,5 +44,5 @@ def decode(text: str) -> PlainState:
     if found is None:
         raise IdentifierError(f"gnubg ID: expected a Position ID, a colon and a Match ID, not {shown(text, 60)}")
     plain = match_id.decode(found[2])
-    theirs, mine = (tuple(half.to_bytes(position_id.FIELDS, "big")) for half in position_id.decode(found[1]))
+    theirs, mine = (tuple(half.to_bytes(BAR, "big")) for half in halves_of_id(found[1]))
     return attrs.evolve(plain, sides=(mine, theirs) if plain.on_roll is Player.WHITE else (theirs, mine))

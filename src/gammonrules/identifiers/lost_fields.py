@@ -6,12 +6,12 @@ from typing import cast
 
 import attrs
 
-from gammonrules.board.setup import checkers_of_start
+from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, RulesError
 from gammonrules.identifiers import match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, with_score_cut
-from gammonrules.identifiers.states import fields_of, plain_state, rules_of
+from gammonrules.identifiers.state_conversion import fields_of, plain_state, rules_of
 from gammonrules.match import MatchState
 from gammonrules.rules import Rules
 from gammonrules.values import shown
@@ -111,7 +111,7 @@ def _lost(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str
     dice = None if said.dice is None else Dice(*said.dice)
     fields = {**fields_of(said), "crawford": bool(said.crawford), "dice": dice, "result": None}
     lost = [name for name, value in fields.items() if getattr(state, name) != value]
-    if state.position.checkers != (said.checkers or checkers_of_start(base.start)):
+    if state.position.checkers != (said.checkers or Position.start(base.start).checkers):
         lost.append("position.checkers")
     options = (option.name for option in attrs.fields(Rules))
     lost += [f"rules.{name}" for name in options if getattr(state.rules, name) != getattr(base, name)]

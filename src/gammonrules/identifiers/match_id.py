@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from gammonrules.board.id_text import base64_characters, label
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import base64_characters, label
 from gammonrules.identifiers.plain_state import Game, PlainState, before_the_offer, with_a_raccoon_at_most
 from gammonrules.match import Player
 from gammonrules.values import shown

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from gammonrules.board import Position
-from gammonrules.board.id_text import bounded, whole
-from gammonrules.board.setup import STANDARD_CHECKERS, START_NAMES
+from gammonrules.board import START_NAMES, Position
+from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
     PlainState,

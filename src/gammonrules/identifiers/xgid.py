@@ -13,9 +13,9 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from gammonrules.board.encoding import board_of
-from gammonrules.board.id_text import bounded, whole
+from gammonrules.board.internals import board_of
 from gammonrules.errors import IdentifierError
+from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import (
     NUMBERS,
     PlainState,

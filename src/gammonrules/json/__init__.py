@@ -26,7 +26,7 @@ with importing("cattrs", "gammonrules.json", "json"):
 
 from gammonrules.json._document import KINDS, longest, read, written
 from gammonrules.json._forms import CONVERTER
-from gammonrules.json._records import Value
+from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
 from gammonrules.json._versions import VERSION
 

@@ -12,7 +12,7 @@ from cattrs import BaseValidationError
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
-from gammonrules.json._records import Value
+from gammonrules.json._record_forms import Value
 from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, refusal, said, wrong_fields
 from gammonrules.json._versions import VERSION, from_version_1
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD

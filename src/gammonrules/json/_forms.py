@@ -17,7 +17,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn
 
 from gammonrules.board import Move, Outcome, Play, Position, Win
-from gammonrules.board.encoding import SLOTS
+from gammonrules.board.internals import SLOTS
 from gammonrules.dice import Dice
 from gammonrules.errors import ParseError
 from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, said, wrong_fields

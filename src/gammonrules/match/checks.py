@@ -21,7 +21,7 @@ from gammonrules.match.scoring import (
     why_not_award,
     why_not_resign,
 )
-from gammonrules.match.setup import Setup
+from gammonrules.match.state_setup import Setup
 from gammonrules.problems import flagged, refuse_flagged, wrong_fields
 from gammonrules.values import counted, is_pair_of, shown
 

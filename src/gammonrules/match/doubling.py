@@ -15,8 +15,8 @@ from gammonrules.rules import Rules
 from gammonrules.values import counted
 
 if TYPE_CHECKING:
-    from gammonrules.match.setup import Setup
     from gammonrules.match.state import MatchState
+    from gammonrules.match.state_setup import Setup
 
 Refusal: TypeAlias = tuple[Reason, str]
 """The rule that forbids something, and a sentence that says so."""

@@ -9,8 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast, overload
 import attrs
 
 from gammonrules.board import Move, MoveLike, Play, Position, Win
-from gammonrules.board.generator import Maker
-from gammonrules.board.moves import series_of_moves
+from gammonrules.board.internals import Maker, read_moves
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
@@ -235,9 +234,10 @@ def _play(argument: object) -> str | Play | tuple[Move, ...]:
         if len(text) > LONGEST_PLAY:
             raise ArgumentError(f"a play has at most {LONGEST_PLAY} characters, but this text has {len(text)}")
         return text
-    moves = series_of_moves(argument)
-    if moves is None:
-        raise ArgumentError(f"a play must be a string, a Play or moves, not {shown(argument)}")
+    try:
+        moves = tuple(Move(*move) for move in read_moves(argument))
+    except ArgumentError:
+        raise ArgumentError(f"a play must be a string, a Play or moves, not {shown(argument)}") from None
     if len(moves) > MOST_MOVES:
         raise ArgumentError(f"a play has at most {MOST_MOVES} moves, but this series has more")
     return moves

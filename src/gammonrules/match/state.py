@@ -26,7 +26,7 @@ from typing import Literal, cast, overload
 import attrs
 
 from gammonrules.board import Move, MoveLike, Play, Plays, Position, Win
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.errors import ArgumentError, IllegalActionError, MatchStateError, MatchStateProblem
 from gammonrules.match import legality, scoring
@@ -37,7 +37,7 @@ from gammonrules.match.doubling import cube_that_counts, doubles_automatically
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
 from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
 from gammonrules.match.results import End, Result, level_name
-from gammonrules.match.setup import Setup
+from gammonrules.match.state_setup import Setup
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import counted, shown, whole_number
 
@@ -77,6 +77,10 @@ class MatchState:
         >>> m = m.play("8/5 6/5").double().take()
         >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
         (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
+        >>> m == MatchState.from_xgid(m.xgid) == MatchState.from_ogid(m.ogid)
+        True
+        >>> m == MatchState.from_gnubg_id(m.gnubg_id)
+        True
     """
 
     position: Position
@@ -292,44 +296,26 @@ class MatchState:
         )
 
     # Identifiers ------------------------------------------------------------------------------------------------------
-    # The modules are loaded when used. `lost_in_xgid` and its siblings name what an identifier leaves out.
+    # `identifiers` has the formats; it is loaded when used. `lost_in_xgid` and its siblings name what they leave out.
 
     @property
     def xgid(self) -> str:
-        """The XGID, as `to_xgid()` writes it.
-
-        Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).xgid
-            'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
-        """
+        """The XGID, as `to_xgid()` writes it."""
         return self.to_xgid()
 
     @property
     def gnubg_id(self) -> str:
-        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them.
-
-        Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).gnubg_id
-            '4HPwATDgc/ABMA:cInlAAAAAAAE'
-        """
+        """GNU Backgammon's Position ID and Match ID, joined by a colon, as `to_gnubg_id()` writes them."""
         return self.to_gnubg_id()
 
     @property
     def ogid(self) -> str:
-        """The OGID, as `to_ogid()` writes it.
-
-        Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).ogid
-            '11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:IB:0:0:7:0'
-        """
+        """The OGID, as `to_ogid()` writes it."""
         return self.to_ogid()
 
     @property
     def match_id(self) -> str:
         """GNU Backgammon's Match ID: everything except the board, in 12 characters.
-
-        Its game state is 0 before the opening roll, and after a game 2 (played or forfeited), 3 (resigned) or 4
-        (dropped). These cannot be read back, since a Match ID does not say who begins, nor what the result was.
 
         Raises:
             IdentifierError: the cube is above 2^15, or the score or the length is above 32,767 points.
@@ -338,31 +324,28 @@ class MatchState:
             >>> MatchState.new(7).opening_roll(3, 1).match_id
             'cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers.internals import to_match_id
 
-        return writing.to_match_id(self)
+        return to_match_id(self)
 
     def to_xgid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """Write this state as an XGID, eXtreme Gammon's identifier; White is the bottom player.
 
-        An XGID leaves out an offer to resign, a result, and most rules. While a double is pending, the turn is the
-        doubler's and the cube is as before the offer. (`m.swap_players().xgid` puts Black at the bottom.)
-
         Args:
-            strict: raise an error if the XGID would leave something out.
+            strict: raise an error if the text would leave something out.
             rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
                 for money play.
 
         Raises:
-            IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
+            IdentifierError: a number is too large for the format; or with `strict`, something would be left out.
 
         Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).to_xgid()
-            'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
+            >>> MatchState.new(7).opening_roll(3, 1).swap_players().to_xgid()
+            'XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers.internals import to_xgid
 
-        return writing.to_xgid(self, strict=strict, rules=rules)
+        return to_xgid(self, strict=strict, rules=rules)
 
     @classmethod
     def from_xgid(
@@ -373,167 +356,86 @@ class MatchState:
         checkers: int | None = None,
         doubled_turn: Literal["doubler", "responder"] = "doubler",
     ) -> MatchState:
-        """Read an XGID; White is the bottom player.
-
-        The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit,
-        and 0 a game without a cube.
-
-        Args:
-            text: the XGID.
-            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
-            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
-            doubled_turn: whose turn the text shows while a double is pending: "doubler", as eXtreme Gammon and GNU
-                Backgammon write it, or "responder", the player who was doubled, as some converters do. If only the
-                other reading gives a possible state, that one is taken, with an IdentifierWarning.
-
-        Raises:
-            IdentifierError: the text is not an XGID; the message names the field.
-            PositionError: the text describes an impossible board.
-            MatchStateError: the text describes an impossible match state.
-            RulesError: the rules contradict what the text says.
-            ArgumentError: `rules` is neither `Rules` nor None, `checkers` is not from 1 to 15, or there is no such
-                `doubled_turn`.
+        """Read an XGID; White is the bottom player. Arguments and errors are those of `identifiers.read`.
 
         Examples:
             >>> xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10"
-            >>> m = MatchState.from_xgid(xgid)
-            >>> m.cube, m.on_roll, m.dice, m.score
-            (Cube(value=2, owner=Player.WHITE), Player.BLACK, Dice(high=6, low=3), (2, 0))
+            >>> MatchState.from_xgid(xgid).cube
+            Cube(value=2, owner=Player.WHITE)
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers.internals import from_xgid
 
-        return reading.from_xgid(text, rules, checkers, doubled_turn)
+        return from_xgid(text, rules, checkers, doubled_turn)
 
     def to_gnubg_id(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """Write this state as GNU Backgammon's Position ID and Match ID, joined by a colon; White is player 1.
 
-        They leave out a result, all rules except Jacoby, and beavers beyond the raccoon.
-
-        Args:
-            strict: raise an error if the identifiers would leave something out.
-            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
-                for money play.
-
-        Raises:
-            IdentifierError: as for `match_id`; or with `strict`, something would be left out.
+        Arguments and errors are those of `MatchState.to_xgid`.
 
         Examples:
-            >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id()
+            >>> MatchState.new(7).opening_roll(3, 1).to_gnubg_id(strict=True)
             '4HPwATDgc/ABMA:cInlAAAAAAAE'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers.internals import to_gnubg_id
 
-        return writing.to_gnubg_id(self, strict=strict, rules=rules)
+        return to_gnubg_id(self, strict=strict, rules=rules)
 
     @classmethod
     def from_gnubg_id(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read GNU Backgammon's Position ID with a Match ID; White is player 1.
+        """Read GNU Backgammon's Position ID with a Match ID, joined by a colon or with their labels; White is player 1.
 
-        They are joined by a colon, or each has its label, as GNU Backgammon prints them.
-
-        Args:
-            text: the two identifiers.
-            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
-            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
-
-        Raises:
-            IdentifierError: the text is not a pair of these, or describes a game that is over or has not begun; the
-                message names the field.
-            PositionError: the text describes an impossible board.
-            MatchStateError: the text describes an impossible match state.
-            RulesError: the rules contradict what the text says.
-            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
+        Arguments and errors are those of `identifiers.read`. A game that is over, or has not begun, is not read.
 
         Examples:
-            >>> m = MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA")
-            >>> m.length, m.rules.jacoby, m.to_act
-            (None, True, Player.WHITE)
+            >>> MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA").to_act
+            Player.WHITE
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers.internals import from_gnubg_id
 
-        return reading.from_gnubg_id(text, rules, checkers)
+        return from_gnubg_id(text, rules, checkers)
 
     def to_ogid(self, *, strict: bool = False, rules: Rules | None = None) -> str:
         """Write this state as an OGID, OpenGammon's identifier; White is White.
 
-        An OGID leaves out an offer to resign, a result, and all rules; a beaver or raccoon is written as taken. The
-        move number is 0. While a double is pending, the cube is as before the offer.
-
-        Args:
-            strict: raise an error if the OGID would leave something out.
-            rules: for `strict`, the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY`
-                for money play.
-
-        Raises:
-            IdentifierError: the score is above 10^9; or with `strict`, something would be left out.
+        Arguments and errors are those of `MatchState.to_xgid`.
 
         Examples:
             >>> MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").to_ogid()
             '11ccccchhjjjjkk:66666888dddddoo:N0N::W:C:0:0:7:0'
         """
-        from gammonrules.identifiers import writing
+        from gammonrules.identifiers.internals import to_ogid
 
-        return writing.to_ogid(self, strict=strict, rules=rules)
+        return to_ogid(self, strict=strict, rules=rules)
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read an OGID, OpenGammon's identifier; White is White.
-
-        Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last
-        game of a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with
-        an IdentifierWarning.
-
-        Args:
-            text: the OGID, with or without its prefix.
-            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
-            checkers: how many each side has, if the text does not say; None means as many as in the start position of
-                the rules.
-
-        Raises:
-            IdentifierError: the text is not an OGID, does not say who is on roll, or describes a game that is over; the
-                message names the field.
-            PositionError: the text describes an impossible board.
-            MatchStateError: the text describes an impossible match state.
-            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
+        """Read an OGID, OpenGammon's identifier; White is White. Arguments and errors are those of `identifiers.read`.
 
         Examples:
-            >>> m = MatchState.from_ogid("0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0")
-            >>> m.on_roll, m.dice, m.cube
-            (Player.BLACK, Dice(high=5, low=2), Cube(value=2, owner=Player.WHITE))
+            >>> ogid = "0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0"
+            >>> MatchState.from_ogid(ogid).dice
+            Dice(high=5, low=2)
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers.internals import from_ogid
 
-        return reading.from_ogid(text, rules, checkers)
+        return from_ogid(text, rules, checkers)
 
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read a board line of FIBS (`board:...`); White is the player named first.
+        """Read a board line of FIBS (`board:...`), or GNU Backgammon's raw board; White is the player named first.
 
-        GNU Backgammon's raw board is read too. The score and the field "did Crawford" decide whether this is the
-        Crawford game. The names are not kept.
-
-        Args:
-            text: the line.
-            rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
-            checkers: how many each side has; None means as many as in the start position of the rules, usually 15.
-
-        Raises:
-            IdentifierError: the text is not a board line, or the game is over; the message names the field.
-            PositionError: the text describes an impossible board.
-            MatchStateError: the text describes an impossible match state.
-            RulesError: the rules contradict what the text says.
-            ArgumentError: `rules` is neither `Rules` nor None, or `checkers` is not from 1 to 15.
+        Arguments and errors are those of `identifiers.read`. The names are not kept.
 
         Examples:
             >>> line = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5"
             >>> line += ":0:0:0:-3:0:-5:0:0:0:0:2:0"
             >>> line += ":1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
-            >>> MatchState.from_fibs_board(line).xgid
-            'XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10'
+            >>> MatchState.from_fibs_board(line).dice
+            Dice(high=6, low=2)
         """
-        from gammonrules.identifiers import reading
+        from gammonrules.identifiers.internals import from_fibs_board
 
-        return reading.from_fibs_board(text, rules, checkers)
+        return from_fibs_board(text, rules, checkers)
 
     # What is allowed --------------------------------------------------------------------------------------------------
 

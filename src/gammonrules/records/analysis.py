@@ -15,7 +15,7 @@ from typing import Annotated, TypeAlias
 from attrs import frozen
 
 from gammonrules.board import Position
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
 

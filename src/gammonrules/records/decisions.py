@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 from attrs import field, frozen
 
 from gammonrules.board import Move, Play, Win
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.dice import Dice
 from gammonrules.match import Action, Event, MatchState, Phase, Player, RecordEvent, SetPosition
-from gammonrules.match.doubling import why_not_double
-from gammonrules.match.players import to_player
+from gammonrules.match.internals import to_player, why_not_double
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from gammonrules.board.encoding import board_of, flip
+from gammonrules.board.internals import board_of, flip
 from gammonrules.match import Action, Event
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Event, MatchState, Player, RecordEvent, Result
-from gammonrules.match.players import to_player_or_none
-from gammonrules.match.scoring import add_points
+from gammonrules.match.internals import add_points, to_player_or_none
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.decisions import Decision, decisions_of

@@ -10,7 +10,7 @@ import attrs
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
-from gammonrules.match.scoring import add_points
+from gammonrules.match.internals import add_points
 from gammonrules.records.crawford_game import CrawfordGame
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
 from gammonrules.records.model import Game, Match, dashed, points_stated

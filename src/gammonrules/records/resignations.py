@@ -6,8 +6,7 @@ from itertools import chain
 
 from gammonrules.board import Win
 from gammonrules.match import Cube, MatchState, Phase, Player
-from gammonrules.match.doubling import cube_that_counts
-from gammonrules.match.scoring import highest_win, points_of, why_not_award
+from gammonrules.match.internals import cube_that_counts, highest_win, points_of, why_not_award
 
 WINS_BY_FORFEIT = " wins by forfeit"
 """The end of a comment that says that the game was awarded to the player it names."""

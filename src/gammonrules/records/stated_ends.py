@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from gammonrules.match import End, MatchState, Result
-from gammonrules.match.results import level_name
+from gammonrules.match.internals import level_name
 from gammonrules.records.findings import Finding, FindingKind, Severity
 from gammonrules.records.header_tags import is_from_galaxy
 from gammonrules.records.model import Game, Match, Stated

@@ -8,7 +8,8 @@ from gammonrules.extras import importing
 with importing("Hypothesis", "gammonrules.strategies", "hypothesis"):
     import hypothesis  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
 
-from gammonrules.strategies._boards import (
+from gammonrules.strategies._game_strategies import events, games, matches
+from gammonrules.strategies._position_strategies import (
     PositionKind,
     dice,
     legal_plays,
@@ -17,9 +18,8 @@ from gammonrules.strategies._boards import (
     positions,
     reachable_positions,
 )
-from gammonrules.strategies._games import events, games, matches
-from gammonrules.strategies._records import chances, cube_analyses, play_analyses, records
-from gammonrules.strategies._states import match_states, rules
+from gammonrules.strategies._record_strategies import chances, cube_analyses, play_analyses, records
+from gammonrules.strategies._state_strategies import match_states, rules
 
 __all__ = [
     "PositionKind",

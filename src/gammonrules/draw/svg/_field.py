@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gammonrules.board import notation
+from gammonrules.board.internals import point_name
 from gammonrules.draw._marks import BOTTOM_TRAY, TOP_TRAY, Steps, number_of
 from gammonrules.draw._scene import Scene
 from gammonrules.draw.svg._elements import box, circle, words
@@ -67,7 +67,7 @@ class Field:
         for start, end in steps.steps:
             left[start] = max(left[start] - 1, 0)
             ends = [self.geometry.spot(place, left[place], abs(there[place])) for place in (start, end)]
-            first, last = (notation.point_name(scene.number_of(place)) for place in (start, end))
+            first, last = (point_name(scene.number_of(place)) for place in (start, end))
             names = f'data-from="{first}" data-to="{last}" data-player="{color}"'
             look = f'fill-opacity="0.9" pointer-events="none" {self.palette("arrow")} {names}'
             yield f'<path d="{_outline(*ends[0], *ends[1])}" {look}/>'
@@ -139,7 +139,7 @@ class _Place(NamedTuple):
 
     @property
     def _name(self) -> str:
-        return f'data-point="{notation.point_name(self._number)}"'
+        return f'data-point="{point_name(self._number)}"'
 
     @property
     def _number(self) -> int:

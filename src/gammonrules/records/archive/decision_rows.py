@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from gammonrules.board import Position
-from gammonrules.board.encoding import BAR, board_of, count_sides
-from gammonrules.identifiers.writing import to_xgid
+from gammonrules.board.internals import BAR, board_of, count_sides
+from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Cube, Player
 from gammonrules.records.analysis import Chances, PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of

@@ -28,7 +28,7 @@ from gammonrules.match import (
     RecordEvent,
     SetPosition,
 )
-from gammonrules.match.events import make_event
+from gammonrules.match.internals import make_event
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.model import Game, Stated, known_game

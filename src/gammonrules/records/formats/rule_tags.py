@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_TURNS
 from gammonrules.records.header_tags import RULE_TAGS

@@ -10,7 +10,7 @@ from typing import Final
 
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Player
-from gammonrules.match.players import player_of
+from gammonrules.match.internals import player_of
 from gammonrules.problems import whole_argument
 from gammonrules.records.model import Match
 from gammonrules.records.page.safe_text import html

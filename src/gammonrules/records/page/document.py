@@ -14,7 +14,7 @@ from attrs import frozen
 
 from gammonrules.draw import svg
 from gammonrules.match import MatchState, Player
-from gammonrules.match.wording import kind_of_game
+from gammonrules.match.internals import kind_of_game
 from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import Game, Match

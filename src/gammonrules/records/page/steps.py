@@ -12,7 +12,7 @@ from attrs import define, frozen
 from gammonrules.board import Play, Win
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
-from gammonrules.match.results import level_name
+from gammonrules.match.internals import level_name
 from gammonrules.records.analysis import Analysis, decoded
 from gammonrules.records.model import Game
 from gammonrules.values import counted

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from attrs import define, field
 
 from gammonrules.board import AmbiguousPlayError, Play, Plays
-from gammonrules.board.plays import legal_play
+from gammonrules.board.internals import legal_play
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Double, Player, SetPosition

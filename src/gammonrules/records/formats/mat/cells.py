@@ -7,7 +7,7 @@ from enum import StrEnum, auto
 
 from attrs import frozen
 
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import Maker
 from gammonrules.match import Player
 
 LONGEST_LINE = 2_000

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from gammonrules.board import Win
 from gammonrules.match import MatchState, Phase, Player, Result
-from gammonrules.match.scoring import why_not_award
+from gammonrules.match.internals import why_not_award
 from gammonrules.records.findings import FindingKind, Severity, quoted
 from gammonrules.records.formats.mat.cells import END_WORDS, LOSERS_WORDS, Cell, CellKind
 from gammonrules.records.formats.mat.sheet_columns import SheetGame

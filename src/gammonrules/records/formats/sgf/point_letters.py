@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gammonrules.board.notation import point_name
+from gammonrules.board.internals import point_name
 from gammonrules.match import Player
 
 _BOARD: Final = "abcdefghijklmnopqrstuvwx"

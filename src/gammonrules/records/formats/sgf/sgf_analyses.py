@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias, cast
 
 from gammonrules.board import Play, Plays
-from gammonrules.board.plays import legal_play
+from gammonrules.board.internals import legal_play
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Player

@@ -7,12 +7,11 @@ import re
 from attrs import define, field
 
 from gammonrules.board import Play, Plays
-from gammonrules.board.encoding import board_of, flip
-from gammonrules.board.plays import legal_play, play_to
+from gammonrules.board.internals import board_of, flip, legal_play, play_to
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Double, Phase, Player
-from gammonrules.match.scoring import why_not_award
+from gammonrules.match.internals import why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.game_replay import Replay

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
 from gammonrules.match import Player
 from gammonrules.records.findings import LONGEST_QUOTE
 from gammonrules.records.formats.rule_tags import rules_of

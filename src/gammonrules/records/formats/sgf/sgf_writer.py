@@ -22,7 +22,6 @@ from gammonrules.match import (
     RecordEvent,
     SetPosition,
 )
-from gammonrules.match.cube import CENTERED
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.decisions import opens_with_doublet
 from gammonrules.records.formats.sgf.point_letters import LETTERS, letters_of
@@ -201,7 +200,7 @@ class Nodes:
         if start.phase is Phase.OPENING and usual:
             return
         player = start.on_roll or Player.WHITE
-        self.set_up(start.view(player), player, None if start.cube == CENTERED else start.cube)
+        self.set_up(start.view(player), player, None if start.cube == Cube() else start.cube)
         offer = start.offer
         if isinstance(offer, Double):
             self.nodes += [f";{_COLORS[offer.by if turn % 2 else offer.answerer]}[double]" for turn in _turns(offer)]

@@ -13,8 +13,7 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.errors import GammonError
-from gammonrules.identifiers import gnubg_id
-from gammonrules.identifiers.states import possible_state
+from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.findings import FindingKind, Severity
@@ -125,7 +124,7 @@ def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPo
 
 def _by_gnubg_id(text: str) -> MatchState | None:
     try:
-        return possible_state(gnubg_id.decode(text), None, None)[0]
+        return possible_state(decode_gnubg_id(text), None, None)[0]
     except GammonError:
         return None
 

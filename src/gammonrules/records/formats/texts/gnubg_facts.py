@@ -6,7 +6,7 @@ from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.errors import GammonError
-from gammonrules.identifiers import match_id
+from gammonrules.identifiers.internals import decode_match_id
 from gammonrules.match import Cube, Double, MatchState, Player
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision
 
@@ -32,7 +32,7 @@ def facts_of(decision: TextDecision) -> Facts:
     Raises:
         GammonError: it is not the Match ID of a game in progress.
     """
-    plain = match_id.decode(decision.match_id)
+    plain = decode_match_id(decision.match_id)
     owner = None if plain.owner is None else plain.owner.opponent
     beavers = None if plain.double is None else plain.double[1]
     score = plain.score[1], plain.score[0]

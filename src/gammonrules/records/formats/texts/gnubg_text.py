@@ -17,8 +17,7 @@ from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
-from gammonrules.match.cube import CENTERED
-from gammonrules.match.scoring import add_points
+from gammonrules.match.internals import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
 from gammonrules.records.formats.game_replay import Replay, as_analyzed, coin_game, impossible_start
@@ -222,7 +221,7 @@ def _cube_of_start(game: TextGame) -> Cube:
     """The cube with which a game begins: ties in the opening roll have doubled one that is centered above 1."""
     facts = facts_or_none(game.decisions[0])
     if facts is None or facts.cube.owner is not None or game.decisions[0].position_id != Position.start().id:
-        return CENTERED
+        return Cube()
     return facts.cube
 
 

@@ -13,8 +13,7 @@ from typing import Final
 from attrs import Factory, define
 
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.identifiers import xgid
-from gammonrules.identifiers.states import possible_state
+from gammonrules.identifiers.internals import decode_xgid, possible_state
 from gammonrules.match import MatchState
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
@@ -64,7 +63,7 @@ def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> lis
 def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
     """The state of an XGID, or None; doubts and errors become findings."""
     try:
-        state, doubts = possible_state(xgid.decode(identifier), None, None)
+        state, doubts = possible_state(decode_xgid(identifier), None, None)
     except GammonError as error:
         position.findings.append((Severity.ERROR, FindingKind.UNREADABLE_LINE, f"this position is left out: {error}"))
         return None

@@ -12,7 +12,7 @@ from typing import Final
 from attrs import frozen
 
 from gammonrules.board import Play, Plays
-from gammonrules.board.plays import legal_play
+from gammonrules.board.internals import legal_play
 from gammonrules.errors import GammonError
 from gammonrules.records.analysis import Chances
 

@@ -10,9 +10,7 @@ from math import isfinite
 from struct import Struct, unpack_from
 from typing import Final, TypeAlias, cast
 
-from gammonrules.board.encoding import flip
-from gammonrules.board.generator import Maker
-from gammonrules.board.plays import play_to
+from gammonrules.board.internals import Maker, flip, play_to
 from gammonrules.match import MatchState, Phase
 from gammonrules.records.analysis import (
     Candidate,

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from gammonrules.board.setup import StartName
+from gammonrules.board import StartName
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
 from gammonrules.rules import MONEY, TOURNAMENT, Rules

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 from attrs import frozen
 
-from gammonrules.board.encoding import BAR
-from gammonrules.board.generator import Maker
+from gammonrules.board.internals import BAR, Maker
 from gammonrules.match import Player
 
 SIZE: Final = 2560

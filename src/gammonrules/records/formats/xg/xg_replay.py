@@ -12,13 +12,12 @@ from typing import Final
 from attrs import define, field
 
 from gammonrules.board import Play, Position
-from gammonrules.board.encoding import board_of, flip, points_of
-from gammonrules.board.plays import play_to
+from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player, SetPosition
-from gammonrules.match.scoring import add_points, why_not_award
+from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.game_replay import Place, Replay

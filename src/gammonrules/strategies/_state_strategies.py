@@ -12,13 +12,12 @@ from typing import TypedDict, Unpack, cast
 import attrs
 from hypothesis import assume, strategies as st
 
-from gammonrules.board import Outcome, Position, Win
-from gammonrules.board.setup import START_NAMES, StartName
+from gammonrules.board import START_NAMES, Outcome, Position, StartName, Win
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
-from gammonrules.match.scoring import add_points, highest_win, points_of
+from gammonrules.match.internals import add_points, highest_win, points_of
 from gammonrules.rules import Opening, Rules, Scoring
-from gammonrules.strategies import _arguments, _boards
+from gammonrules.strategies import _arguments, _position_strategies
 from gammonrules.values import one_of, plain_text, shown
 
 # The default of each option comes first, since failing examples shrink toward it.
@@ -102,7 +101,7 @@ def _with_a_cube_to_turn(rules: Rules) -> Rules:
 
 _ALL_RULES = _rules({})
 _DOUBLING = _rules({"cube": True}).map(_with_a_cube_to_turn)
-_BOARDS = {start: _boards.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
+_BOARDS = {start: _position_strategies.positions(checkers=Position.start(start).checkers) for start in START_NAMES}
 """Boards with as many checkers as the start of this name."""
 _LENGTHS: st.SearchStrategy[int | None] = st.sampled_from((*[None] * 5, 1, 2, 3, 4, 5, 7, 9, 11, 15, 25))
 _SINGLE_GAMES: st.SearchStrategy[int | None] = st.none()
@@ -233,7 +232,7 @@ def _to_roll_itself(_: st.DrawFn, state: MatchState) -> MatchState:
 
 
 def _to_play(draw: st.DrawFn, state: MatchState) -> MatchState:
-    return state.roll(draw(_boards.dice()))
+    return state.roll(draw(_position_strategies.dice()))
 
 
 def _opening(_: st.DrawFn, state: MatchState) -> MatchState:

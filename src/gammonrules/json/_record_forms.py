@@ -37,7 +37,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from gammonrules.records.analysis import decoded
+from gammonrules.records.internals import decoded
 
 Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
 """All types with a JSON form."""

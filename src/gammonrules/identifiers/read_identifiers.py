@@ -6,13 +6,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias, cast, get_args
 
-from gammonrules.board import Position, position_id
-from gammonrules.board.id_text import bounded
-from gammonrules.board.setup import STANDARD_CHECKERS, checkers_of_start
+from gammonrules.board import Position
+from gammonrules.board.internals import STANDARD_CHECKERS, is_position_id
 from gammonrules.errors import ArgumentError, IdentifierError, IdentifierWarning
+from gammonrules.identifier_text import bounded
 from gammonrules.identifiers import fibs_board, gnubg_id, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState
-from gammonrules.identifiers.states import checked_rules, possible_state
+from gammonrules.identifiers.state_conversion import checked_rules, possible_state
 from gammonrules.match import MatchState
 from gammonrules.problems import whole_argument
 from gammonrules.rules import TOURNAMENT, Rules
@@ -34,13 +34,15 @@ def read(
     """Read an identifier of any kind: a board, or a whole match state.
 
     A `Position` comes from GNU Backgammon's Position ID. A `MatchState` comes from a Position ID with a Match ID, an
-    XGID, an OGID or the board line of FIBS. All are read with or without their labels.
+    XGID, an OGID or the board line of FIBS. All are read with or without their labels. Guesses issue an
+    `IdentifierWarning`.
 
     Args:
         text: the identifier, at most 10,000 characters; blanks around it are ignored.
         rules: what the text does not say; None means `TOURNAMENT` for a match and `MONEY` for money play.
         checkers: how many each side has, 1 to 15; None means as many as in the start position of the rules, usually 15.
-        doubled_turn: for an XGID, as in `MatchState.from_xgid`.
+        doubled_turn: whose turn an XGID shows while a double is pending: "doubler", as eXtreme Gammon and GNU
+            Backgammon write it, or "responder", the player who was doubled, as some converters do.
 
     Raises:
         IdentifierError: the text is none of these, or too long; the message names the field.
@@ -63,10 +65,10 @@ def read(
         return from_xgid(text, rules, checkers, doubled_turn)
     if reader is not None:
         return reader(text, rules, checkers)
-    if isinstance(text, str) and not position_id.is_meant(text):
+    if isinstance(text, str) and not is_position_id(text):
         raise IdentifierError(f"{shown(text, 60)} is not a Position ID, gnubg ID, XGID, OGID or FIBS board")
     number, start = _checked_number(checkers), (checked_rules(rules) or TOURNAMENT).start
-    return Position.from_id(text, checkers=checkers_of_start(start) if number is None else number)
+    return Position.from_id(text, checkers=Position.start(start).checkers if number is None else number)
 
 
 _Reader: TypeAlias = Callable[[str, Rules | None, int | None], MatchState]
@@ -94,7 +96,11 @@ def _reader_of(text: str) -> _Reader | None:
 def from_xgid(
     text: str, rules: Rules | None, checkers: int | None, doubled_turn: xgid.DoubledTurn = "doubler"
 ) -> MatchState:
-    """See `MatchState.from_xgid`."""
+    """The state of an XGID.
+
+    The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit, and 0
+    a game without a cube. If only the other `doubled_turn` gives a possible state, that one is taken, with a warning.
+    """
     return _state(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
 
 
@@ -106,17 +112,24 @@ def _known(doubled_turn: object) -> xgid.DoubledTurn:
 
 
 def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_gnubg_id`."""
+    """The state of a Position ID and a Match ID, joined by a colon or each with its label, as gnubg prints them."""
     return _state(gnubg_id.decode(text), "Match ID", rules, checkers)
 
 
 def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_ogid`."""
+    """The state of an OGID.
+
+    Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last game of
+    a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with a warning.
+    """
     return _state(ogid.decode(text), "OGID", rules, checkers)
 
 
 def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
-    """See `MatchState.from_fibs_board`."""
+    """The state of a board line of FIBS.
+
+    The score and the field "did Crawford" decide whether this is the Crawford game.
+    """
     return _state(fibs_board.decode(text), "FIBS board", rules, checkers)
 
 

@@ -14,7 +14,7 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.match import TO_ACT, Action, Event, MatchState, Phase, Player
 from gammonrules.records import Game, Match
-from gammonrules.strategies import _arguments, _boards, _states
+from gammonrules.strategies import _arguments, _position_strategies, _state_strategies
 from gammonrules.values import shown
 
 _FACES = range(1, 7)
@@ -24,8 +24,8 @@ _WINS = st.sampled_from(Win)
 _PLAYERS = st.sampled_from(Player)
 _event: Callable[..., Event] = Event  # for actions that type checkers do not know
 _LIVE = frozenset({Phase.TO_ROLL, Phase.TO_PLAY, Phase.DOUBLED})
-_OPENINGS = _states.match_states(phase=Phase.OPENING)
-_SHORT_MATCHES = _states.match_states(
+_OPENINGS = _state_strategies.match_states(phase=Phase.OPENING)
+_SHORT_MATCHES = _state_strategies.match_states(
     phase=Phase.OPENING, lengths=st.sampled_from((None, None, 3, 2, 4, 5, 3, 2, 1, 7, 11))
 )
 """Match lengths that a few games usually decide."""
@@ -56,7 +56,7 @@ def events(state: MatchState | None = None) -> st.SearchStrategy[Event]:
         >>> test_what_is_legal_succeeds()
     """
     if state is None:
-        return _states.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
+        return _state_strategies.match_states().filter(lambda drawn: drawn.winner is None).flatmap(events)
     if not isinstance(cast("object", state), MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     if state.winner is not None:
@@ -81,9 +81,9 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
         case Phase.OPENING:
             return Event(Action.OPENING_ROLL, argument=draw(_PAIRS))
         case Phase.TO_ROLL if Action.DOUBLE not in state.legal_actions or not draw(_ONCE_IN_TWO):
-            return Event(Action.ROLL, state.to_act or TO_ACT, draw(_boards.dice()))
+            return Event(Action.ROLL, state.to_act or TO_ACT, draw(_position_strategies.dice()))
         case Phase.TO_PLAY:
-            return _play(state, draw(_boards.CHOICES))
+            return _play(state, draw(_position_strategies.CHOICES))
         case Phase.OVER:
             return Event(Action.NEXT_GAME, argument=draw(_starts(state)))
         case _:  # what can be done without an argument, in the order of `Action`
@@ -92,13 +92,13 @@ def _next_event(draw: st.DrawFn, state: MatchState) -> Event:
 
 
 def _play(state: MatchState, choice: int) -> Event:
-    return Event(Action.PLAY, state.to_act or TO_ACT, str(_boards.chosen(state.legal_plays, choice)))
+    return Event(Action.PLAY, state.to_act or TO_ACT, str(_position_strategies.chosen(state.legal_plays, choice)))
 
 
 def _starts(state: MatchState) -> st.SearchStrategy[Player | Position | None]:
     """Arguments of a next game: a board, if the start position of the rules has another number of checkers."""
     start, checkers = Position.start(state.rules.start), state.position.checkers
-    boards = _boards.positions(checkers=checkers)
+    boards = _position_strategies.positions(checkers=checkers)
     return st.sampled_from((None, *Player)) | boards if checkers == start.checkers else boards
 
 
@@ -130,7 +130,7 @@ def games(
         ...     assert sum(last.score) == sum(game.score) + last.result.points
         >>> test_somebody_gets_the_points()
     """
-    scripts = _boards.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    scripts = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     return _games(_arguments.checked("starts", starts, _first_states()), scripts)
 
 
@@ -164,7 +164,7 @@ def matches(
         >>> test_nothing_breaks_the_rules()
     """
     most = _arguments.limit("max_games", max_games, 1)
-    script = _boards.scripts(_TURN, _arguments.limit("max_turns", max_turns))
+    script = _position_strategies.scripts(_TURN, _arguments.limit("max_turns", max_turns))
     scripts = st.sampled_from((1, most)).flatmap(lambda least: st.lists(script, min_size=least, max_size=most))
     return _matches(_arguments.checked("starts", starts, _new_states()), scripts)
 
@@ -198,8 +198,8 @@ _TURN = st.builds(
     doubles=_ONCE_IN_EIGHT,
     beavers=st.sampled_from((0, 0, 0, 1, 1, 2)),
     answer=st.sampled_from((Action.TAKE, Action.TAKE, Action.DROP)),
-    roll=_boards.dice(),
-    choice=_boards.CHOICES,
+    roll=_position_strategies.dice(),
+    choice=_position_strategies.CHOICES,
 )
 
 

@@ -132,12 +132,7 @@ def board_of_start(name: StartName) -> tuple[Board, int]:
 def _checked_start(name: StartName) -> tuple[Board, int]:
     """The board of a start position with a valid name; cached, since every game begins with one."""
     side = _STARTS[name]
-    return board_of_sides(side, side, checkers_of_start(name))
-
-
-def checkers_of_start(name: StartName) -> int:
-    """The number of checkers a side in a start position with a valid name."""
-    return sum(_STARTS[name].values())
+    return board_of_sides(side, side, sum(side.values()))
 
 
 def board_of_sides(mine: object, theirs: object, checkers: object) -> tuple[Board, int]:

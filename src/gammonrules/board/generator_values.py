@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from gammonrules.board.encoding import Board, Packed, pack_flipped, points_of, unpack_flipped
+from gammonrules.board.encoding import Board, Packed, pack_flipped, unpack_flipped
 from gammonrules.values import is_pair_of
 
 PlainMove: TypeAlias = tuple[int, int, bool]
@@ -112,11 +112,6 @@ def plays_of(
     """The play that leads to each of the boards, with its fields `before`, `dice` and `position`."""
     make_play, make_position = plays.make, positions.make
     return (make_play(before, dice, make_position(board, checkers)) for board in found)
-
-
-def read_points(position: Any) -> tuple[int, ...]:
-    """The 26 counts of the board of a position."""
-    return points_of(position._board)
 
 
 def faces_of(dice: object) -> int:

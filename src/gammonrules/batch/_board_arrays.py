@@ -18,9 +18,7 @@ from gammonrules.batch._checks import (
     rows_of,
 )
 from gammonrules.board import Position
-from gammonrules.board.encoding import SLOTS
-from gammonrules.board.generator import read_many
-from gammonrules.board.setup import STANDARD_CHECKERS
+from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, read_many
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import shown
 

@@ -8,7 +8,6 @@ from typing import Any, TypedDict, cast
 import attrs
 
 from gammonrules.board import Position, Win
-from gammonrules.board.setup import checkers_of_start
 from gammonrules.errors import ArgumentError, MatchStateError
 from gammonrules.identifiers.plain_state import PlainState, Side, side_of
 from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
@@ -29,7 +28,7 @@ def possible_state(plain: PlainState, rules: Rules | None, checkers: int | None)
     """
     try:
         options = rules_of(plain, rules)
-        position = _position(plain, checkers_of_start(options.start) if checkers is None else checkers)
+        position = _position(plain, Position.start(options.start).checkers if checkers is None else checkers)
         return MatchState(position, rules=options, **fields_of(plain)), plain.doubts
     except MatchStateError:
         if plain.instead is not None:

@@ -24,7 +24,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from gammonrules.strategies import _arguments, _boards, _games
+from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
 
 _Item = TypeVar("_Item")
 _CHANCE = st.floats(0, 1)
@@ -79,7 +79,7 @@ def play_analyses(*, plays: st.SearchStrategy[Play] | None = None) -> st.SearchS
         ...     assert analysis.error is None or analysis.error >= 0
         >>> test_nothing_is_better_than_the_best()
     """
-    return _play_analyses(_arguments.checked("plays", plays, _boards.plays()))
+    return _play_analyses(_arguments.checked("plays", plays, _position_strategies.plays()))
 
 
 @st.composite
@@ -91,8 +91,8 @@ def _play_analyses(draw: st.DrawFn, plays: st.SearchStrategy[Play]) -> PlayAnaly
 @st.composite
 def _analyses_of(draw: st.DrawFn, plays: Plays, made: Play) -> PlayAnalysis:
     """Analyses of these plays, of which one was made."""
-    choices = draw(st.lists(_boards.CHOICES, max_size=4))
-    listed = dict.fromkeys(_boards.chosen(plays, choice) for choice in choices)
+    choices = draw(st.lists(_position_strategies.CHOICES, max_size=4))
+    listed = dict.fromkeys(_position_strategies.chosen(plays, choice) for choice in choices)
     if draw(_ONCE_IN_TWO):
         listed |= {made: None}
     equities = sorted((draw(_EQUITY) for _ in listed), reverse=True)
@@ -152,7 +152,7 @@ def records(*, matches: st.SearchStrategy[Match] | None = None) -> st.SearchStra
         ...         decision.analysis
         >>> test_every_decision_can_be_shown()
     """
-    return _records(_arguments.checked("matches", matches, _games.matches()))
+    return _records(_arguments.checked("matches", matches, _game_strategies.matches()))
 
 
 @st.composite

@@ -5,13 +5,16 @@ from __future__ import annotations
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id, ogid, xgid
 from gammonrules.identifiers.lost_fields import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
-from gammonrules.identifiers.states import checked_rules, max_cube_of, plain_game, plain_state
+from gammonrules.identifiers.state_conversion import checked_rules, max_cube_of, plain_game, plain_state
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
 
 
 def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """See `MatchState.to_xgid`."""
+    """The XGID: without an offer to resign, a result and most rules.
+
+    While a double is pending, the turn is the doubler's, and the cube is as before the offer.
+    """
     rules = checked_rules(rules)
     if strict:
         _refuse_loss("an XGID", lost_in_xgid(state, rules=rules))
@@ -32,12 +35,16 @@ def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
 
 
 def to_match_id(state: MatchState) -> str:
-    """See `MatchState.match_id`."""
+    """The Match ID.
+
+    Its game state is 0 before the opening roll, and after a game 2 (played or forfeited), 3 (resigned) or 4 (dropped).
+    These cannot be read back, since a Match ID does not say who begins, nor what the result was.
+    """
     return match_id.encode(plain_game(state))
 
 
 def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """See `MatchState.to_gnubg_id`."""
+    """The two IDs: without a result, all rules except Jacoby, and beavers beyond the raccoon."""
     rules = checked_rules(rules)
     if strict:
         _refuse_loss("a gnubg ID", lost_in_gnubg_id(state, rules=rules))
@@ -45,7 +52,10 @@ def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
 
 
 def to_ogid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
-    """See `MatchState.to_ogid`."""
+    """The OGID: without an offer to resign, a result and all rules; a beaver or raccoon is written as taken.
+
+    The move number is 0. While a double is pending, the cube is as before the offer.
+    """
     rules = checked_rules(rules)
     if strict:
         _refuse_loss("an OGID", lost_in_ogid(state, rules=rules))

@@ -15,7 +15,7 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_DEPTH
 from gammonrules.values import shown, whole_number
 
-__all__ = ["PerftCount", "counts", "perft"]
+__all__ = ["PerftCount", "count_depths", "perft"]
 
 _Ways: TypeAlias = dict[Board, int]
 """The positions of one depth, each with the number of sequences of plays that lead to it."""
@@ -86,10 +86,10 @@ def perft(position: Position, depth: int) -> tuple[PerftCount, ...]:
         1 447 406
         2 202782 163706
     """
-    return tuple(counts(position, depth))
+    return tuple(count_depths(position, depth))
 
 
-def counts(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
+def count_depths(position: Position, depth: int, track: _Track = iter) -> Iterator[PerftCount]:
     """The counts of `perft`, one by one; `track` gets the positions of each depth and yields them, to show progress."""
     if not isinstance(position, Position):
         raise ArgumentError(f"position must be a Position, not {shown(position)}")

@@ -13,9 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from hypothesis import assume, strategies as st
 
-from gammonrules.board import Move, Play, Plays, Position
-from gammonrules.board.setup import STANDARD_CHECKERS, StartName, is_shut_out
-from gammonrules.board.starts import start_of_games
+from gammonrules.board import Move, Play, Plays, Position, StartName
+from gammonrules.board.internals import STANDARD_CHECKERS, is_shut_out, start_of_games
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError
 from gammonrules.problems import whole_argument

@@ -1,0 +1,54 @@
+"""What other folders of this package need of matches beside their values. None of it is public."""
+
+from gammonrules.match.actions import action_named
+from gammonrules.match.cube import CENTERED
+from gammonrules.match.doubling import (
+    Values,
+    against_beaver,
+    against_double,
+    cube_that_counts,
+    doubles_automatically,
+    why_not_double,
+)
+from gammonrules.match.events import make_event
+from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game, refuse as refuse_action
+from gammonrules.match.players import player_of, to_player, to_player_or_none
+from gammonrules.match.results import level_name
+from gammonrules.match.scoring import (
+    add_points,
+    crawford_after,
+    has_won,
+    highest_win,
+    is_past_crawford,
+    points_of,
+    why_not_award,
+)
+from gammonrules.match.wording import kind_of_game
+
+__all__ = [
+    "ACTIONS_OF_PHASE",
+    "ANYBODYS",
+    "CENTERED",
+    "Values",
+    "action_named",
+    "add_points",
+    "against_beaver",
+    "against_double",
+    "against_next_game",
+    "crawford_after",
+    "cube_that_counts",
+    "doubles_automatically",
+    "has_won",
+    "highest_win",
+    "is_past_crawford",
+    "kind_of_game",
+    "level_name",
+    "make_event",
+    "player_of",
+    "points_of",
+    "refuse_action",
+    "to_player",
+    "to_player_or_none",
+    "why_not_award",
+    "why_not_double",
+]
