@@ -49,7 +49,10 @@ def statements(module: str) -> list[ast.stmt]:
 
 @cache
 def source_of(cls: type) -> ast.ClassDef:
-    found = next(node for node in statements(cls.__module__) if getattr(node, "name", "") == cls.__name__)
+    # An error calls the package its module, wherever it is defined.
+    inside = [name for name in sys.modules if name.startswith("gammonrules.")]
+    homes = inside if cls.__module__ == "gammonrules" else [cls.__module__]
+    found = next(node for home in homes for node in statements(home) if getattr(node, "name", "") == cls.__name__)
     assert isinstance(found, ast.ClassDef)
     return found
 

@@ -35,7 +35,6 @@ from gammonrules import (
     MatchStateError,
     Move,
     Outcome,
-    PerftCount,
     Player,
     Position,
     Resignation,
@@ -46,11 +45,10 @@ from gammonrules import (
     identifiers,
     json,
     limits,
-    perft,
     records,
     strategies,
 )
-from gammonrules.board import BrokenRule
+from gammonrules.board import BrokenRule, PerftCount, perft
 from gammonrules.board.id_text import MOST_CHARACTERS
 from gammonrules.draw import svg, text
 from gammonrules.errors import ParseError, RulesError

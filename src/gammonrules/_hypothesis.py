@@ -22,7 +22,6 @@ from gammonrules.records import (
     Column,
     CubeAnalysis,
     Decision,
-    EncodedAnalysis,
     Exported,
     Finding,
     FindingKind,
@@ -35,6 +34,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:

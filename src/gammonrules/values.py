@@ -18,12 +18,12 @@ _Item = TypeVar("_Item")
 def whole_number(value: object) -> int | None:
     """A whole number of any type as a plain int; None for anything else.
 
-    A bool does not count as a number here, and neither does a `Player`, although it can be an index.
+    A bool does not count as a number here.
     """
     if type(value) is int:
         return value
     # isinstance(value, SupportsIndex) says the same, but takes microseconds for the numbers of NumPy
-    if isinstance(value, (bool, str)) or not hasattr(type(value), "__index__"):
+    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
         return None
     try:
         return index(cast("SupportsIndex", value))
@@ -101,13 +101,8 @@ def plain_strs_or_nones(values: tuple[str | None, ...]) -> tuple[str | None, ...
     return cast("tuple[str | None, ...]", _plain_texts(values))
 
 
-def plain_pair(pair: tuple[str, str]) -> tuple[str, str]:
-    """`plain_str` for both strings of a pair."""
-    return cast("tuple[str, str]", _plain_texts(pair))
-
-
 def plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """`plain_pair` for each pair of a tuple."""
+    """`plain_str` for both strings of each pair."""
     return cast("tuple[tuple[str, str], ...]", _plain_texts(pairs))
 
 
@@ -140,7 +135,7 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
     """Whether this is a tuple of two values of exactly this class; others may claim to be equal to it."""
-    if type(value) is not tuple:
+    if not isinstance(value, tuple):
         return False
     items = cast("tuple[object, ...]", value)
     return len(items) == 2 and type(items[0]) is type(items[1]) is kind

@@ -35,7 +35,6 @@ from gammonrules.records import (
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
@@ -46,7 +45,7 @@ from gammonrules.records import (
     Stated,
     load,
 )
-from gammonrules.records.analysis import decoded
+from gammonrules.records.analysis import EncodedAnalysis, decoded
 
 DATA = Path(__file__).parents[1] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]

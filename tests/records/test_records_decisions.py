@@ -21,7 +21,6 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
     Forfeit,
     Game,
     Match,
@@ -30,6 +29,7 @@ from gammonrules.records import (
     load,
     loads,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 
 FOLDER = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(path for kind in ("galaxy", "studio", "xg-text") for path in (FOLDER / kind).glob("*.[mt][ax]t"))

@@ -31,7 +31,6 @@ from gammonrules.extras import missing
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
 from gammonrules.records import (
     CubeAnalysis,
-    EncodedAnalysis,
     FindingKind,
     Game,
     Match,
@@ -41,6 +40,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._boards import let_somebody_move
 

@@ -237,7 +237,7 @@ class _Run:
         tables = self.tables
         if not len(tables):
             return
-        plays, rows = tables.legal_plays(), np.zeros(len(tables), np.int64)
+        plays, rows = tables.legal_plays, np.zeros(len(tables), np.int64)
         for choose, some in _by_player(self.choose, tables.on_roll, np.arange(len(tables))):
             turns = self._turns(tables[some], some)
             rows[some] = plays.offsets[some] + rows_chosen(choose(read_only(turns), self.rng), turns)
@@ -259,7 +259,7 @@ class _Run:
 
     def _turns(self, tables: Tables, at: Ints) -> Turns:
         """What a function that chooses plays is given for these tables."""
-        plays = tables.legal_plays()
+        plays = tables.legal_plays
         sides = (tables.on_roll != self.kept["starters"][at]).astype(np.int8)
         numbers = self.matches[at], self.kept["turn"][at], sides
         found = plays.offsets, plays.points, plays.moves

@@ -11,7 +11,7 @@ from gammonrules.board import Position, Win
 from gammonrules.board.setup import checkers_of_start
 from gammonrules.errors import ArgumentError, MatchStateError
 from gammonrules.identifiers.plain_state import PlainState, Side, side_of
-from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
+from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
 
@@ -77,9 +77,9 @@ def _position(plain: PlainState, checkers: int) -> Position:
 
 
 def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
-    sides = cast("tuple[Side, Side]", plain.sides)  # only a Match ID alone has none, and that is not read
+    sides = Pair(cast("tuple[Side, Side]", plain.sides))  # only a Match ID alone has none, and that is not read
     counts: dict[int | str, int] = dict(enumerate(sides[player], 1))
-    off = plain.off[player]
+    off = Pair(plain.off)[player]
     return counts if off is None else {**counts, "off": off}
 
 

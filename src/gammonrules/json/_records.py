@@ -20,13 +20,12 @@ from cattrs.gen import make_dict_unstructure_fn
 from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
 from gammonrules.json._strict import said
-from gammonrules.match import Event
+from gammonrules.match import Event, Pair
 from gammonrules.records import (
     Analysis,
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Forfeit,
@@ -37,7 +36,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from gammonrules.records.analysis import decoded
+from gammonrules.records.analysis import EncodedAnalysis, decoded
 
 Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
 """All types with a JSON form."""
@@ -68,20 +67,21 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
 
 
 def _is_tuple(kind: object) -> bool:
-    return cast("object", get_origin(kind)) is tuple
+    return cast("object", get_origin(kind)) in {tuple, Pair}
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    items = get_args(kind)
-    least, most = (0, None) if items[-1] is Ellipsis else (len(items), len(items))
+    make, items = cast("type[tuple[Any, ...]]", get_origin(kind)), get_args(kind)
+    size = 2 if make is Pair else len(items)
+    least, most = (0, None) if items[-1] is Ellipsis else (size, size)
     hook = converter.get_structure_hook(items[0])
 
     def read_item(value: object) -> Any:
         return hook(value, items[0])
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return tuple(array(value, read_item, least, most))
+        return make(array(value, read_item, least, most))
 
     return read
 

@@ -19,7 +19,7 @@ Examples:
 """
 
 from gammonrules.match import Forfeit, RecordEvent, SetPosition
-from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
 from gammonrules.records.archive.scan import Scanned, scan
@@ -45,7 +45,6 @@ __all__ = [
     "CubeAnalysis",
     "Decision",
     "DecisionKind",
-    "EncodedAnalysis",
     "Exported",
     "Finding",
     "FindingKind",

@@ -13,7 +13,15 @@ from typing import IO, Any, Final, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.formats.registry import LARGEST_FILE, WRITERS, read, read_all, writer_named
+from gammonrules.records.formats.registry import (
+    LARGEST_FILE,
+    WRITERS,
+    ReadFormat,
+    WrittenFormat,
+    read,
+    read_all,
+    writer_named,
+)
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
 from gammonrules.values import plain, shown
@@ -23,7 +31,7 @@ _T = TypeVar("_T")
 NOT_ORDINARY: Final = "this is not an ordinary file"
 
 
-def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
+def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa: A002
     r"""Read a record from text, or from the bytes of a file.
 
     Args:
@@ -52,7 +60,7 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
     return read(text, format)
 
 
-def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]:  # noqa: A002
+def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Match, ...]:  # noqa: A002
     r"""Read all matches of a text that may hold several, such as positions from many matches.
 
     Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
@@ -80,7 +88,7 @@ def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]
     return read_all(text, format)
 
 
-def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: A002
+def _only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     found: list[Match] = []
     errors: list[ParseError] = []
@@ -121,7 +129,7 @@ class WritableFile(Protocol):
         """Write a str to a text file, bytes to a binary one."""
 
 
-def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
+def load(file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None) -> Match:  # noqa: A002
     """Read a record from a file.
 
     A ZIP file is read if there is one record in it; `scan` reads all records of a ZIP file or a folder.
@@ -129,10 +137,11 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     Args:
         file: the path of a file, whatever its name, or an open file, preferably in binary mode, so that the
             encoding is found as for `loads`. No more than the limit is read, and the file stays open.
+        format: as for `loads`; None (the default) to recognize it by the content.
 
     Raises:
         OSError: the file cannot be opened or read.
-        ArgumentError: `file` is neither a path nor an open file.
+        ArgumentError: `file` is neither a path nor an open file, or there is no such format.
         ParseError: as for `loads`, or the path is a folder, a pipe or a device. The message begins with the path.
 
     Examples:
@@ -145,16 +154,20 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
         >>> load(".")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: .: this is not an ordinary file
+        gammonrules.ParseError: .: this is not an ordinary file
     """
-    return _loaded(file, loads)
+    return _loaded(file, loads, format)
 
 
-def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
+def load_all(
+    file: str | os.PathLike[str] | ReadableFile,
+    format: ReadFormat | None = None,  # noqa: A002
+) -> tuple[Match, ...]:
     """Read all matches of a text file that may hold several; see `loads_all`.
 
     Args:
         file: as for `load`.
+        format: as for `load`.
 
     Raises:
         OSError: as for `load`.
@@ -166,16 +179,20 @@ def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
         >>> [match.score for match in matches]
         [(7, 4)]
     """
-    return _loaded(file, loads_all)
+    return _loaded(file, loads_all, format)
 
 
-def _loaded(file: object, read_content: Callable[[str | bytes], _T]) -> _T:
+def _loaded(
+    file: object,
+    read_content: Callable[[str | bytes, ReadFormat | None], _T],
+    format: ReadFormat | None,  # noqa: A002
+) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
-        return read_content(_rest_of(cast("ReadableFile", file)))
+        return read_content(_rest_of(cast("ReadableFile", file)), format)
     name = _name(file)
     try:
-        return read_content(content_of(Path(name)))
+        return read_content(content_of(Path(name)), format)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
 
@@ -260,7 +277,7 @@ def _opened_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
+def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
@@ -306,7 +323,11 @@ def dumps(match: Match, format: str = "mat") -> str:  # noqa: A002
     return writer_named(format).write(match)
 
 
-def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str | None = None) -> None:  # noqa: A002
+def dump(
+    match: Match,
+    file: str | os.PathLike[str] | WritableFile,
+    format: WrittenFormat | None = None,  # noqa: A002
+) -> None:
     r"""Write a record to a file, in UTF-8.
 
     Args:
@@ -337,7 +358,7 @@ def dump(match: Match, file: str | os.PathLike[str] | WritableFile, format: str 
         write_whole(name, dumps(match, format or _format_of(Path(name))).encode("utf-8", "replace"))
 
 
-def _format_of(path: Path) -> str:
+def _format_of(path: Path) -> WrittenFormat:
     """The format in which a file with this name is written."""
     suffix = path.suffix.lower()
     return next((writer.name for writer in WRITERS.values() if suffix in writer.suffixes), "mat")

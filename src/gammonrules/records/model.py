@@ -9,8 +9,8 @@ from typing import Annotated, cast
 from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Action, Event, MatchState, Player, RecordEvent, Result
-from gammonrules.match.players import to_player_or_none
+from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
+from gammonrules.match.players import to_pair, to_player_or_none
 from gammonrules.match.scoring import add_points
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
@@ -24,7 +24,6 @@ from gammonrules.values import (
     counted,
     plain_int,
     plain_int_or_none,
-    plain_pair,
     plain_pairs,
     plain_str,
     plain_strs,
@@ -132,7 +131,7 @@ class Game:
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> Pair[int]:
         """The points of White and Black before the game.
 
         Examples:
@@ -286,6 +285,10 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     return game
 
 
+def _names(players: tuple[str, str]) -> Pair[str]:
+    return to_pair(players)
+
+
 def _if_given(rules: Rules | None) -> Rules:
     """Rules that may be left out; `Match` then finds them itself."""
     return cast("Rules", rules)
@@ -320,7 +323,7 @@ class Match:
         ('Bob', (0, 0))
     """
 
-    players: Annotated[tuple[str, str], "a pair of names, White's and Black's"] = field(converter=plain_pair)
+    players: Annotated[Pair[str], "a pair of names, White's and Black's"] = field(converter=_names)
     length: Annotated[int, Bounds(1)] | None = field(converter=plain_int_or_none)
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
@@ -402,7 +405,7 @@ class Match:
         return length_of_games(self) != self.length
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> Pair[int]:
         """The points of White and Black after the last game, not capped at the match length.
 
         A game without a result counts the points that the file states.
@@ -413,7 +416,7 @@ class Match:
             >>> Match(("Ann", "Bob"), 7, (game,)).score
             (4, 4)
         """
-        return score_after(self.games[-1]) if self.games else (0, 0)
+        return score_after(self.games[-1]) if self.games else Pair((0, 0))
 
     @property
     def winner(self) -> Player | None:
@@ -527,7 +530,7 @@ class Match:
         return value_of(self.tags, "Round")
 
     @property
-    def ratings(self) -> tuple[float | None, float | None]:
+    def ratings(self) -> Pair[float | None]:
         """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
         They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
@@ -586,7 +589,7 @@ def dashed(score: tuple[int, int]) -> str:
     return f"{score[0]}-{score[1]}"
 
 
-def score_after(game: Game) -> tuple[int, int]:
+def score_after(game: Game) -> Pair[int]:
     """The score after a game: by its events, else by the points that the file states."""
     result = game.result
     if result is not None:

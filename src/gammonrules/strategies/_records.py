@@ -14,7 +14,6 @@ from gammonrules.records import (
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
@@ -24,6 +23,7 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.strategies import _arguments, _boards, _games
 
 _Item = TypeVar("_Item")

@@ -21,7 +21,6 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Match,
@@ -32,6 +31,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import MOST_OF_A_KIND
 from gammonrules.records.formats.sgf.sgf_trees import read_trees, values_of
 

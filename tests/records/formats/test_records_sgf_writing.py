@@ -15,7 +15,6 @@ from gammonrules import Action, Cube, MatchState, Player, Position, Win, strateg
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
 from gammonrules.records import (
-    EncodedAnalysis,
     Forfeit,
     Game,
     Match,
@@ -29,6 +28,7 @@ from gammonrules.records import (
     lost_in_sgf,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parents[2] / "data"

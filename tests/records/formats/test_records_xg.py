@@ -24,7 +24,6 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
     FindingKind,
     Game,
     Match,
@@ -35,6 +34,7 @@ from gammonrules.records import (
     loads,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.formats.xg.rtf_comments import Comments, plain_text
 from gammonrules.rules import MONEY, TOURNAMENT
 

@@ -28,7 +28,6 @@ from gammonrules.records import (
     Chances,
     CubeAnalysis,
     Decision,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Forfeit,
@@ -44,6 +43,7 @@ from gammonrules.records import (
     referee,
     to_html,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.page.steps import GameSteps, Step, steps_of
 
 ROOT = Path(__file__).parents[3]

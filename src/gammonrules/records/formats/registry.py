@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -29,6 +29,9 @@ from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.model import Match
 from gammonrules.values import one_of, plain_str, plain_text, shown
+
+ReadFormat: TypeAlias = Literal["xg", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+WrittenFormat: TypeAlias = Literal["mat", "sgf", "json"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""
@@ -69,7 +72,7 @@ class Reader:
 class Writer:
     """A format that can be written, as text."""
 
-    name: str
+    name: WrittenFormat
     write: Callable[[Match], str]
     lost: Callable[[Match], tuple[str, ...]]
     """The names of the parts that the text leaves out."""
@@ -113,7 +116,7 @@ def writer_named(format: object) -> Writer:  # noqa: A002
     raise ArgumentError(f"there is no format {shown(format, 60)} to write, only {one_of(list(WRITERS))}")
 
 
-def lost_in(match: Match, format: str) -> tuple[str, ...]:  # noqa: A002
+def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A002
     """The parts of a record that its text in this format would leave out or change.
 
     Args:
