@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
-from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
+from gammonrules.match import Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
 from gammonrules.records import (
     COLUMNS,
     Analysis,
@@ -25,12 +25,10 @@ from gammonrules.records import (
     Exported,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
     Scanned,
-    SetPosition,
     Severity,
     Stated,
 )

@@ -26,6 +26,7 @@ from gammonrules import (
     ParseError,
     Player,
     Position,
+    SetPosition,
     json,
     strategies,
 )
@@ -40,7 +41,6 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     Stated,
     load,

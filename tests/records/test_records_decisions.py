@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import wording
-from gammonrules import strategies
+from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
@@ -21,11 +21,9 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     load,
     loads,
 )

@@ -23,7 +23,7 @@ import processes
 import reference
 import wording
 from boards import board_of
-from gammonrules import _hypothesis, strategies
+from gammonrules import SetPosition, _hypothesis, strategies
 from gammonrules.board import START_NAMES, Position, Win
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
@@ -35,7 +35,6 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     dumps,
     loads,
     referee,

@@ -30,15 +30,16 @@ from gammonrules.match import (
     End,
     Event,
     EventArgument,
+    Forfeit,
     MatchState,
     Pair,
     Phase,
     Player,
     Resignation,
     Result,
+    SetPosition,
     ToAct,
 )
-from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
 
 TableValue: TypeAlias = (

@@ -20,7 +20,7 @@ from cattrs.gen import make_dict_unstructure_fn
 from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
 from gammonrules.json._strict import said
-from gammonrules.match import Event, Pair
+from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.records import (
     Analysis,
     Candidate,
@@ -28,11 +28,9 @@ from gammonrules.records import (
     CubeAnalysis,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     Stated,
 )

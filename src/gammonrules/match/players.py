@@ -54,10 +54,9 @@ class Pair(tuple[_T_co, _T_co]):
     *Equality*: that of a tuple.
 
     Examples:
-        >>> from gammonrules import MatchState
-        >>> away = MatchState.new(7, score=(2, 5)).away
-        >>> away, away[Player.BLACK], away == (5, 2)
-        ((5, 2), 2, True)
+        >>> names = Pair(("Ann", "Bob"))
+        >>> names, names[Player.BLACK], names[0]
+        (('Ann', 'Bob'), 'Bob', 'Ann')
     """
 
     __slots__ = ()

@@ -18,7 +18,6 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from gammonrules.match import Forfeit, RecordEvent, SetPosition
 from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
@@ -48,13 +47,10 @@ __all__ = [
     "Exported",
     "Finding",
     "FindingKind",
-    "Forfeit",
     "Game",
     "Match",
     "PlayAnalysis",
-    "RecordEvent",
     "Scanned",
-    "SetPosition",
     "Severity",
     "Stated",
     "dump",

@@ -8,7 +8,7 @@ import attrs
 from hypothesis import strategies as st
 
 from gammonrules.board import Play, Plays
-from gammonrules.match import Action, Event, MatchState
+from gammonrules.match import Action, Event, MatchState, RecordEvent
 from gammonrules.records import (
     Analysis,
     Candidate,
@@ -19,7 +19,6 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
-    RecordEvent,
     Severity,
     Stated,
 )

@@ -10,14 +10,27 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import MONEY, Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
+from gammonrules import (
+    MONEY,
+    Action,
+    Cube,
+    Dice,
+    End,
+    Event,
+    Forfeit,
+    GammonError,
+    MatchState,
+    Player,
+    Position,
+    Result,
+    SetPosition,
+    Win,
+)
 from gammonrules.match import Pair
 from gammonrules.records import (
     FindingKind,
-    Forfeit,
     Game,
     Match,
-    SetPosition,
     Severity,
     Stated,
     dumps,

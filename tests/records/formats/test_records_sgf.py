@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import Action, Cube, Dice, Player, Position
+from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
 from gammonrules.equity import mwc_of
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
@@ -25,7 +25,6 @@ from gammonrules.records import (
     FindingKind,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,

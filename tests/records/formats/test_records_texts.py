@@ -18,18 +18,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 import processes
-from gammonrules import Action, ArgumentError, Cube, Event, MatchState, ParseError, Player, Win
+from gammonrules import Action, ArgumentError, Cube, Event, Forfeit, MatchState, ParseError, Player, SetPosition, Win
 from gammonrules.identifiers import match_id
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
     Decision,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     joined,
     load,

@@ -15,7 +15,7 @@ import pytest
 import xg_files
 from hypothesis import given, settings, strategies as st
 
-from gammonrules import strategies
+from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import chance_of_match, mwc_of
 from gammonrules.errors import ParseError
@@ -28,7 +28,6 @@ from gammonrules.records import (
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,

@@ -21,7 +21,18 @@ from hypothesis import given, settings
 
 import each
 import processes
-from gammonrules import TOURNAMENT, ArgumentError, Event, MatchState, Player, Position, draw, strategies
+from gammonrules import (
+    TOURNAMENT,
+    ArgumentError,
+    Event,
+    Forfeit,
+    MatchState,
+    Player,
+    Position,
+    SetPosition,
+    draw,
+    strategies,
+)
 from gammonrules.draw.svg import _field
 from gammonrules.records import (
     Candidate,
@@ -30,11 +41,9 @@ from gammonrules.records import (
     Decision,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,
