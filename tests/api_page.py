@@ -149,7 +149,7 @@ def default(value: object) -> str:
 
 
 def signature(name: str, given: Callable[..., Any]) -> str:
-    """A call as the source writes its parameters."""
+    """A call with its parameters; of their types only fixed texts are shown."""
     whole = inspect.signature(given)
     texts: list[str] = []
     parameters = list(whole.parameters.values())
@@ -160,8 +160,9 @@ def signature(name: str, given: Callable[..., Any]) -> str:
         if before is one.POSITIONAL_ONLY and one.kind is not one.POSITIONAL_ONLY:
             texts.append("/")
         text = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "") + one.name
-        text += "" if one.annotation is one.empty else f": {written(one.annotation)}"
-        texts.append(text + ("" if one.default is one.empty else f" = {default(one.default)}"))
+        text += f": {annotation}" if "Literal[" in (annotation := written(one.annotation)) else ""
+        equals = " = " if ": " in text else "="
+        texts.append(text + ("" if one.default is one.empty else equals + default(one.default)))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
     returned = (
@@ -171,8 +172,8 @@ def signature(name: str, given: Callable[..., Any]) -> str:
 
 
 def signatures(name: str, given: Callable[..., Any]) -> list[str]:
-    """One for each overload."""
-    return [signature(name, one) for one in get_overloads(given) or [given]]
+    """One for each overload that looks different."""
+    return [*dict.fromkeys(signature(name, one) for one in get_overloads(given) or [given])]
 
 
 def is_protocol(value: object) -> bool:

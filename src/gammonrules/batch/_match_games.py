@@ -32,7 +32,7 @@ class MatchGames(Games):
         openings: `(n, 2) int8`, the opening roll: White's die, Black's die.
         ties: `(n, K) int8`, if the rules have automatic doubles, the face of each tied opening roll before it, then 0.
         opening_cubes: `(n,) int32`, the value of the cube after the opening roll.
-        scores: `(n, 2) int32`, the points of White and Black before the game.
+        scores: `(n, 2) int32`, the points of White (column 0) and Black (1) before the game.
         crawford: `(n,) bool`, whether it was the Crawford game.
         winners: `(n,) int8`, who won it; -1 if it was stopped by `max_turns`.
         won: `(n,) int32`, the points that the winner scored; 0 if it was stopped.

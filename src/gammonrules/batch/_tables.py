@@ -66,7 +66,7 @@ class Tables:
         beavers: `(N,) int8`, how many times a pending double has been redoubled at once.
         resigned_by: `(N,) int8`, who offers to resign; -1 if nobody does.
         resigned: `(N,) int8`, the level offered, 1 to 3; 0 if nobody offers to resign.
-        scores: `(N, 2) int32`, the points of White and Black, with those of this game when it is over.
+        scores: `(N, 2) int32`, the points of White (column 0) and Black (1), with those of this game when it is over.
         crawford: `(N,) bool`, whether this is the Crawford game.
         won_by: `(N,) int8`, who has won this game; -1 while it goes on.
         wins: `(N,) int8`, the level of the win, 1 to 3; 0 while the game goes on and for a forfeit.

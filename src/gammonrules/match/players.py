@@ -12,7 +12,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class Player(StrEnum):
-    """White or Black. Pairs such as a score, White first, take a player as an index: `score[Player.WHITE]`.
+    """White or Black. A `Pair`, such as a score, takes a player as an index: `score[Player.WHITE]`.
 
     White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match
     record. Functions that take a player also accept "white" or "black", but not a number.

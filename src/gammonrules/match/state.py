@@ -65,8 +65,8 @@ class MatchState:
         dice: the roll to be played, or None (the default). The constructor takes anything that `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centered at 1.
         offer: a pending `Double` or `Resignation`, or None (the default).
-        score: the points of (White, Black), which a `Player` can index. It includes the result of this game and is not
-            capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
+        score: the points of (White, Black), a `Pair`: `score[Player.WHITE]`. It includes the result of this game and is
+            not capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
         length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
         crawford: whether this is the Crawford game. None (the default): it is if the rules have one and exactly one
             side is one point from winning.
