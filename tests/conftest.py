@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Machines that run tests are often busy: a slow example is not a failure. `--hypothesis-profile thorough` digs deeper.
-settings.register_profile("default", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
 # mutmut runs tests in a process that has run them before, with other objects of the same classes.
 settings.register_profile(
@@ -51,9 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--actions",
         type=int,
-        default=2000,
+        default=1000,
         metavar="N",
-        help="random actions in matches under all rules; everything must hold after each of them (default: 2000)",
+        help="random actions in matches under all rules; everything must hold after each of them (default: 1000)",
     )
     group.addoption("--seed", type=int, default=2024, metavar="S", help="seed of both (default: 2024)")
 

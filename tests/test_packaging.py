@@ -19,6 +19,7 @@ import pytest
 import api_page
 import gammonrules
 import processes
+from gammonrules.extras import INSTALL
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
@@ -59,9 +60,13 @@ def loaded_by(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_version_is_the_one_of_the_changelog() -> None:
-    version = importlib.metadata.version("gammonrules")
-    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_the_changelog_says_what_is_released() -> None:
+    """Its newest version, with a date, is this one; before the first release there is none, and extras need a clone."""
+    version = re.escape(importlib.metadata.version("gammonrules"))
+    unreleased, *released = re.findall(r"(?m)^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    assert unreleased == "[Unreleased]"
+    assert all(re.fullmatch(rf"\[{version}\] - \d{{4}}-\d\d-\d\d", heading) for heading in released[:1])
+    assert ("clone" in INSTALL) == (not released)
 
 
 def test_only_attrs_is_required() -> None:

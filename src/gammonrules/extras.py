@@ -8,7 +8,7 @@ from contextlib import contextmanager
 __all__ = ["INSTALL", "importing", "missing"]
 
 INSTALL = 'in a clone of gammonrules: python -m pip install ".[{}]"'
-"""After the first release: 'python -m pip install "gammonrules[{}]"'; tests/docs/test_pages.py then lists the pages."""
+"""What to type for an extra; RELEASING.md says what it becomes with the first release."""
 
 
 def missing(who: str, library: str, extra: str) -> str:

@@ -21,6 +21,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress
 
+import each
 import gammonrules.cli
 import gammonrules.cli.app
 import processes
@@ -444,7 +445,7 @@ class TestBadInput:
         assert ["error" in entry for entry in found] == [True, True, False]
 
     @pytest.mark.skipif(not hasattr(os, "fork"), reason="no users here")
-    @pytest.mark.parametrize("options", [(), ("--json",)])
+    @each.first("options", [(), ("--json",)])
     def test_forbidden(self, tmp_path: Path, options: tuple[str, ...]) -> None:
         """A file, a folder and a file below it that the user may not read; as root, of another user."""
         for name in ("noread.mat", "sec/in/a.mat", "good.mat"):
@@ -527,7 +528,7 @@ class TestOnATerminal:
         path.write_text(CLEAN.read_text(encoding="utf-8").replace("lasse :", f"{'lasse' * 50} :"), encoding="utf-8")
         assert f"  {'lasse' * 4}las…  {path}\n" in run("referee", path).stdout
 
-    @pytest.mark.parametrize(
+    @each.first(
         "environment",
         [
             {"TERM": "dumb"},
@@ -647,7 +648,7 @@ class TestPerft:
         assert (task.description, task.completed) == ("Depth 3", task.total)
         assert task.total > 1
 
-    @pytest.mark.parametrize("columns", ["30", "7"])
+    @each.first("columns", ["30", "7"])
     def test_narrow(self, columns: str) -> None:
         """However wide the terminal is, a row stays a line."""
         environment = {**os.environ, "COLUMNS": columns}
@@ -718,7 +719,7 @@ class TestPerft:
         assert ("447" in result.stdout) == (not options)
 
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
-    @pytest.mark.parametrize("options", [(), ("--json",)])
+    @each.first("options", [(), ("--json",)])
     def test_memory_runs_out(self, options: tuple[str, ...]) -> None:
         """Really: then there must be enough left for the sentence."""
         command = [sys.executable, "-c", WITH_LITTLE_MEMORY, "perft", *options, self.START, "3"]
@@ -763,7 +764,7 @@ class TestMain:
         app(["plays", "4HPwATDgc/ABMA", "66"], standalone_mode=False)
         assert "24/18(2)" in sys.stdout.getvalue()
 
-    @pytest.mark.parametrize("program", [PROGRAM, [sys.executable, "-m", "gammonrules"]])
+    @each.first("program", [PROGRAM, [sys.executable, "-m", "gammonrules"]])
     def test_as_a_program(self, program: list[str]) -> None:
         done = processes.run(*program, "referee", "--json", CLEAN)
         assert json.loads(done.stdout)["rolls"] == 279
@@ -775,7 +776,7 @@ class TestMain:
         assert b"K?vin Unger" in done.stdout
 
     @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-    @pytest.mark.parametrize(
+    @each.first(
         "arguments",
         [("referee", MATCHES / "broken"), ("referee", "--json", MATCHES), ("show", "4HPwATDgc/ABMA")],
         ids=["table", "json", "board"],
@@ -803,7 +804,7 @@ class TestMain:
             gammonrules.cli.app.run()
 
     @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
-    @pytest.mark.parametrize("closing", [">&-", ">&- 2>&-"])
+    @each.first("closing", [">&-", ">&- 2>&-"])
     def test_closed_output(self, closing: str) -> None:
         command = f'"$@" {closing}'
         done = processes.run("sh", "-c", command, "sh", *PROGRAM, "referee", CLEAN, check=False)
@@ -811,7 +812,7 @@ class TestMain:
         assert "Traceback" not in done.stderr
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
-    @pytest.mark.parametrize("options", [(), ("--json",)])
+    @each.first("options", [(), ("--json",)])
     def test_full_disk(self, options: tuple[str, ...]) -> None:
         with Path("/dev/full").open("wb") as full:
             done = processes.run(*PROGRAM, "referee", *options, CLEAN, stdout=full, text=False, check=False)
@@ -819,7 +820,7 @@ class TestMain:
         assert done.stderr.count(b"\n") == 1
         assert done.returncode == 2
 
-    @pytest.mark.parametrize("encoding", ["ascii", "latin-1:strict", "utf-16"])
+    @each.first("encoding", ["ascii", "latin-1:strict", "utf-16"])
     def test_names_and_paths_that_the_encoding_lacks(self, tmp_path: Path, encoding: str) -> None:
         path = tmp_path / "\N{SNOWMAN}.mat"
         shutil.copy(MATCHES / "xg-text" / "test.txt", path)

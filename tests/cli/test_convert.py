@@ -335,9 +335,9 @@ class TestLosses:
 
     def test_on_standard_error(self, tmp_path: Path) -> None:
         text = RECORD.read_text().replace("Wins 4 points", "Wins 9 points")
-        analysed = loads(text)
-        games = [attrs.evolve(game, analyses=(PlayAnalysis(luck=0.5),)) for game in analysed.games]
-        dump(attrs.evolve(analysed, games=tuple(games)), tmp_path / "a.json")
+        analyzed = loads(text)
+        games = [attrs.evolve(game, analyses=(PlayAnalysis(luck=0.5),)) for game in analyzed.games]
+        dump(attrs.evolve(analyzed, games=tuple(games)), tmp_path / "a.json")
         result = run(tmp_path / "a.json", tmp_path / "a.mat")
         assert (result.exit_code, result.stdout) == (0, "")
         count = len(games)

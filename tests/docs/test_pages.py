@@ -41,7 +41,7 @@ def test_the_site_says_which_version_it_describes() -> None:
 
 
 def test_every_place_installs_extras_as_error_messages_say() -> None:
-    """A release changes `extras.INSTALL`, and then what this finds. An editable installation needs a clone anyway."""
+    """The first release changes `extras.INSTALL`, then what this finds. Editable installations need a clone anyway."""
     files = [*PAGES, *(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.*"))]
     command = re.escape(INSTALL[INSTALL.index("python") :]).replace(r"\{\}", r"[\w,]+").replace('"', r'\\?"')
     lines = [

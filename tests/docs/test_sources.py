@@ -423,7 +423,7 @@ class TestCheck:
 
     def test_collection(self):
         """A test is known by its name, and with the parameters that it has, but with no others."""
-        known = collected({"test_dice.py", "test_table_edge_cases.py"})
+        known = collected({"test_dice.py", "match/test_table_edge_cases.py"})
         assert {
             "test_dice.py::TestDice::test_doublet",
             "match/test_table_edge_cases.py::TestResult::test_level_of_a_win",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections import Counter
@@ -17,6 +16,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import each
 import wording
 from gammonrules import (
     Action,
@@ -560,8 +560,6 @@ HOSTILE_NAMES = [
 ]  # fmt: skip
 ALLOWED = {"svg", "title", "desc", "g", "rect", "circle", "path", "text"}
 POINTS = [*range(26), "bar", "off", "1", "24"]
-PICTURES = int(os.environ.get("GAMMONRULES_RANDOM_PICTURES", "500"))
-"""How many random pictures are drawn; the gate draws 10,000."""
 
 
 def random_look(rng: random.Random) -> dict[str, Any]:
@@ -607,10 +605,11 @@ def random_event(state: MatchState, action: Action, rng: random.Random) -> Event
     return Event(action, argument=arguments.get(action, lambda: None)())
 
 
-def test_any_picture() -> None:
+@each.first("pictures", [300, 10_000])
+def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()
-    for state in islice(random_states(rng), PICTURES):
+    for state in islice(random_states(rng), pictures):
         picture = svg.table(state, **random_look(rng))
         for element in ET.fromstring(picture).iter():
             assert element.tag.removeprefix(SVG) in ALLOWED | {"style"}

@@ -58,6 +58,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> td_gammon.Run:
 # Learning -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_it_learns(run):
     """300 games against itself are enough to win more than a point a game from a player that does not think."""
     taught = players.match(td_gammon.player(run.network), players.anything, 40)

@@ -20,6 +20,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+import each
 import processes
 from gammonrules import Action, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
 
@@ -96,6 +97,7 @@ class TestWholeMatches:
         wanted = {Action.DOUBLE, Action.TAKE, Action.NEXT_GAME, Action.RESIGN, Action.ACCEPT}
         assert wanted <= {event.action for event in game.log}
 
+    @pytest.mark.long
     def test_by_mouse(self, tmp_path) -> None:
         """The person plays the end of a game as the bot would, by clicks on the board."""
         side = {8: 1, 6: 2, "off": 12}
@@ -292,7 +294,7 @@ class TestCube:
 
 
 class TestResignations:
-    @pytest.mark.parametrize(("downs", "win"), [(0, Win.SINGLE), (1, Win.GAMMON), (2, Win.BACKGAMMON), (3, None)])
+    @each.first(("downs", "win"), [(0, Win.SINGLE), (1, Win.GAMMON), (2, Win.BACKGAMMON), (3, None)], of_these=2)
     def test_the_person_resigns(self, tmp_path, downs, win) -> None:
         game = new(tmp_path, MatchState(Position.start(), YOU, length=9))
 
@@ -348,7 +350,7 @@ if sys.platform != "win32":  # where nothing can handle it
 
 
 class TestSaving:
-    @pytest.mark.parametrize("length", [2, None])
+    @each.first("length", [2, None])
     def test_killed_at_every_event(self, tmp_path, length) -> None:
         """Whatever the moment, the match that is resumed is the one that was left, and it goes on."""
         game = Copied(MatchState.new(length), "Ann", random.Random(7), tmp_path / "match.json")

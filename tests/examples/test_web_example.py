@@ -1107,7 +1107,7 @@ class TestStorage:
                 with connect(f"ws://{one}/tables/{made['table']}", origin=f"http://{one}") as person:
                     person.send(json_text({"token": TOKEN}))
                     seen = {"number": -1}
-                    for _ in range(40):
+                    for _ in range(15):
                         seen = newer(person, seen["number"])
                         if asked := asked_by_white(seen, rng):
                             person.send(json_text({"after": seen["number"]} | asked))

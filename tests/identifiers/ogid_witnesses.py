@@ -1,7 +1,7 @@
 """OGIDs of other programs for random states: those of libogxm (`ogxm`) and of GammonView (`gammonview`), both on PyPI.
 
-`python tests/identifiers/ogid_witnesses.py --states 2000` compares them with ours, in both directions, and prints numbers;
-with `--write` it writes some of them with their states into `tests/data/ogids.tsv`.
+`python tests/identifiers/ogid_witnesses.py --states 2000` compares them with ours, in both directions, and prints
+numbers; with `--write` it writes some of them with their states into `tests/data/ogids.tsv`.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ class TestLossless:
             return  # of a format that cannot be read, or no record
         assert_lossless(match)
 
-    @settings(max_examples=60)
+    @settings(max_examples=15)
     @given(strategies.records())
     def test_drawn_records(self, match: Match) -> None:
         assert_lossless(match)

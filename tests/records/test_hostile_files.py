@@ -65,11 +65,11 @@ class TestSamples:
         assert match.format == (name if name not in {"json", "zip"} else "mat")
 
     def test_cut_at_every_byte(self, name: str) -> None:
-        """Those with more than a thousand bytes at every 23rd, and everywhere near the ends."""
+        """Those with more than a thousand bytes at every 61st, and everywhere near the ends."""
         sample = SAMPLES[name]
         size = len(sample)
         for cut in range(size):
-            if size < 1_000 or cut % 23 == 0 or cut < 50 or cut > size - 50:
+            if size < 1_000 or cut % 61 == 0 or cut < 30 or cut > size - 30:
                 check_record(sample[:cut])
 
     def test_without_its_beginning(self, name: str) -> None:
@@ -85,13 +85,13 @@ class TestSamples:
     def test_numbers_that_are_none(self, name: str) -> None:
         sample = SAMPLES[name].decode("latin-1")
         rng = random.Random(name)
-        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(20, len(found))):
+        for number in rng.sample(found := [*re.finditer(r"-?\d+(?:[.,]\d+)?", sample)], min(7, len(found))):
             for other in ("nan", "-inf", "1e999", "-1", "9" * 400, "2147483648"):
                 check_record((sample[: number.start()] + other + sample[number.end() :]).encode("latin-1"))
 
     def test_noise_in_it(self, name: str) -> None:
         rng = random.Random(name)
-        for _ in range(60):
+        for _ in range(25):
             sample = bytearray(SAMPLES[name])
             at = rng.randrange(len(sample))
             sample[at : at + rng.choice((1, 3, 30))] = rng.randbytes(rng.choice((0, 1, 3, 300)))

@@ -18,6 +18,7 @@ import attrs
 import pytest
 from hypothesis import HealthCheck, Phase as Stage, find, given, settings, strategies as st
 
+import each
 import gammonrules
 import processes
 import reference
@@ -206,18 +207,19 @@ class TestPositions:
         counted = seen(strategies.legal_plays(rolls=doublets), facts)
         assert set(counted) == {"all", "0", "1", "2", "3", "4"}
 
-    @pytest.mark.parametrize(
+    @each.first(
         ("kind", "condition", "fewest"),
         [
-            pytest.param("live", lambda position: position.points[25] > 0, 2, marks=pytest.mark.long),
             ("live", lambda position: position.points[25] > 0 > position.points[0], 2),
-            pytest.param("race", lambda position: position.off == 3, 13, marks=pytest.mark.long),
-            pytest.param("live", lambda position: position.points[13] >= 2, 3, marks=pytest.mark.long),
-            ("live", lambda position: len(position.made_points) >= 6, 13),
             ("shut-out", lambda _: True, 14),
+            ("live", lambda position: position.points[25] > 0, 2),
+            ("race", lambda position: position.off == 3, 13),
+            ("live", lambda position: position.points[13] >= 2, 3),
+            ("live", lambda position: len(position.made_points) >= 6, 13),
             ("contact", lambda _: True, 2),
         ],
-        ids=["bar", "both bars", "three off", "midpoint", "six points", "shut out", "contact"],
+        ids=["both bars", "shut out", "bar", "three off", "midpoint", "six points", "contact"],
+        of_these=2,
     )
     def test_shrink_to_few_checkers(self, kind, condition, fewest):
         """How few exactly is up to Hypothesis; a board that a person reads has hardly more than there must be."""
@@ -379,7 +381,7 @@ class TestMatchStates:
         assert attrs.evolve(state) == state
         assert state.swap_players().swap_players() == state
 
-    @pytest.mark.parametrize("phase", Phase)
+    @each.first("phase", Phase, of_these=2)
     def test_of_a_phase(self, phase):
         @given(strategies.match_states(phase=phase), strategies.match_states(phase=phase.value))
         def test(state, other):
@@ -443,6 +445,7 @@ class TestMatchStates:
             strategies.match_states(phase="thinking")
         wording.check(caught.value, *(phase.value for phase in Phase), "'thinking'")
 
+    @pytest.mark.long
     def test_are_rich(self):
         def facts(state):
             return {
@@ -507,21 +510,20 @@ class TestMatchStates:
         counted = seen(strategies.match_states(phase="doubled"), facts, 300)
         assert len(counted) == 6
 
-    @pytest.mark.parametrize(
+    @each.first(
         ("condition", "needed"),
         [
             (lambda _: True, set()),
             (lambda state: state.on_roll is Player.BLACK, {"on_roll"}),
-            pytest.param(lambda state: state.offer is not None, {"offer"}, marks=pytest.mark.long),
+            (lambda state: state.offer is not None, {"offer"}),
             (lambda state: state.crawford, {"length", "score", "crawford"}),
-            pytest.param(lambda state: state.post_crawford, {"length", "score"}, marks=pytest.mark.long),
-            pytest.param(
-                lambda state: state.cube.value == 4 and state.length, {"length", "cube"}, marks=pytest.mark.long
-            ),
-            pytest.param(lambda state: state.rules.scoring == "pips", {"rules"}, marks=pytest.mark.long),
+            (lambda state: state.post_crawford, {"length", "score"}),
+            (lambda state: state.cube.value == 4 and state.length, {"length", "cube"}),
+            (lambda state: state.rules.scoring == "pips", {"rules"}),
             (lambda state: state.result is not None and state.result.end is End.DROPPED, {"score", "result"}),
         ],
         ids=["any", "Black", "offer", "Crawford", "post-Crawford", "cube", "pips", "drop"],
+        of_these=2,
     )
     def test_shrink_to_a_plain_table(self, condition, needed):
         """A small board, and nothing else that need not be."""
@@ -538,7 +540,7 @@ class TestEvents:
         assert event.action in state.legal_actions_of(Player.WHITE if event.by is TO_ACT else event.by)
         assert isinstance(state.apply(event), MatchState)
 
-    @pytest.mark.parametrize(
+    @each.first(
         ("phase", "actions"),
         [
             (Phase.OPENING, {Action.OPENING_ROLL}),
@@ -547,6 +549,7 @@ class TestEvents:
             (Phase.DOUBLED, {Action.TAKE, Action.DROP, Action.BEAVER, Action.RESIGN}),
             (Phase.RESIGNED, {Action.ACCEPT, Action.DECLINE}),
         ],
+        of_these=2,
     )
     def test_every_action_comes(self, phase, actions):
         events = strategies.match_states(phase=phase).flatmap(strategies.events)
@@ -557,6 +560,7 @@ class TestEvents:
     def test_of_any_table(self, event):
         assert isinstance(event, Event)
 
+    @pytest.mark.long
     def test_every_start_of_a_next_game_comes(self):
         over = MatchState.new(7).opening_roll(3, 1).resign().accept()
         counted = seen(strategies.events(over), lambda event: {type(event.argument).__name__: True}, 200)
@@ -629,6 +633,7 @@ class TestGames:
         assert (game.start.rules, game.start.length, game.start.score) == (Rules(), None, (0, 0))
         assert len(game.events) <= 3
 
+    @pytest.mark.long
     def test_shrink_to_few_events(self):
         """A drop needs a roll of the starter's opponent before it, a gammon played to its end one play."""
         dropped = simplest(strategies.games(max_turns=8), lambda game: game.final().result.end == "dropped")
@@ -706,7 +711,7 @@ class TestMatches:
 class TestRecords:
     """Matches as files hold them."""
 
-    @settings(max_examples=40)
+    @settings(max_examples=15)
     @given(strategies.records())
     def test_analyses_belong_to_decisions(self, match):
         stored = sum(analysis is not None for game in match.games for analysis in game.analyses)
@@ -852,9 +857,7 @@ test_of_annotations()
 """
         processes.run(sys.executable, "-W", "error", "-c", program)
 
-    @pytest.mark.parametrize(
-        "first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"]
-    )
+    @each.first("first", ["hypothesis", "gammonrules.strategies", "gammonrules", "gammonrules._hypothesis"])
     def test_whatever_is_imported_first(self, first):
         program = (
             f"import {first}; import gammonrules.strategies as s, hypothesis; assert s.positions().validate() is None"
@@ -891,6 +894,7 @@ test_of_annotations()
         if length is None or event.cube is None or event.cube.owner is not None or event.cube.value == 1:
             assert table.apply(event).position == event.position
 
+    @pytest.mark.long
     def test_finished_positions_are_positions(self):
         counted = seen(st.from_type(Position), lambda position: {"over": position.outcome is not None}, 300)
         assert 10 < counted["over"] < 250

@@ -40,8 +40,8 @@ def base64_characters(text: str, name: str, length: int) -> str:
         IdentifierError: there are more or fewer characters, or one is outside the alphabet.
     """
     stripped = bounded(text, name).strip()
-    labelled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
-    characters = stripped[labelled.end() if labelled else 0 :].removesuffix("==")
+    labeled = re.match(label(name), stripped, re.IGNORECASE | re.ASCII)
+    characters = stripped[labeled.end() if labeled else 0 :].removesuffix("==")
     bad = re.search(_NO_BASE64, characters)
     if bad is not None:
         raise IdentifierError(f"{name}: {bad[0]!r} is not a Base64 character")

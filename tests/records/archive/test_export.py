@@ -21,6 +21,7 @@ import pytest
 import slow_table
 from click.testing import CliRunner
 
+import each
 import processes
 from gammonrules import Position
 from gammonrules.cli.app import app
@@ -355,7 +356,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 class TestExport:
-    @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+    @each.first("suffix", [".parquet", ".csv", ".jsonl"])
     def test_the_same_rows(self, tmp_path: Path, suffix: str, entries, table) -> None:
         done = export(PATHS, tmp_path / f"x{suffix}", jobs=2)
         assert read(tmp_path / f"x{suffix}") == table
@@ -557,14 +558,14 @@ class TestCommand:
         assert (done.returncode, done.stdout) == (2, "")
         assert 'the name of a table must end with ".parquet", ".csv" or ".jsonl"' in done.stderr
 
-    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    @each.first("suffix", sorted(forms.FORMS))
     def test_a_folder_that_is_not_there(self, tmp_path: Path, suffix: str) -> None:
         done = processes.run(*COMMAND, "export", DATA, "-o", tmp_path / "nowhere" / f"x{suffix}", check=False)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.strip() == "gammonrules: the output cannot be written: No such file or directory"
 
     @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
-    @pytest.mark.parametrize("suffix", sorted(forms.FORMS))
+    @each.first("suffix", sorted(forms.FORMS))
     def test_a_full_disk(self, tmp_path: Path, suffix: str) -> None:
         script = (
             "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (9_000,) * 2)\n"

@@ -1,6 +1,6 @@
 """GNU Backgammon itself, run without a window: it imports what is written here, and what it writes is read here.
 
-Set `GAMMONRULES_GNUBG=all` to try every record instead of some. Without the program these tests are skipped.
+Some records are tried, and every one by `-m long`. Without the program these tests are skipped.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import each
 import processes
 from gammonrules import Player
 from gammonrules.match import End
@@ -21,24 +22,22 @@ from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysi
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
 GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
-ALL = os.environ.get("GAMMONRULES_GNUBG") == "all"
 RECORDS = sorted(
     path
     for path in MATCHES.rglob("*")
     if path.suffix in {".txt", ".mat", ".sgf", ".xg"} and not {"broken", "bgblitz-text"} & {*path.parts}
 )
-SOME = RECORDS if ALL else [path for path in RECORDS if path.parent.name != "bot-money"][::6]
-ANALYZED = ["galaxy/match7662222.txt", "galaxy/match912571.txt", "galaxy/match10279832.txt"]
-if ALL:
-    ANALYZED += [
-        "galaxy/match12607591.txt",
-        "galaxy/match1033650.txt",
-        "studio/MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt",
-        "studio/Llabba_-_Bigeagle32_9pt_Backgammon_Studio_2023_09_21_12_05_50.txt",
-        "xg-text/test.mat",
-        "galaxy/match13013102.txt",
-        "sgf/backgammonhub_2026-01-20_3pt.sgf",
-    ]
+SOME = [path for path in RECORDS if path.parent.name != "bot-money"][::9]
+ANALYZED = [
+    *("galaxy/match7662222.txt", "galaxy/match912571.txt", "galaxy/match10279832.txt"),
+    "galaxy/match12607591.txt",
+    "galaxy/match1033650.txt",
+    "studio/MrPurple_-_Lasse_3pt_Backgammon_Studio_2024_05_11_20_10_33.txt",
+    "studio/Llabba_-_Bigeagle32_9pt_Backgammon_Studio_2023_09_21_12_05_50.txt",
+    "xg-text/test.mat",
+    "galaxy/match13013102.txt",
+    "sgf/backgammonhub_2026-01-20_3pt.sgf",
+]
 
 pytestmark = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
 
@@ -98,9 +97,10 @@ def results_in(text: str) -> list[tuple[tuple[int, int], tuple[str, int] | None]
     return found
 
 
-def test_imports_what_is_written(tmp_path: Path) -> None:
+@each.first("paths", [SOME, RECORDS], ids=["some", "all"])
+def test_imports_what_is_written(paths: list[Path], tmp_path: Path) -> None:
     """The same games, winners, points and final score, from .mat and from SGF."""
-    matches = [load(path) for path in SOME]
+    matches = [load(path) for path in paths]
     commands: list[str] = [*SETTINGS]
     # a .mat file of a coin game is a match for it, in which a gammon always counts
     files = [
@@ -157,11 +157,12 @@ def texts_of(folder: Path, name: str, games: int) -> Iterator[Match]:
         yield loads(path.read_bytes())
 
 
-def test_its_analysis_reads_alike_from_both_of_its_formats(tmp_path: Path) -> None:
+@each.first("files", [ANALYZED[:3], ANALYZED], ids=["some", "all"])
+def test_its_analysis_reads_alike_from_both_of_its_formats(files: list[str], tmp_path: Path) -> None:
     """SGF and text of the same analysis give equal decisions, equities to the three decimals that the text has."""
     commands = [*SETTINGS, "set export moves number 5"]
     commands += [f"set analysis {what} evaluation plies 0" for what in ("chequerplay", "cubedecision")]
-    for index, file in enumerate(ANALYZED):
+    for index, file in enumerate(files):
         match = load(MATCHES / file)
         path = tmp_path / f"{index}.mat"
         path.write_text(dumps(match, "mat"), encoding="utf-8")
@@ -169,7 +170,7 @@ def test_its_analysis_reads_alike_from_both_of_its_formats(tmp_path: Path) -> No
         commands += [*imported(path, match), "analyse match", *saved]
     run(tmp_path, *commands)
     compared = 0
-    for index, file in enumerate(ANALYZED):
+    for index, file in enumerate(files):
         saved_match = load(tmp_path / f"{index}.sgf")
         assert [game.events for game in saved_match.games] == [game.events for game in load(MATCHES / file).games]
         texts = list(texts_of(tmp_path, str(index), len(saved_match.games)))
@@ -187,4 +188,4 @@ def test_its_analysis_reads_alike_from_both_of_its_formats(tmp_path: Path) -> No
                 for name, number in found.items():
                     assert number == pytest.approx(printed[name], abs=6e-4), (file, game.number, ours, name)
                     compared += 1
-    assert compared > 1000 * len(ANALYZED) // 3
+    assert compared > 1000 * len(files) // 3

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import worst_records
 
+import each
 import processes
 import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
@@ -135,7 +136,7 @@ class TestWorstRecords:
 
     @pytest.mark.parametrize("name", worst_records.RECORDS)
     def test_small(self, name: str) -> None:
-        match = loads(worst_records.RECORDS[name](20_000))
+        match = loads(worst_records.RECORDS[name](5_000))
         findings = referee(match)
         counts = Counter((finding.severity, finding.kind) for finding in findings)
         assert all(number <= MOST_OF_A_KIND + 1 for number in counts.values())
@@ -205,7 +206,7 @@ class TestCubesAndBeavers:
         ]
 
     @pytest.mark.parametrize("end", ["", "      Losses\n", "      Wins 4 points\n", "2) take 31:\n"])
-    @pytest.mark.parametrize("options", [(), ("--json",)])
+    @each.first("options", [(), ("--json",)])
     @pytest.mark.long
     def test_leave_the_other_files_of_a_run_alone(self, end: str, options: tuple[str, ...], tmp_path: Path) -> None:
         (tmp_path / "a.mat").write_text(self.BEAVERS + end)
