@@ -161,7 +161,7 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is tuple:
         return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple(tuple, [*map(_requirement, args)])
     if isinstance(kind, type) and issubclass(kind, tuple):
-        return _tuple(kind, [_requirement(args[0])] * 2)
+        return _tuple(cast("Any", kind), [_requirement(args[0])] * 2)
     if kind in _UNIONS:
         return _union([*map(_requirement, args)])
     return _of_class(hint)

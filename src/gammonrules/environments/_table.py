@@ -42,7 +42,7 @@ RENDER_MODES: tuple[RenderMode, ...] = ("ansi", "svg")
 
 _NO_DICE = (0, 0)
 _PAIRS = [Pair((one, other)) for one in range(1, 7) for other in range(1, 7)]
-_DICE = {pair: Dice(*pair) for pair in _PAIRS}
+_DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
 @attrs.frozen(kw_only=True)

@@ -128,7 +128,8 @@ def _pair(value: object, _: object = None) -> Pair[int]:
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*_pair(value))
+    one, other = _pair(value)
+    return Dice(one, other)
 
 
 def _write_position(position: Position) -> dict[str, Any]:

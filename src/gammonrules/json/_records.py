@@ -65,13 +65,15 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
 
 
 def _is_tuple(kind: object) -> bool:
-    return cast("object", get_origin(kind)) in {tuple, Pair}
+    origin: object = get_origin(kind)
+    return origin is tuple or origin is Pair
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    make, items = cast("type[tuple[Any, ...]]", get_origin(kind)), get_args(kind)
-    size = 2 if make is Pair else len(items)
+    origin, items = cast("object", get_origin(kind)), get_args(kind)
+    make = cast("Callable[[list[Any]], tuple[Any, ...]]", origin)
+    size = 2 if origin is Pair else len(items)
     least, most = (0, None) if items[-1] is Ellipsis else (size, size)
     hook = converter.get_structure_hook(items[0])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, StrEnum
 from typing import Any, Final, SupportsIndex, TypeVar, cast, overload
 
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.values import items_of_pair, plain, plain_text, shown
+from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown
 
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -48,6 +49,9 @@ class Player(StrEnum):
 _WHITE, _BLACK = Player  # faster than looking up members in the class
 
 
+_item: Callable[[object, Any], Any] = cast("Any", tuple).__getitem__
+
+
 class Pair(tuple[_T_co, _T_co]):
     """What White and Black have, as a tuple that a `Player` can index as well.
 
@@ -65,8 +69,8 @@ class Pair(tuple[_T_co, _T_co]):
     def __getitem__(self, key: Player | SupportsIndex, /) -> _T_co: ...
     @overload
     def __getitem__(self, key: slice, /) -> tuple[_T_co, ...]: ...
-    def __getitem__(self, key: Player | SupportsIndex | slice, /) -> _T_co | tuple[_T_co, ...]:
-        return tuple.__getitem__(self, key is _BLACK if isinstance(key, Player) else key)
+    def __getitem__(self, key: Any, /) -> Any:
+        return _item(self, key is _BLACK if key is _WHITE or key is _BLACK else key)
 
 
 class ToAct(Enum):
@@ -131,6 +135,8 @@ def to_player_or_none(value: Player | None) -> Player | None:
 
 def to_pair(value: object) -> Pair[Any]:
     """Converter of a field that is a pair: a tuple or a list of two becomes a `Pair` of plain numbers and strings."""
+    if is_pair_of(value, int):  # the usual case
+        return Pair(value)
     pair = items_of_pair(value)
     return cast("Pair[Any]", value if pair is None else Pair(map(plain, pair)))
 

@@ -360,8 +360,10 @@ def dump(
 
 def _format_of(path: Path) -> WrittenFormat:
     """The format in which a file with this name is written."""
-    suffix = path.suffix.lower()
-    return next((writer.name for writer in WRITERS.values() if suffix in writer.suffixes), "mat")
+    for writer in WRITERS.values():
+        if path.suffix.lower() in writer.suffixes:
+            return writer.name
+    return "mat"
 
 
 def _write(file: WritableFile, text: str) -> None:
