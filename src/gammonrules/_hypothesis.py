@@ -16,7 +16,6 @@ from gammonrules.dice import Dice
 from gammonrules.match import Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
 from gammonrules.records import (
     COLUMNS,
-    Analysis,
     Candidate,
     Chances,
     Column,
@@ -32,7 +31,6 @@ from gammonrules.records import (
     Severity,
     Stated,
 )
-from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import Rules
 
 if TYPE_CHECKING:
@@ -113,19 +111,6 @@ def _exported(_: ModuleType) -> SearchStrategy[Exported]:
     return st.builds(Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6))
 
 
-def _encoded_analyses(strategies: ModuleType) -> SearchStrategy[EncodedAnalysis]:
-    analyses: SearchStrategy[Analysis] = strategies.play_analyses() | strategies.cube_analyses()
-    return analyses.map(_encoded)
-
-
-def _encoded(analysis: Analysis) -> EncodedAnalysis:
-    return EncodedAnalysis(analysis, _as_it_is)
-
-
-def _as_it_is(analysis: object, _: MatchState) -> Analysis | None:
-    return analysis if isinstance(analysis, (PlayAnalysis, CubeAnalysis)) else None
-
-
 # Hypothesis knows enums already. A value that occurs only as part of another is taken from that one.
 _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Candidate: _candidates,
@@ -136,7 +121,6 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Decision: _decisions,
     Dice: lambda strategies: strategies.dice(),
     Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
-    EncodedAnalysis: _encoded_analyses,
     Event: lambda strategies: strategies.events(),
     Exported: _exported,
     Finding: _findings,

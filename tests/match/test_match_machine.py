@@ -115,7 +115,7 @@ def without_a_word_in_ogid(state: MatchState) -> set[str]:
 
 def number(player: Player | None) -> int | None:
     """A player as the model knows them."""
-    return None if player is None else int(player)
+    return None if player is None else [*Player].index(player)
 
 
 def result_of(state: MatchState) -> tuple[int | None, Win | None, int, End] | None:
@@ -173,7 +173,7 @@ class Walk:
         assert before.apply(event) == before.apply(canonical) == self.state
         assert before.canonical(canonical) == canonical
         if self.state.result is not None:
-            self.won[self.state.result.winner] += self.state.result.points
+            self.won[number(self.state.result.winner)] += self.state.result.points
 
     def dice(self) -> tuple[int, int]:
         return self.pick(range(1, 7)), self.pick(range(1, 7))
@@ -229,7 +229,7 @@ class Walk:
         self.state = before.forfeit(loser, points)
         assert pickle.dumps(before) == image
         awarded = away[loser.opponent] if points is None else points
-        self.won[loser.opponent] += awarded
+        self.won[number(loser.opponent)] += awarded
         self.model.forfeit(int(loser), awarded)
 
     def set_board_by_hand(self) -> None:
@@ -265,7 +265,7 @@ class Walk:
         before = list(self.won)
         if state.result is not None:
             winner, win, points, _ = attrs.astuple(state.result)
-            before[winner] -= points
+            before[number(winner)] -= points
             if win is None:
                 assert 1 <= points <= (state.length or points)
             elif state.rules.scoring == "points":
