@@ -200,7 +200,7 @@ class Walk:
                 self.state.resign(level, by=seat)
             return
         self.do("resign", level, by=seat)
-        self.model.resign(int(seat), int(level))
+        self.model.resign(number(seat), int(level))
 
     def next_game(self) -> None:
         """From another board by an opening roll, or with a starter, where the start of the rules fits this board."""
@@ -230,7 +230,7 @@ class Walk:
         assert pickle.dumps(before) == image
         awarded = away[loser.opponent] if points is None else points
         self.won[number(loser.opponent)] += awarded
-        self.model.forfeit(int(loser), awarded)
+        self.model.forfeit(number(loser), awarded)
 
     def set_board_by_hand(self) -> None:
         board = self.pick(NEARLY_DONE)
@@ -327,7 +327,7 @@ class Walk:
         state, image = self.state, pickle.dumps(self.state)
         for seat in Player:
             listed = state.legal_actions_of(seat)
-            assert listed == self.model.may(int(seat))
+            assert listed == self.model.may(number(seat))
             assert {action for action in Action if succeeds(state, action, seat)} == listed
         actor = state.to_act
         assert state.legal_actions == state.legal_actions_of(Player.WHITE if actor is None else actor)
