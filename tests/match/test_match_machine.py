@@ -212,7 +212,7 @@ class Walk:
         if fits and self.pick((True, False)):
             starter = self.pick((None, *Player))
             self.do("next_game", starter)
-            self.model.next_game(None if starter is None else int(starter), list(start.points), start.checkers)
+            self.model.next_game(number(starter), list(start.points), start.checkers)
         else:
             board = self.pick(BOARDS[1:])
             self.do("next_game", position=board)
