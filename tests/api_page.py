@@ -1,19 +1,20 @@
-"""`docs/reference/api.md`: every public name with its signature and one line, as the sources have them.
+"""`docs/reference/api.md`: every public name with one line, by tier and module, as the sources and pages have them.
 
-`python tests/api_page.py` writes the page again; `test_api_page.py` compares it. Signatures and annotations stand as
-written, and of values only those of texts, so that every Python and either generator give the same page.
+`python tests/api_page.py` writes the page again; `test_api_page.py` compares it. The tier of a name is that of the page
+which describes it. Signatures stand as written, but for aliases that no public module offers: they show what they mean.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
-from enum import Enum, StrEnum
+from collections.abc import Callable
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -27,13 +28,18 @@ MODULES = (
 )
 """The public modules below `gammonrules`, in the order of the page."""
 
+TIERS = {
+    "Stable": "kept through all versions 1 ([what that means](../security.md)).",
+    "Provisional": "minor versions may still change it ([what that means](../security.md)).",
+}
+"""What a page of the reference says under its title about what it describes."""
+
 HEAD = """\
 # Every public name
 
-Each with its signature and one line, under the module that it belongs to, and with a link to its entry in this
-reference; `help(...)` says the same. What `gammonrules` itself offers is imported from there (`from gammonrules import
-Position`), all else from its module (`from gammonrules.records import load`). A name without brackets is an attribute
-or a property.
+By tier and module, each with one line and a link to its section, which has signatures and members; `help(...)` says the
+same. A name with a dot is used from its module (`from gammonrules import records`, then `records.load`), any other is
+imported from `gammonrules` itself.
 
 `python tests/api_page.py` writes this page.
 """
@@ -47,9 +53,17 @@ def statements(module: str) -> list[ast.stmt]:
     return ast.parse(inspect.getsource(sys.modules[module])).body
 
 
+def ours() -> list[str]:
+    """The modules of the package that are written in Python."""
+    loaded = sorted(name for name in sys.modules if name.startswith("gammonrules."))
+    return [name for name in loaded if str(sys.modules[name].__file__).endswith(".py")]
+
+
 @cache
 def source_of(cls: type) -> ast.ClassDef:
-    found = next(node for node in statements(cls.__module__) if getattr(node, "name", "") == cls.__name__)
+    # An error calls the package its module, wherever it is defined.
+    homes = ours() if cls.__module__ == "gammonrules" else [cls.__module__]
+    found = next(node for home in homes for node in statements(home) if getattr(node, "name", "") == cls.__name__)
     assert isinstance(found, ast.ClassDef)
     return found
 
@@ -67,8 +81,8 @@ def assigned(body: list[ast.stmt], name: str) -> tuple[ast.AnnAssign | ast.Assig
 
 def home_of(name: str, value: object) -> tuple[ast.AnnAssign | ast.Assign | None, str]:
     """The same for a constant or an alias, in whichever module it stands."""
-    for module in sorted(known for known in sys.modules if known.startswith("gammonrules.")):
-        if vars(sys.modules[module]).get(name, _NOTHING) is value and sys.modules[module].__file__.endswith(".py"):
+    for module in ours():
+        if vars(sys.modules[module]).get(name, _NOTHING) is value:
             node, text = assigned(statements(module), name)
             if node is not None:
                 return node, text
@@ -85,11 +99,6 @@ def one_line(text: str | None) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def inherited(cls: type, name: str) -> str:
-    """What the nearest class that describes an attribute says about it."""
-    return next((found[name] for base in cls.__mro__ if name in (found := attributes(base))), "")
-
-
 def attributes(cls: type) -> dict[str, str]:
     """What the docstring says about each attribute, in one line."""
     section = re.search(r"^Attributes:\n((?: .*\n|\n)+)", inspect.getdoc(cls) + "\n", re.MULTILINE)
@@ -101,15 +110,30 @@ def attributes(cls: type) -> dict[str, str]:
 
 
 def written(annotation: object) -> str:
-    """An annotation as it stands in the source, without the bounds that a check finds in it."""
+    """An annotation as it stands in the source, without bounds that a check finds in it, nor aliases of ours."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    if "Annotated[" in text:
-        text = ast.unparse(Unbounded().visit(ast.parse(text)))
-    return text.strip('"').replace("'", '"')
+    return ast.unparse(Plain().visit(ast.parse(text))).strip("'\"").replace("'", '"')
 
 
-class Unbounded(ast.NodeTransformer):
-    """`Annotated[int, Bounds(1, 9)]` as `int`."""
+@cache
+def hidden_aliases() -> dict[str, ast.expr]:
+    """What the aliases mean that no public module offers."""
+    public = {name for one in MODULES for name in sys.modules[f"gammonrules.{one}"].__all__}
+    nodes = (node for module in ours() for node in statements(module))
+    return {
+        node.target.id: node.value
+        for node in nodes
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None
+        if ast.unparse(node.annotation) == "TypeAlias" and node.target.id not in public
+    }
+
+
+class Plain(ast.NodeTransformer):
+    """`Annotated[int, Bounds(1, 9)]` as `int`, and what an alias means instead of its name."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        meaning = hidden_aliases().get(node.id)
+        return node if meaning is None else self.visit(copy.deepcopy(meaning))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -124,11 +148,11 @@ def default(value: object) -> str:
     return "{}" if repr(value).startswith("mappingproxy") else repr(value).replace("'", '"')
 
 
-def signature(name: str, given: Callable[..., Any], skip: int = 0, fields: dict[str, str] | None = None) -> str:
-    """A call as the source writes its parameters, without the first ones (`self`)."""
+def signature(name: str, given: Callable[..., Any]) -> str:
+    """A call with its parameters; of their types only fixed texts are shown."""
     whole = inspect.signature(given)
     texts: list[str] = []
-    parameters = list(whole.parameters.values())[skip:]
+    parameters = list(whole.parameters.values())
     for number, one in enumerate(parameters):
         before = parameters[number - 1].kind if number else None
         if one.kind is one.KEYWORD_ONLY and before not in {one.KEYWORD_ONLY, one.VAR_POSITIONAL}:
@@ -136,11 +160,9 @@ def signature(name: str, given: Callable[..., Any], skip: int = 0, fields: dict[
         if before is one.POSITIONAL_ONLY and one.kind is not one.POSITIONAL_ONLY:
             texts.append("/")
         text = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "") + one.name
-        annotation = (fields or {}).get(one.name, one.annotation)
-        text += "" if annotation is one.empty else f": {written(annotation)}"
-        if one.default is None and "None" not in text:  # a converter replaces it
-            text += " | None"
-        texts.append(text + ("" if one.default is one.empty else f" = {default(one.default)}"))
+        text += f": {annotation}" if "Literal[" in (annotation := written(one.annotation)) else ""
+        equals = " = " if ": " in text else "="
+        texts.append(text + ("" if one.default is one.empty else equals + default(one.default)))
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         texts.append("/")
     returned = (
@@ -149,18 +171,9 @@ def signature(name: str, given: Callable[..., Any], skip: int = 0, fields: dict[
     return f"{name}({', '.join(texts)}){returned}"
 
 
-def signatures(name: str, given: Callable[..., Any], skip: int = 0) -> list[str]:
-    """One for each overload."""
-    return [signature(name, one, skip) for one in get_overloads(given) or [given]]
-
-
-def constructors(cls: type) -> list[str]:
-    """How a value of a class is made; of enums, exceptions and protocols nothing is said."""
-    if issubclass(cls, (Enum, BaseException)) or is_protocol(cls):
-        return []
-    if any(getattr(node, "name", "") == "__init__" for node in source_of(cls).body):
-        return signatures(cls.__name__, cls.__init__, 1)
-    return [signature(cls.__name__, cls.__init__, 1, inspect.get_annotations(cls))]  # which a converter would hide
+def signatures(name: str, given: Callable[..., Any]) -> list[str]:
+    """One for each overload that looks different."""
+    return [*dict.fromkeys(signature(name, one) for one in get_overloads(given) or [given])]
 
 
 def is_protocol(value: object) -> bool:
@@ -208,117 +221,60 @@ def entry(codes: str | list[str], text: str, place: str = "") -> str:
     return line if len(line) <= 120 and "\n" not in line else f"- {head}:\n{wrapped(text, '  ', '  ')}"
 
 
-def members(cls: type, place: str) -> Iterator[str]:
+def members(cls: type) -> list[str]:
     """Fields, properties and methods, in the order of the source; those of a base class of ours stand there."""
-    described = attributes(cls)
-    seen: set[str] = set()
+    names: dict[str, None] = {}
     for node in source_of(cls).body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        name = target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")
-        if name.startswith("_") or name in seen:
-            continue
-        seen.add(name)
-        value = inspect.getattr_static(cls, name, None)
-        if isinstance(node, ast.AnnAssign):
-            yield entry(f"{name}: {written(ast.unparse(node.annotation))}", inherited(cls, name))
-        elif isinstance(node, ast.Assign):
-            shown = f'{name} = "{cls[name].value}"' if issubclass(cls, StrEnum) else name
-            text = one_line(assigned(source_of(cls).body, name)[1])
-            yield entry(shown, text, f"{place}.{name}" * bool(text))
-        else:
-            yield method(cls, node, value, f"{place}.{name}")
-    yield from (entry(name, text) for name, text in described.items() if name not in seen)
+        names[target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")] = None
+    return [name for name in {**names, **dict.fromkeys(attributes(cls))} if not name.startswith("_")]
 
 
-def method(cls: type, node: ast.AST, value: Any, place: str) -> str:
-    line, name = one_line(inspect.getdoc(value)), str(getattr(node, "name", ""))
-    if isinstance(value, classmethod | staticmethod):
-        return entry(signatures(f"{cls.__name__}.{name}", value.__func__, isinstance(value, classmethod)), line, place)
+def described(shown: str, name: str, value: Any, place: str) -> str:
+    """The entry of a name, which is shown as programs write it."""
     if inspect.isfunction(value):
-        return entry(signatures(name, value, 1), line, place)
-    assert isinstance(node, ast.FunctionDef)
-    assert node.returns is not None
-    return entry(f"{name}: {written(ast.unparse(node.returns))}", line, place)
-
-
-def kind_of(name: str, value: object) -> str:
+        return entry(signatures(shown, value), one_line(value.__doc__), place)
     if isinstance(value, type):
-        return "Types" if is_protocol(value) else "Classes"
-    if inspect.isfunction(value):
-        return "Functions"
-    node, _ = home_of(name, value)
-    is_alias = isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).endswith("TypeAlias")
-    return "Types" if is_alias else "Constants"
-
-
-def constant(name: str, value: object, place: str = "") -> str:
+        inside = ", ".join(f"`{member}`" for member in ([] if is_protocol(value) else members(value)))
+        return entry(shown, one_line(value.__doc__) + f" Its members: {inside}." * bool(inside), place)
     node, text = home_of(name, value)
     annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else "Final"
-    if annotation == "TypeAlias":
-        assert isinstance(node, ast.AnnAssign)
-        assert node.value is not None
-        return entry(f"{name} = {written(ast.unparse(node.value))}", one_line(text), place)
-    kind = type(value).__name__ if annotation == "Final" else written(annotation)
-    return entry(f"{name}: {kind}", one_line(text), place)
+    if annotation != "TypeAlias":
+        return entry(
+            f"{shown}: {type(value).__name__ if annotation == 'Final' else written(annotation)}", one_line(text), place
+        )
+    assert isinstance(node, ast.AnnAssign)
+    assert node.value is not None
+    meaning = written(ast.unparse(node.value))
+    return entry(shown + f" = {meaning}" * (not re.search(r"\b_[A-Z]", meaning)), one_line(text), place)
 
 
-def described(name: str, value: Any, place: str) -> str:
-    if inspect.isfunction(value):
-        return entry(signatures(name, value), one_line(value.__doc__), place)
-    if is_protocol(value):
-        return entry(name, one_line(value.__doc__), place)
-    if not isinstance(value, type):
-        return constant(name, value, place)
-    parents = ", ".join(f"`{written(ast.unparse(base))}`" for base in source_of(value).bases)
-    text = wrapped(one_line(value.__doc__) + f" A subclass of {parents}." * bool(parents))
-    lines = "\n".join([*(f"- `{one}`" for one in constructors(value)), *members(value, place)])
-    return f"### {linked(name, place)}\n\n{text}" + f"\n\n{lines}" * bool(lines)
-
-
-def section(module: ModuleType, *more: str, left_out: Iterable[str] = ()) -> Iterator[str]:
-    names = {name: getattr(module, name) for name in module.__all__ if name not in left_out}
-    kinds = {name: kind_of(name, value) for name, value in names.items() if not isinstance(value, ModuleType)}
-    yield "\n\n".join([f"## {module.__name__}", one_line(module.__doc__), *more])
-    shown = ""
-    for kind in ("Functions", "Classes", "Constants", "Types"):
-        found = [described(name, names[name], place_of(module, name)) for name in kinds if kinds[name] == kind]
-        shown += "\n".join(found)
-        if kind == "Types":
-            found += own_aliases(module, shown)
-        if found:
-            yield "\n\n".join(found) if kind == "Classes" else f"### {kind}\n\n" + "\n".join(found)
-
-
-def own_aliases(module: ModuleType, shown: str) -> list[str]:
-    """The aliases in the signatures of a module that no public module offers."""
-    inside = [known for name, known in sorted(sys.modules.items()) if f"{name}.".startswith(f"{module.__name__}.")]
-    found: dict[str, object] = {}
-    for name in sorted(set(re.findall(r"(?<![\w.`\"])_?[A-Z]\w+", " ".join(re.findall(r"`([^`]+)`", shown))))):
-        for here in inside:
-            node, _ = assigned(statements(here.__name__), name) if str(here.__file__).endswith(".py") else (None, "")
-            if (
-                name not in module.__all__
-                and isinstance(node, ast.AnnAssign)
-                and ast.unparse(node.annotation) == "TypeAlias"
-            ):
-                found[name] = vars(here)[name]
-    return [constant(name, value) for name, value in found.items()]
+@cache
+def tier_of(page: str) -> str:
+    """The tier that a page of the reference names."""
+    (tier,) = re.findall(r"(?m)^\*(\w+)\*: ", (PAGE.parent / page).read_text(encoding="utf-8"))
+    return str(tier)
 
 
 def page() -> str:
     """The whole page."""
     package = importlib.import_module("gammonrules")
-    modules = [importlib.import_module(f"gammonrules.{name}") for name in MODULES]
-    offered = ", ".join(linked(f"`{name}`", place_of(package, name)) for name in sorted(package.__all__, key=str.lower))
-    elsewhere = {name for module in modules for name in module.__all__}
-    shown = ", ".join(linked(f"`{one.__name__}`", "#" + one.__name__.replace(".", "")) for one in [package, *modules])
-    parts = [
-        HEAD.strip(),
-        wrapped(f"The modules: {shown}."),
-        *section(package, wrapped(f"It offers {offered}."), left_out=elsewhere),
-    ]
-    for module in modules:
-        parts += section(module)
+    found: dict[str, dict[str, list[str]]] = {tier: {} for tier in TIERS}
+    offered = set(package.__all__)
+    for module in [*(importlib.import_module(f"gammonrules.{name}") for name in MODULES), package]:
+        for name in sorted(module.__all__, key=str.lower):
+            value = getattr(module, name)
+            if isinstance(value, ModuleType) or (module is package and name not in offered):
+                continue
+            shown = name if name in offered else f"{module.__name__.removeprefix('gammonrules.')}.{name}"
+            offered.discard(name)
+            place = place_of(module, name)
+            entries = found[tier_of(place.partition("#")[0])].setdefault(module.__name__, [])
+            entries.append(described(shown, name, value, place))
+    parts = [HEAD.strip()]
+    for tier, modules in found.items():
+        parts.append(f"## {tier}\n\n*{tier}*: {TIERS[tier]}")
+        parts += [f"### {name}\n\n" + "\n".join(entries) for name, entries in modules.items()]
     return "\n\n".join(parts) + "\n"
 
 

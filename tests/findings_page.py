@@ -20,6 +20,8 @@ DATA = Path(__file__).parent / "data"
 HEAD = """\
 # Findings
 
+*Stable*: kept through all versions 1 ([what that means](../security.md)).
+
 Every kind of finding, with a record that shows it, and what [`referee`][gammonrules.records.referee] says about that
 record. The [severities](../explanation/records.md#three-severities) are *error* (a rule was broken, or something could
 not be read), *warning* (the record contradicts itself or leaves something out) and *info* (a habit of the program that

@@ -55,6 +55,7 @@ def test_every_public_error_is_in_the_tree():
     }
     assert found >= TREE.keys()
     assert all(issubclass(error, GammonError) for error in found)
+    assert {error.__module__ for error in found} == {"gammonrules"}  # as tracebacks show it
 
 
 def raised(action):

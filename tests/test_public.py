@@ -15,6 +15,11 @@ import pytest
 
 import api_page
 import gammonrules
+from gammonrules.board import StartName
+from gammonrules.draw.svg._themes import ThemeName
+from gammonrules.match.actions import ActionName
+from gammonrules.records.formats import registry
+from gammonrules.records.formats.registry import ReadFormat, WrittenFormat
 
 ANY = {
     "records.to_table": "a pyarrow Table, and pyarrow is an extra",
@@ -83,6 +88,19 @@ def test_annotations_can_be_read(name: str) -> None:
         hints = typing.get_type_hints(one, include_extras=True)
         parameters = [parameter for parameter in inspect.signature(one).parameters if parameter != "self"]
         assert {*parameters, "return"} - {"cls"} <= set(hints)
+
+
+def test_fixed_texts_are_those_that_are_known() -> None:
+    known = {
+        ReadFormat: [reader.name for reader in registry.READERS],
+        WrittenFormat: registry.WRITERS,
+        ThemeName: gammonrules.draw.svg.THEMES,
+        ActionName: [str(action) for action in gammonrules.Action],
+        StartName: gammonrules.board.START_NAMES,
+    }
+    assert {alias: set(typing.get_args(alias)) for alias in known} == {
+        alias: set(texts) for alias, texts in known.items()
+    }
 
 
 @pytest.mark.parametrize("name", [name for name, value in NAMES.items() if isinstance(value, type)])

@@ -145,6 +145,8 @@ def tables() -> None:
     rolled.cube_after()  # error: call-arg, reportCallIssue
     rolled.legal_actions_of(0)  # error: arg-type, reportArgumentType
     Player.WHITE + 1  # error: operator, reportOperatorIssue
+    start.points[Player.WHITE]  # error: call-overload, reportArgumentType
+    (3, 1)[Player.WHITE]  # error: call-overload, reportArgumentType
     Player.WHITE.opponent()  # error: operator, reportCallIssue
     Cube("2", Player.WHITE)  # error: arg-type, reportArgumentType
     Cube(2, 0)  # error: arg-type, reportArgumentType
@@ -206,6 +208,8 @@ def other_modules(rng: random.Random, points: np.ndarray[tuple[int, int], np.dty
     records.loads("").games[0].result.points  # error: union-attr, reportOptionalMemberAccess
     records.loads("").games[0].replayed(rolled)  # error: attr-defined, reportAttributeAccessIssue
     records.Kind  # error: attr-defined, reportAttributeAccessIssue
+    records.loads("", "txt")  # error: arg-type, reportArgumentType
+    draw.svg.board(start, theme="darker")  # error: arg-type, reportArgumentType
     records.dump(Path("match.txt"), records.loads(""))  # error: arg-type, reportArgumentType
     records.referee("match.txt")  # error: arg-type, reportArgumentType
     draw.board(rolled)  # error: arg-type, reportArgumentType

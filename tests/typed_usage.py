@@ -111,7 +111,7 @@ def least_pips(plays: batch.LegalPlays, _rng: np.random.Generator) -> npt.NDArra
 def many_tables(rng: np.random.Generator) -> tuple[batch.Tables, MatchState]:
     some = batch.Tables.new(10, 7).apply("opening_roll", dice=rng.integers(1, 7, (10, 2)))
     playing = some[some.may(Action.PLAY)]
-    after = playing.apply(Action.PLAY, rows=playing.legal_plays().offsets[:-1])
+    after = playing.apply(Action.PLAY, rows=playing.legal_plays.offsets[:-1])
     return after.apply(np.where(after.phase == "to_roll", Action.DOUBLE, ""))[::2], after[0]
 
 
@@ -178,6 +178,9 @@ def state_actions(seats: dict[str, Player]) -> MatchState:
     state = state.forfeit(Player.WHITE, points=2)
     assert_type(state.legal_actions_of(Player.WHITE), frozenset[Action])
     assert_type(state.score[Player.WHITE], int)
+    assert_type(state.score[0], int)
+    white, _ = state.away or state.score_before
+    assert_type(white, int)
     return attrs.evolve(state.swap_players(), cube=Cube(2, Player.WHITE))
 
 
@@ -272,7 +275,8 @@ def record_files(path: Path) -> list[str]:
                 assert_type(event.loser, Player)
             else:
                 assert_type(event.position, Position)
-    again = records.loads(records.dumps(match))
+    assert_type(match.players[Player.BLACK], str)
+    again = records.loads(records.dumps(match), "mat")
     records.dump(again, path.with_suffix(".mat"))
     scanned = [entry.path for entry in records.scan(path, [path, "all.zip"])]
     assert_type(records.export(scanned, "all.csv"), records.Exported)

@@ -12,6 +12,7 @@ import attrs
 
 from gammonrules import Action, Dice, Event, GammonError, MatchState, Move, Phase, Player, draw
 from gammonrules.json import to_data
+from gammonrules.match import Pair
 
 MOST_EVENTS = 20_000
 """At a table. A long match has a few hundred; money play could go on forever."""
@@ -77,9 +78,8 @@ class Table:
         return white.name, black.name
 
     @property
-    def kinds(self) -> tuple[str, str]:
-        white, black = self.seats
-        return white.kind, black.kind
+    def kinds(self) -> Pair[str]:
+        return Pair(seat.kind for seat in self.seats)
 
     def seat_of(self, token: str) -> Player:
         """Who holds this token. Raises RefusedError if nobody does."""
@@ -205,7 +205,7 @@ class Table:
     def sentence(self, before: MatchState, event: Event) -> str:
         """What an event did, in words, once it is in `state`."""
         # A right-to-left name does not disturb the words around it.
-        names = white, black = [f"\u2068{name}\u2069" for name in self.names]
+        names = white, black = Pair(f"\u2068{name}\u2069" for name in self.names)
         name = names[event.by] if isinstance(event.by, Player) else ""
         offered = self.state.pending_double
         match event.action:

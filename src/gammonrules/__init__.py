@@ -16,12 +16,10 @@ from gammonrules.board import (
     IllegalPlayError as IllegalPlayError,
     Move as Move,
     Outcome as Outcome,
-    PerftCount as PerftCount,
     Play as Play,
     Plays as Plays,
     Position as Position,
     Win as Win,
-    perft as perft,
 )
 from gammonrules.board.generator import (
     KERNEL as KERNEL,
@@ -63,7 +61,6 @@ from gammonrules.match import (
     Resignation as Resignation,
     Result as Result,
     SetPosition as SetPosition,
-    ToAct as ToAct,
 )
 from gammonrules.rules import (
     MONEY as MONEY,
@@ -72,6 +69,11 @@ from gammonrules.rules import (
 )
 
 __version__ = "0.1.0"
+
+# A traceback names an error as it is imported: `gammonrules.IllegalPlayError`.
+for _value in [*globals().values()]:
+    if isinstance(_value, type) and issubclass(_value, Exception):
+        _value.__module__ = __name__
 
 # Modules that most programs do not use, or that need an extra, are imported when first named. Type checkers must not
 # see `__getattr__`, since they would then accept every misspelled name as Any.

@@ -13,25 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from gammonrules.board import Move, Outcome, PerftCount, Play, Plays, Position
 from gammonrules.dice import Dice
-from gammonrules.match import Cube, Double, Event, MatchState, Player, Resignation, Result
+from gammonrules.match import Cube, Double, Event, Forfeit, MatchState, Player, Resignation, Result, SetPosition
 from gammonrules.records import (
     COLUMNS,
-    Analysis,
     Candidate,
     Chances,
     Column,
     CubeAnalysis,
     Decision,
-    EncodedAnalysis,
     Exported,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
     Scanned,
-    SetPosition,
     Severity,
     Stated,
 )
@@ -115,19 +111,6 @@ def _exported(_: ModuleType) -> SearchStrategy[Exported]:
     return st.builds(Exported, st.integers(0, 10**9), st.integers(0, 10**6), st.integers(0, 10**6))
 
 
-def _encoded_analyses(strategies: ModuleType) -> SearchStrategy[EncodedAnalysis]:
-    analyses: SearchStrategy[Analysis] = strategies.play_analyses() | strategies.cube_analyses()
-    return analyses.map(_encoded)
-
-
-def _encoded(analysis: Analysis) -> EncodedAnalysis:
-    return EncodedAnalysis(analysis, _as_it_is)
-
-
-def _as_it_is(analysis: object, _: MatchState) -> Analysis | None:
-    return analysis if isinstance(analysis, (PlayAnalysis, CubeAnalysis)) else None
-
-
 # Hypothesis knows enums already. A value that occurs only as part of another is taken from that one.
 _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Candidate: _candidates,
@@ -138,7 +121,6 @@ _STRATEGIES: dict[type, Callable[[ModuleType], SearchStrategy[Any]]] = {
     Decision: _decisions,
     Dice: lambda strategies: strategies.dice(),
     Double: lambda strategies: strategies.match_states(phase="doubled").map(attrgetter("offer")),
-    EncodedAnalysis: _encoded_analyses,
     Event: lambda strategies: strategies.events(),
     Exported: _exported,
     Finding: _findings,

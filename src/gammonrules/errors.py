@@ -262,7 +262,7 @@ class DiceError(ProblemsError):
         >>> Dice(7, 1)
         Traceback (most recent call last):
         ...
-        gammonrules.errors.DiceError: a die must be a whole number from 1 to 6, not 7
+        gammonrules.DiceError: a die must be a whole number from 1 to 6, not 7
     """
 
     problems: DiceProblem

@@ -172,7 +172,9 @@ def _requirement(hint: Any) -> _Requirement:
     if kind is Literal:
         return _one_of(args)
     if kind is tuple:
-        return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple([*map(_requirement, args)])
+        return _series(_requirement(args[0])) if args[-1] is Ellipsis else _tuple(tuple, [*map(_requirement, args)])
+    if isinstance(kind, type) and issubclass(kind, tuple):
+        return _tuple(cast("Any", kind), [_requirement(args[0])] * 2)
     if kind in _UNIONS:
         return _union([*map(_requirement, args)])
     return _of_class(hint)
@@ -252,12 +254,12 @@ def _series(item: _Requirement) -> _Requirement:
     return _Requirement(frozenset(), accepts, f"a tuple of {_plural(item.words)}")
 
 
-def _tuple(parts: list[_Requirement]) -> _Requirement:
-    """A tuple with one item for each of these."""
+def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
+    """A tuple of this class with one item for each of these."""
 
     def accepts(value: object) -> bool:
         items = cast("tuple[object, ...]", value)
-        if type(value) is not tuple or len(items) != len(parts):
+        if type(value) is not kind or len(items) != len(parts):
             return False
         return all(part.fits(item) for part, item in zip(parts, items, strict=True))
 

@@ -17,12 +17,12 @@ _Item = TypeVar("_Item")
 def whole_number(value: object) -> int | None:
     """A whole number of any type as a plain int; None for anything else.
 
-    A bool does not count as a number here, and neither does a `Player`, although it can be an index.
+    A bool does not count as a number here.
     """
     if type(value) is int:
         return value
     # isinstance(value, SupportsIndex) says the same, but takes microseconds for the numbers of NumPy
-    if isinstance(value, (bool, str)) or not hasattr(type(value), "__index__"):
+    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
         return None
     try:
         return index(cast("SupportsIndex", value))
@@ -86,6 +86,8 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
     """Whether this is a tuple of two values of exactly this class; a bool is not an int here."""
+    if not isinstance(value, tuple):
+        return False
     items = cast("tuple[object, ...]", value)
     return type(value) is tuple and [*map(type, items)] == [kind, kind]
 

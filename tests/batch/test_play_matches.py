@@ -91,8 +91,8 @@ def check_game(games: MatchGames, index: int, game: records.Game) -> None:
     playing = [state for state in states if state.phase is Phase.TO_PLAY]
     assert games.points[rows].tolist() == [[*state.position.points] for state in playing]
     assert games.cubes[rows].tolist() == [state.cube.value for state in playing]
-    assert games.on_roll[rows].tolist() == [list(Player).index(state.on_roll) for state in playing]
-    owners = [-1 if state.cube.owner is None else state.cube.owner.__index__() for state in playing]
+    assert games.on_roll[rows].tolist() == [[*Player].index(state.on_roll) for state in playing]
+    owners = [-1 if state.cube.owner is None else [*Player].index(state.cube.owner) for state in playing]
     assert games.owners[rows].tolist() == owners
 
 
@@ -340,7 +340,7 @@ def test_a_function_cannot_write_into_what_it_gets() -> None:
     tried: set[str] = set()
 
     def attack(tables: Tables) -> None:
-        plays = tables.legal_plays()
+        plays = tables.legal_plays
         found = {name: getattr(tables, name) for name in (*ARRAYS, "phase", "phase_numbers", "to_act", "legal_actions")}
         for name, array in (found | {part: getattr(plays, part) for part in ("offsets", "points", "moves")}).items():
             root = array[:1]

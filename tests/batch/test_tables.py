@@ -115,7 +115,7 @@ def applied(tables: Tables, moves: list[Move], as_codes: bool = False) -> Tables
     """Done by `Tables`."""
     names = ["" if move.action is None else move.action for move in moves]
     codes = [-1 if move.action is None else ACTIONS.index(move.action) for move in moves]
-    firsts = tables.legal_plays().offsets[:-1]
+    firsts = tables.legal_plays.offsets[:-1]
     return tables.apply(
         codes if as_codes else names,
         dice=[move.dice for move in moves],
@@ -324,7 +324,7 @@ def _as_move(state: MatchState, event: Any) -> Move:
 def opened(length: int | None = 7, rules: Rules | None = None) -> Tables:
     """Two tables after the opening play: Black and White are to roll."""
     tables = Tables.new(2, length, rules=rules).apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
-    return tables.apply(Action.PLAY, rows=tables.legal_plays().offsets[:-1])
+    return tables.apply(Action.PLAY, rows=tables.legal_plays.offsets[:-1])
 
 
 def test_a_beaver_and_a_raccoon() -> None:
@@ -382,7 +382,7 @@ def test_arrays_are_read_only(name: str) -> None:
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])
 def test_copies_are_equal_and_read_only(copied: Callable[[Tables], Tables]) -> None:
     tables = opened()
-    assert tables.legal_plays()
+    assert tables.legal_plays
     again = copied(tables)
     assert [*again] == [*tables]
     assert again.legal_actions.tolist() == tables.legal_actions.tolist()
@@ -398,8 +398,8 @@ def test_what_follows_from_the_arrays_is_not_pickled() -> None:
 
 def test_legal_plays_are_found_once_and_read_only() -> None:
     tables = opened().apply(["roll", ""], dice=[(6, 5), (0, 0)])
-    plays = tables.legal_plays()
-    assert plays is tables.legal_plays()
+    plays = tables.legal_plays
+    assert plays is tables.legal_plays
     assert plays.counts.tolist() == [len(tables[0].legal_plays), 0]
     assert not plays.points.flags.writeable
 
@@ -427,7 +427,7 @@ def test_some_of_the_tables() -> None:
 
 def test_no_tables_at_all() -> None:
     tables = Tables.new(0, 7)
-    assert (len(tables), len(tables.legal_plays()), tables.to_states()) == (0, 0, [])
+    assert (len(tables), len(tables.legal_plays), tables.to_states()) == (0, 0, [])
     assert len(tables.apply([])) == len(tables.apply("roll")) == 0
     assert tables.apply(np.zeros(0, np.int64), dice=[]).legal_actions.shape == (0, 11)
 

@@ -18,8 +18,8 @@ import gammonrules
 import reference
 import wording
 from boards import board_of, boards, position_of
-from gammonrules import KERNEL, ROLLS, ArgumentError, PerftCount, Position, perft
-from gammonrules.board import perft_counts
+from gammonrules import KERNEL, ROLLS, ArgumentError, Position
+from gammonrules.board import PerftCount, perft, perft_counts
 from gammonrules.values import shown
 from generators import GENERATORS
 from test_conformance import DATA, lines

@@ -11,7 +11,7 @@ import pytest
 import api_page
 import gammonrules
 
-NAMES = r"(?m)^(?:### |- |  )\[`?(\w+).*?\]\("
+NAMES = r"(?m)^(?:- |  )\[`(?:\w+\.)*(\w+)\W.*?\]\("
 """What has an entry of its own, to which it is linked; a name may have several signatures."""
 
 
@@ -23,8 +23,8 @@ def test_the_page_is_up_to_date() -> None:
 @pytest.mark.parametrize("name", api_page.MODULES)
 def test_every_public_name_stands_under_its_module(name: str) -> None:
     module = importlib.import_module(f"gammonrules.{name}")
-    (section,) = re.findall(rf"(?ms)^## gammonrules\.{re.escape(name)}\n(.*?)(?=^## |\Z)", api_page.page())
-    shown = set(re.findall(NAMES, section))
+    sections = re.findall(rf"(?ms)^### gammonrules\.{re.escape(name)}\n(.*?)(?=^##|\Z)", api_page.page())
+    shown = set(re.findall(NAMES, "\n".join(sections)))
     assert {known for known in module.__all__ if not isinstance(getattr(module, known), ModuleType)} <= shown
 
 
@@ -33,9 +33,17 @@ def test_what_the_package_offers_stands_somewhere() -> None:
     assert set(gammonrules.__all__) <= shown
 
 
-def test_every_entry_says_something() -> None:
-    """Alone are constructors, whose class is described above them, and private aliases, which say what they mean."""
+def test_every_entry_says_something_and_nothing_private() -> None:
     page = api_page.page()
-    alone = re.findall(r"(?m)^- \[?`([^`]+)`(?:\]\([^)]*\))?:?$(?!\n  )", page)
-    small = [code for code in alone if not (code[0].isupper() or code[0] == "_")]
-    assert [code for code in small if f"\n### [{code.partition('(')[0]}](" not in page] == []
+    assert re.findall(r"(?m)^- (?:.*\) or\n  )*\[`[^`]+`\]\([^)]*\)(?!:| or\n)", page) == []
+    assert set(re.findall(r"\b_[A-Za-z]\w*", page)) == {"_V"}  # the type of a value, which is that of the result
+
+
+def test_every_page_says_its_tier_and_the_policy_knows_both() -> None:
+    """Two pages are about both tiers."""
+    lines = {f"*{tier}*: {promise}" for tier, promise in api_page.TIERS.items()}
+    pages = [page for page in api_page.PAGE.parent.glob("*.md") if page.name not in {"api.md", "index.md"}]
+    tops = {page.name: re.search(r"(?m)^# .*\n\n(.*)$", page.read_text(encoding="utf-8")) for page in pages}
+    assert [name for name, top in tops.items() if top is None or top[1] not in lines] == []
+    policy = (api_page.PAGE.parents[2] / "SECURITY.md").read_text(encoding="utf-8")
+    assert all(f"**{tier.lower()}**" in policy for tier in api_page.TIERS)

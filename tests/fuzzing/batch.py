@@ -390,7 +390,7 @@ def _check_tables(seed: int, name: str, numbers: list[list[int]], dtype: str, la
     if name not in {"dice", "starts"} and isinstance(given, np.ndarray) and given.ndim == 2:
         given = given[:, 0]
     actions = [rng.choice(["", *sorted(state.legal_actions)]) for state in states]
-    usual = {"actions": actions, "dice": [(3, 1)] * len(states), "rows": tables.legal_plays().offsets[:-1]}
+    usual = {"actions": actions, "dice": [(3, 1)] * len(states), "rows": tables.legal_plays.offsets[:-1]}
     after, _ = attempt(lambda: tables.apply(**(usual | {name: given})))
     assert tables.to_states() == states
     if after is not None:

@@ -26,6 +26,7 @@ from gammonrules import (
     ParseError,
     Player,
     Position,
+    SetPosition,
     json,
     strategies,
 )
@@ -35,18 +36,16 @@ from gammonrules.records import (
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     Stated,
     load,
 )
-from gammonrules.records.analysis import decoded
+from gammonrules.records.analysis import EncodedAnalysis, decoded
 
 DATA = Path(__file__).parents[1] / "data"
 RECORDS = [path for path in sorted([*DATA.glob("matches/**/*"), *DATA.glob("analysis/**/*")]) if path.is_file()]

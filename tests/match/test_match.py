@@ -9,6 +9,7 @@ import re
 from typing import get_args
 
 import attrs
+import numpy as np
 import pytest
 
 import wording
@@ -23,6 +24,7 @@ from gammonrules.errors import (
     MatchStateError,
     MatchStateProblem as Problem,
 )
+from gammonrules.json import from_data, to_data
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -32,12 +34,14 @@ from gammonrules.match import (
     Event,
     Forfeit,
     MatchState,
+    Pair,
     Phase,
     Player,
     Resignation,
     Result,
     SetPosition,
 )
+from gammonrules.records import Game, Match, Stated
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from integers import Count
 
@@ -702,12 +706,41 @@ def test_whole_numbers_of_any_type():
 
 
 class TestPlayer:
-    def test_a_player_is_a_text_and_an_index(self):
+    def test_a_player_is_a_text(self):
         assert [WHITE, BLACK] == ["white", "black"]
         assert (WHITE.opponent, BLACK.opponent) == (BLACK, WHITE)
         assert f"{WHITE} {BLACK!r} {WHITE:>7}" == "white Player.BLACK   white"
-        assert ((4, 2)[WHITE], (4, 2)[BLACK], "ab"[BLACK]) == (4, 2, "b")
         assert json.dumps({"winner": WHITE}) == '{"winner": "white"}'
+
+    def test_pairs_take_a_player_and_are_tuples_otherwise(self):
+        over = attrs.evolve(MatchState.new(7), score=[3, 1]).opening_roll(3, 1).resign().accept()
+        game = Game(1, MatchState.new(7, score=(2, 4)), stated=Stated(WHITE, 2))
+        tags = (("Player 1 Elo", "1600.5"), ("Player 2 Elo", "1700.5"))
+        match = attrs.evolve(Match(("x", "y"), 7, (game,), tags=tags), players=("Ann", "Bob"))
+        pairs = {
+            (3, 2): over.score,
+            (3, 1): over.score_before,
+            (4, 5): over.away,
+            (2, 3): over.swap_players().score,
+            (2, 4): game.score,
+            (4, 4): match.score,
+            ("Ann", "Bob"): match.players,
+            (1600.5, 1700.5): match.ratings,
+            (5, 6): Event("opening_roll", argument=[5, 6]).argument,
+            (1, 6): from_data(to_data(Event("opening_roll", argument=(1, 6))), Event).argument,
+            (5, 0): from_data(to_data(MatchState.new(7, score=(5, 0))), MatchState).score,
+            ("A", "B"): from_data(to_data(Match(("A", "B"), 7)), Match).players,
+        }
+        for plain, pair in pairs.items():
+            assert (pair[WHITE], pair[BLACK]) == (pair[0], pair[-1]) == plain
+            assert (hash(pair), repr(pair), json.dumps(pair)) == (hash(plain), repr(plain), json.dumps(plain))
+            assert type(pickle.loads(pickle.dumps(pair))) is type(copy.deepcopy(pair)) is Pair
+
+    @pytest.mark.parametrize("series", [(4, 2), [4, 2], "ab", np.array([4, 2]), Position.start().points])
+    def test_nothing_else_takes_a_player(self, series):
+        """The counts of a board least of all: index 1 is a point, not Black."""
+        with pytest.raises((TypeError, IndexError)):
+            series[BLACK]
 
     def test_both_players_are_true_and_neither_is_a_number(self):
         assert all(Player)

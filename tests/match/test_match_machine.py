@@ -115,7 +115,7 @@ def without_a_word_in_ogid(state: MatchState) -> set[str]:
 
 def number(player: Player | None) -> int | None:
     """A player as the model knows them."""
-    return None if player is None else int(player)
+    return None if player is None else [*Player].index(player)
 
 
 def result_of(state: MatchState) -> tuple[int | None, Win | None, int, End] | None:
@@ -173,7 +173,7 @@ class Walk:
         assert before.apply(event) == before.apply(canonical) == self.state
         assert before.canonical(canonical) == canonical
         if self.state.result is not None:
-            self.won[self.state.result.winner] += self.state.result.points
+            self.won[number(self.state.result.winner)] += self.state.result.points
 
     def dice(self) -> tuple[int, int]:
         return self.pick(range(1, 7)), self.pick(range(1, 7))
@@ -200,7 +200,7 @@ class Walk:
                 self.state.resign(level, by=seat)
             return
         self.do("resign", level, by=seat)
-        self.model.resign(int(seat), int(level))
+        self.model.resign(number(seat), int(level))
 
     def next_game(self) -> None:
         """From another board by an opening roll, or with a starter, where the start of the rules fits this board."""
@@ -212,7 +212,7 @@ class Walk:
         if fits and self.pick((True, False)):
             starter = self.pick((None, *Player))
             self.do("next_game", starter)
-            self.model.next_game(None if starter is None else int(starter), list(start.points), start.checkers)
+            self.model.next_game(number(starter), list(start.points), start.checkers)
         else:
             board = self.pick(BOARDS[1:])
             self.do("next_game", position=board)
@@ -229,8 +229,8 @@ class Walk:
         self.state = before.forfeit(loser, points)
         assert pickle.dumps(before) == image
         awarded = away[loser.opponent] if points is None else points
-        self.won[loser.opponent] += awarded
-        self.model.forfeit(int(loser), awarded)
+        self.won[number(loser.opponent)] += awarded
+        self.model.forfeit(number(loser), awarded)
 
     def set_board_by_hand(self) -> None:
         board = self.pick(NEARLY_DONE)
@@ -265,7 +265,7 @@ class Walk:
         before = list(self.won)
         if state.result is not None:
             winner, win, points, _ = attrs.astuple(state.result)
-            before[winner] -= points
+            before[number(winner)] -= points
             if win is None:
                 assert 1 <= points <= (state.length or points)
             elif state.rules.scoring == "points":
@@ -327,7 +327,7 @@ class Walk:
         state, image = self.state, pickle.dumps(self.state)
         for seat in Player:
             listed = state.legal_actions_of(seat)
-            assert listed == self.model.may(int(seat))
+            assert listed == self.model.may(number(seat))
             assert {action for action in Action if succeeds(state, action, seat)} == listed
         actor = state.to_act
         assert state.legal_actions == state.legal_actions_of(Player.WHITE if actor is None else actor)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import wording
-from gammonrules import strategies
+from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, Event, MatchState, Phase, Player
@@ -21,15 +21,13 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     load,
     loads,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 
 FOLDER = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(path for kind in ("galaxy", "studio", "xg-text") for path in (FOLDER / kind).glob("*.[mt][ax]t"))

@@ -17,7 +17,7 @@ import pytest
 
 import wording
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, loads, whole_files
+from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, load_all, loads, whole_files
 from gammonrules.records.formats.registry import seems_to_be
 from gammonrules.records.whole_files import new_file, write_whole
 
@@ -107,6 +107,16 @@ class TestReading:
     def test_a_binary_format_is_not_text(self) -> None:
         with pytest.raises(ParseError, match=r"^a record in the format 'xg' must be bytes, not a string$"):
             loads(RECORD, format="xg")
+
+    def test_files_take_the_formats_that_texts_take(self, tmp_path: Path) -> None:
+        path = tmp_path / "notes.txt"
+        path.write_text(NOT_RECORDS["a-page-on-the-format"], "utf-8")
+        assert load(path, "mat") == load_all(path, "mat")[0]
+        for read in (load, load_all):
+            with pytest.raises(ParseError):
+                read(path)
+            with pytest.raises(ArgumentError, match="there is no format 'txt'"):
+                read(path, "txt")
 
     def test_a_zip_file_packed_by_another_method(self) -> None:
         file = io.BytesIO()

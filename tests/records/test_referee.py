@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 import wording
+from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_MESSAGE
@@ -19,7 +20,6 @@ from gammonrules.records import (
     FindingKind,
     Game,
     Match,
-    SetPosition,
     Severity,
     Stated,
     dumps,

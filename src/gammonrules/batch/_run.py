@@ -51,6 +51,7 @@ class Boards:
     def __getitem__(self, at: Ints | Bools | slice) -> Boards:
         return Boards(self.points[at], self.on_roll[at], self.dice[at])
 
+    @property
     def legal_plays(self) -> LegalPlays:
         return legal_plays(self.points, self.dice)
 
@@ -101,7 +102,7 @@ class _Run(Generic[_Boards]):
         self._end(self._after(turns.points[rows], rows))
 
     def _turns(self) -> Turns:
-        boards, plays = self.boards, self.boards.legal_plays()
+        boards, plays = self.boards, self.boards.legal_plays
         numbers = self.kept["matches"], self.kept["lengths"], boards.on_roll
         tables = boards if isinstance(boards, Tables) else None
         found = plays.offsets, plays.points, plays.moves, boards.points, boards.dice

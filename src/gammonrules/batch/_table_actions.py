@@ -212,7 +212,7 @@ def _roll(draft: Draft, at: Ints) -> None:
 
 def _play(draft: Draft, at: Ints) -> None:
     tables, winners = draft.tables, draft["on_roll"][at]
-    after = tables.legal_plays().points[_rows(draft, at)]
+    after = tables.legal_plays.points[_rows(draft, at)]
     draft.put(at, points=after, on_roll=1 - winners, dice=0)
     losses = outcomes(after, checkers=tables.checkers)  # the loser is on roll now
     over = np.flatnonzero(losses)
@@ -226,7 +226,7 @@ def _rows(draft: Draft, at: Ints) -> Ints:
     if rows is None:
         raise ArgumentError(f"table {at[0]} needs a play: pass rows=..., of shape ({len(tables)},)")
     chosen = _for_each(plain_array(rows, "rows"), len(tables), "rows")[at].astype(np.int64)
-    offsets = tables.legal_plays().offsets
+    offsets = tables.legal_plays.offsets
     wrong = first((chosen < offsets[at]) | (chosen >= offsets[at + 1]))
     if wrong is not None:
         raise ArgumentError(f"rows, table {at[wrong]}: row {chosen[wrong]} is not a play of this table")

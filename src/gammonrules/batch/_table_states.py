@@ -86,7 +86,7 @@ def _row(state: MatchState) -> tuple[object, ...]:
 
 
 def _number(player: Player | None) -> int:
-    return NOBODY if player is None else player.__index__()
+    return NOBODY if player is None else int(player is Player.BLACK)
 
 
 def states_of(tables: Tables) -> Iterator[MatchState]:

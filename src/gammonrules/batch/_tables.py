@@ -20,7 +20,7 @@ from gammonrules.board import Position
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState
-from gammonrules.match.internals import action_named, has_won, is_past_crawford
+from gammonrules.match.internals import ActionName, action_named, has_won, is_past_crawford
 from gammonrules.problems import whole_argument
 from gammonrules.rules import Rules
 from gammonrules.values import counted, shown
@@ -57,7 +57,7 @@ class Tables:
         beavers: `(N,) int8`, how many times a pending double has been redoubled at once.
         resigned_by: `(N,) int8`, who offers to resign; -1 if nobody does.
         resigned: `(N,) int8`, the level offered, 1 to 3; 0 if nobody offers to resign.
-        scores: `(N, 2) int32`, the points of White and Black, with those of this game when it is over.
+        scores: `(N, 2) int32`, the points of White (column 0) and Black (1), with those of this game when it is over.
         crawford: `(N,) bool`, whether this is the Crawford game.
         won_by: `(N,) int8`, who has won this game; -1 while it goes on.
         wins: `(N,) int8`, the level of the win, 1 to 3; 0 while the game goes on and for a forfeit.
@@ -81,7 +81,7 @@ class Tables:
         ... )
         >>> tables.on_roll.tolist(), tables.phase.tolist()
         ([0, -1, 1], ['to_play', 'opening', 'to_play'])
-        >>> plays = tables.legal_plays()
+        >>> plays = tables.legal_plays
         >>> plays.counts.tolist()
         [16, 0, 14]
         >>> first_play = np.where(plays.counts > 0, Action.PLAY, "")
@@ -289,7 +289,7 @@ class Tables:
         """
         return locked(allowed(self))
 
-    def may(self, action: Action | str) -> Bools:
+    def may(self, action: Action | ActionName) -> Bools:
         """`(N,) bool`: where `to_act` may do this now, a column of `legal_actions`.
 
         Raises:
@@ -304,6 +304,7 @@ class Tables:
         """
         return self.legal_actions[:, CODES[action_named(action)]]
 
+    @cached_property
     def legal_plays(self) -> LegalPlays:
         """The legal plays of the dice; none for tables where nobody has a play to make.
 
@@ -313,13 +314,9 @@ class Tables:
             >>> from gammonrules import Action, batch
             >>> tables = batch.Tables.new(2, 7)
             >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(2, 2), (2, 1)])
-            >>> tables.legal_plays().counts.tolist()
+            >>> tables.legal_plays.counts.tolist()
             [0, 15]
         """
-        return self._plays
-
-    @cached_property
-    def _plays(self) -> LegalPlays:
         playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
         if len(playing) == len(self):
             found = legal_plays(self.points, self.dice)
@@ -420,7 +417,7 @@ class Tables:
             actions: `(N,)`, an action for each table, or one for all: texts of `Action`, where "" leaves a table as it
                 is, or numbers in the order of `Action` (see `legal_actions`), where -1 does.
             dice: `(N, 2)`, the rolls: for an opening roll White's die and Black's, for a roll either die first.
-            rows: `(N,)`, for a play its row of `legal_plays().points`.
+            rows: `(N,)`, for a play its row of `legal_plays.points`.
             wins: `(N,)` or one for all, for a resignation the level offered, 1 to 3; a single game by default.
             by: `(N,)` or one for all, who acts; -1 (the default) is whoever is to act. Either player may resign.
             starters: `(N,)` or one for all, for a next game the player who starts; -1 (the default) is an opening roll.
@@ -438,7 +435,7 @@ class Tables:
             >>> from gammonrules import Action, IllegalActionError, batch
             >>> tables = batch.Tables.new(2, length=1)
             >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(3, 1), (1, 3)])
-            >>> rows = tables.legal_plays().offsets[:-1]
+            >>> rows = tables.legal_plays.offsets[:-1]
             >>> tables = tables.apply(Action.PLAY, rows=rows)
             >>> try:
             ...     tables.apply(["roll", "double"], dice=[(6, 6), (0, 0)])

@@ -20,12 +20,14 @@ from gammonrules.records.internals import MOST_JOBS, sources
 from gammonrules.values import counted
 
 _MOST_REASONS = 10
+_NOT_ALL = 2
+"""The exit status if something could not be read, or the table could not be written."""
 
 
 class _NoTable(click.ClickException):
     """A table of decisions that cannot be written as asked."""
 
-    exit_code = 2
+    exit_code = _NOT_ALL
 
 
 @click.command()
@@ -56,7 +58,7 @@ def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Litera
         raise _NoTable(str(error)) from None
     for line in summary(done, output):
         console.print(line, soft_wrap=True)
-    click.get_current_context().exit(done.status)
+    click.get_current_context().exit(_NOT_ALL if done.unread or not done.matches else 0)
 
 
 @contextmanager

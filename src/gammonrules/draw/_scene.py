@@ -14,9 +14,9 @@ from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, numb
 from gammonrules.draw._names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
-from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation, Result
-from gammonrules.match.internals import kind_of_game, level_name, player_of
-from gammonrules.values import counted, is_pair_of, items_of_pair, plain, shown
+from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation, Result
+from gammonrules.match.internals import kind_of_game, level_name, player_of, to_pair
+from gammonrules.values import counted, is_pair_of, shown
 
 _ENDS = {End.PLAYED: "", End.DROPPED: " (double dropped)", End.RESIGNED: " (resigned)"}
 _BEAVERS = ("", " (beaver)", " (raccoon)")
@@ -215,16 +215,15 @@ def of_state(
     )
 
 
-def _names(names: Sequence[str] | None) -> tuple[str, str]:
+def _names(names: Sequence[str] | None) -> Pair[str]:
     """The full names of White and Black; the colors if there are no names."""
     if names is None:
         names = ("", "")
-    pair = items_of_pair(names)
-    given = None if pair is None else (plain(pair[0]), plain(pair[1]))
+    given = to_pair(names)
     if not is_pair_of(given, str):
         raise ArgumentError(f"names must be a pair of strings, White's and Black's, not {shown(names)}")
     white, black = (printable(cut(name, LONGEST_NAME, len)) for name in given)
-    return white or Player.WHITE.title(), black or Player.BLACK.title()
+    return Pair((white or Player.WHITE.title(), black or Player.BLACK.title()))
 
 
 @lru_cache(maxsize=64)
@@ -233,7 +232,7 @@ def _short(name: str) -> str:
     return isolated(cut(name, _MOST_COLUMNS, columns))
 
 
-def _side(state: MatchState, player: Player, names: tuple[str, str], off: int, pips: int) -> Side:
+def _side(state: MatchState, player: Player, names: Pair[str], off: int, pips: int) -> Side:
     name = names[player]
     return Side(player, _short(name), isolated(name), off, pips, state.score[player], _doing(state, player))
 
@@ -257,13 +256,13 @@ def _offered(double: Double) -> str:
     return f"Cube offered at {double.value}{turned}"
 
 
-def _standing(state: MatchState, names: tuple[str, str]) -> tuple[str, ...]:
+def _standing(state: MatchState, names: Pair[str]) -> tuple[str, ...]:
     if state.result is not None:
         won = (f"{_short(names[state.winner])} wins the match",) if state.winner is not None else ()
         return _won(state.result, names), *won
     return ("Opening roll",) if state.on_roll is None else ()
 
 
-def _won(result: Result, names: tuple[str, str]) -> str:
+def _won(result: Result, names: Pair[str]) -> str:
     how = "by forfeit" if result.win is None else f"a {level_name(result.win)}{_ENDS[result.end]}"
     return f"{_short(names[result.winner])} wins {how}: {counted(result.points, 'point')}"

@@ -15,6 +15,7 @@ from gammonrules.environments._table import (
     DiceSource,
     IllegalActions,
     Observed,
+    RenderMode,
     Settings,
     Table,
     check_render_mode,
@@ -117,7 +118,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         dice: DiceSource | None = None,
         max_turns: int | None = None,
         illegal: IllegalActions = "lose",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
     ) -> None:
         if opponent is not None and not callable(opponent):
             raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")

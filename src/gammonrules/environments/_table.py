@@ -19,7 +19,7 @@ from gammonrules.draw import svg
 from gammonrules.environments._numbers import CUBE_ACTIONS, SIZES, Numbering, numbers_of
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem, IllegalActionError, IllegalActionReason
 from gammonrules.limits import LONGEST_EPISODE, MOST_TIES
-from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Phase, Player, Resignation
+from gammonrules.match import TO_ACT, Action, Event, EventArgument, MatchState, Pair, Phase, Player, Resignation
 from gammonrules.match.internals import make_event
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -37,11 +37,12 @@ IllegalActions: TypeAlias = Literal["lose", "raise"]
 Observed: TypeAlias = Literal["board", "features"]
 """What an observation begins with: the 26 counts of the board, or the 198 of `batch.features`."""
 
-RENDER_MODES = ("ansi", "svg")
+RenderMode: TypeAlias = Literal["ansi", "svg"]
+RENDER_MODES: tuple[RenderMode, ...] = ("ansi", "svg")
 
 _NO_DICE = (0, 0)
-_PAIRS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
-_DICE = {pair: Dice(*pair) for pair in _PAIRS}
+_PAIRS = [Pair((one, other)) for one in range(1, 7) for other in range(1, 7)]
+_DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
 @attrs.frozen(kw_only=True)
@@ -351,7 +352,7 @@ class Throws:
         self._function = source if callable(source) else None
         self._series = None if source is None or callable(source) else _series(source)
 
-    def next(self, rng: np.random.Generator) -> tuple[int, int]:
+    def next(self, rng: np.random.Generator) -> Pair[int]:
         """The next roll.
 
         Raises:
@@ -375,8 +376,9 @@ def _series(source: object) -> Iterator[object]:
     raise DiceError(sentence, DiceProblem.NO_PAIR)
 
 
-def _pair(roll: Any) -> tuple[int, int]:
+def _pair(roll: Any) -> Pair[int]:
     """The faces of a roll; a pair keeps its order."""
     dice = Dice.of(roll)
     pair = items_of_pair(roll) or items_of_array(roll)
-    return (dice.low, dice.high) if pair is not None and whole_number(pair[0]) == dice.low else (dice.high, dice.low)
+    ascends = pair is not None and whole_number(pair[0]) == dice.low
+    return Pair((dice.low, dice.high) if ascends else (dice.high, dice.low))

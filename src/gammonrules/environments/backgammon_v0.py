@@ -37,6 +37,7 @@ from gammonrules.environments._table import (
     DiceSource,
     IllegalActions,
     Observed,
+    RenderMode,
     Settings,
     Table,
     check_render_mode,
@@ -129,7 +130,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         dice: DiceSource | None = None,
         max_turns: int | None = None,
         illegal: IllegalActions = "lose",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         check_render_mode(render_mode)
@@ -310,7 +311,7 @@ def env(
     dice: DiceSource | None = None,
     max_turns: int | None = None,
     illegal: IllegalActions = "lose",
-    render_mode: str | None = None,
+    render_mode: RenderMode | None = None,
 ) -> OrderEnforcingWrapper[str, Observation, SupportsIndex | None]:
     """Backgammon for two agents: a `raw_env` in PettingZoo's wrapper that refuses calls in the wrong order.
 

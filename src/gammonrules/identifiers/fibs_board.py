@@ -13,7 +13,7 @@ import attrs
 from gammonrules.errors import IdentifierError
 from gammonrules.identifier_text import bounded, whole
 from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer
-from gammonrules.match import Player
+from gammonrules.match import Pair, Player
 from gammonrules.values import is_cube_value, shown
 
 __all__ = ["decode", "is_meant"]
@@ -147,7 +147,7 @@ def _side(points: Sequence[int]) -> Side:
 
 def _dice(fields: Fields, on_roll: Player) -> tuple[int, int] | None:
     """The roll of the player on roll. GNU Backgammon writes it for both players."""
-    pairs = [(fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's")]
+    pairs = Pair((fields[f"{who} first die"], fields[f"{who} second die"]) for who in ("player's", "opponent's"))
     own, others = pairs[on_roll], pairs[on_roll.opponent]
     if others not in {(0, 0), own}:
         raise IdentifierError(f"FIBS board, dice: {others} for the player who is not on roll")

@@ -10,7 +10,7 @@ import attrs
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, MatchStateError
 from gammonrules.identifiers.plain_state import PlainState, Side, side_of
-from gammonrules.match import Cube, Double, End, MatchState, Player, Resignation
+from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
 
@@ -76,9 +76,9 @@ def _position(plain: PlainState, checkers: int) -> Position:
 
 
 def _counts(plain: PlainState, player: Player) -> dict[int | str, int]:
-    sides = cast("tuple[Side, Side]", plain.sides)  # only a Match ID alone has none, and that is not read
+    sides = Pair(cast("tuple[Side, Side]", plain.sides))  # only a Match ID alone has none, and that is not read
     counts: dict[int | str, int] = dict(enumerate(sides[player], 1))
-    off = plain.off[player]
+    off = Pair(plain.off)[player]
     return counts if off is None else {**counts, "off": off}
 
 

@@ -79,7 +79,7 @@ def loads(text: str | bytes, kind: type[_V] | None = None) -> Value:
         >>> loads('{"version":2,"type":"Cube","value":2.0,"owner":null}')
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: $.value: expected a whole number, not 2.0
+        gammonrules.ParseError: $.value: expected a whole number, not 2.0
     """
     return read(parsed(text, longest(kind)), kind)
 

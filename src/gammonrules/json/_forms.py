@@ -30,14 +30,16 @@ from gammonrules.match import (
     End,
     Event,
     EventArgument,
+    Forfeit,
     MatchState,
+    Pair,
     Phase,
     Player,
     Resignation,
     Result,
+    SetPosition,
     ToAct,
 )
-from gammonrules.records import Forfeit, SetPosition
 from gammonrules.rules import Rules
 
 TableValue: TypeAlias = (
@@ -118,16 +120,16 @@ def array(value: object, read: Callable[[Any], Any], least: int, most: int | Non
     return read_each(list, ((index, read, item) for index, item in enumerate(items)))
 
 
-def _pair(value: object, _: object = None) -> tuple[int, int]:
-    first, second = array(value, whole, 2, 2)
-    return first, second
+def _pair(value: object, _: object = None) -> Pair[int]:
+    return Pair(array(value, whole, 2, 2))
 
 
 # --- boards and plays -----------------------------------------------------------------------------
 
 
 def _read_dice(value: object, _: object = None) -> Dice:
-    return Dice(*_pair(value))
+    one, other = _pair(value)
+    return Dice(one, other)
 
 
 def _write_position(position: Position) -> dict[str, Any]:
@@ -283,10 +285,10 @@ def _converter() -> Converter:
     converter.register_structure_hook(int, whole)
     converter.register_structure_hook(bool, _switch)
     converter.register_structure_hook_func(_is_literal, text)
-    converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _pair)
+    converter.register_structure_hook_func(lambda kind: kind == Pair[int], _pair)
     converter.register_structure_hook_func(_is_offer, _read_offer)
     converter.register_structure_hook_factory(attrs.has, _reader)
-    converter.register_unstructure_hook_func(lambda kind: kind == tuple[int, int], list)
+    converter.register_unstructure_hook_func(lambda kind: kind == Pair[int], list)
     converter.register_unstructure_hook_func(_is_offer, _write_offer)
     for enum in _ENUMS:  # each separately: the hooks of int and str know those enums too
         converter.register_unstructure_hook(enum, _name)

@@ -20,24 +20,21 @@ from cattrs.gen import make_dict_unstructure_fn
 from gammonrules.errors import ParseError
 from gammonrules.json._forms import CONVERTER, TableValue, array, tagged, text, whole
 from gammonrules.json._strict import said
-from gammonrules.match import Event
+from gammonrules.match import Event, Forfeit, Pair, SetPosition
 from gammonrules.records import (
     Analysis,
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     Stated,
 )
-from gammonrules.records.internals import decoded
+from gammonrules.records.internals import EncodedAnalysis, decoded
 
 Value: TypeAlias = TableValue | Match | Game | Stated | Finding | PlayAnalysis | CubeAnalysis | Candidate | Chances
 """All types with a JSON form."""
@@ -68,20 +65,23 @@ def _word(value: object, words: type[_Word], what: str) -> _Word:
 
 
 def _is_tuple(kind: object) -> bool:
-    return cast("object", get_origin(kind)) is tuple
+    origin: object = get_origin(kind)
+    return origin is tuple or origin is Pair
 
 
 def _tuple_reader(kind: Any, converter: Converter) -> Callable[[object, object], tuple[Any, ...]]:
     """How a tuple is read: one of any length, or one of a fixed length, whose items are all of one type in records."""
-    items = get_args(kind)
-    least, most = (0, None) if items[-1] is Ellipsis else (len(items), len(items))
+    origin, items = cast("object", get_origin(kind)), get_args(kind)
+    make = cast("Callable[[list[Any]], tuple[Any, ...]]", origin)
+    size = 2 if origin is Pair else len(items)
+    least, most = (0, None) if items[-1] is Ellipsis else (size, size)
     hook = converter.get_structure_hook(items[0])
 
     def read_item(value: object) -> Any:
         return hook(value, items[0])
 
     def read(value: object, _: object) -> tuple[Any, ...]:
-        return tuple(array(value, read_item, least, most))
+        return make(array(value, read_item, least, most))
 
     return read
 

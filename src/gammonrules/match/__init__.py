@@ -3,7 +3,7 @@
 from gammonrules.match.actions import Action, Phase
 from gammonrules.match.cube import Cube, Double, Resignation
 from gammonrules.match.events import Event, EventArgument, Forfeit, RecordEvent, SetPosition
-from gammonrules.match.players import TO_ACT, Player, ToAct
+from gammonrules.match.players import TO_ACT, Pair, Player, ToAct
 from gammonrules.match.results import End, Result
 from gammonrules.match.state import MatchState
 
@@ -17,6 +17,7 @@ __all__ = [
     "EventArgument",
     "Forfeit",
     "MatchState",
+    "Pair",
     "Phase",
     "Player",
     "RecordEvent",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
 
 from gammonrules.errors import ArgumentError
 from gammonrules.values import plain_text, shown
@@ -65,6 +66,12 @@ class Action(StrEnum):
     """Refuse the opponent's resignation and play on."""
     NEXT_GAME = "next_game"
     """Set up the next game."""
+
+
+ActionName: TypeAlias = Literal[
+    "opening_roll", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept", "decline", "next_game"
+]
+"""The texts of `Action`."""
 
 
 def action_named(value: object) -> Action:

@@ -15,11 +15,11 @@ from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_PLAY, MOST_MOVES, MOST_POINTS
 from gammonrules.match.actions import Action, action_named
 from gammonrules.match.cube import Cube
-from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, player_of, to_player
+from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, player_of, to_player
 from gammonrules.problems import Bounds, Tries, refuse, wrong_fields
 from gammonrules.values import items_of_pair, plain_text, shown, whole_number
 
-EventArgument: TypeAlias = Dice | tuple[int, int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
+EventArgument: TypeAlias = Dice | Pair[int] | str | Play | tuple[Move, ...] | Win | Player | Position | None
 """The argument of an `Event`; which type it has depends on the action."""
 
 _Played: TypeAlias = str | Play | Iterable[MoveLike]
@@ -74,7 +74,7 @@ class Event:
         >>> Event("castle")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ArgumentError: there is no action 'castle'
+        gammonrules.ArgumentError: there is no action 'castle'
     """
 
     action: Action
@@ -211,7 +211,7 @@ def _argument(action: Action, argument: object) -> EventArgument:
             return None
 
 
-def two_dice(argument: object) -> tuple[int, int]:
+def two_dice(argument: object) -> Pair[int]:
     """White's die and Black's die as plain ints.
 
     Raises:
@@ -223,7 +223,7 @@ def two_dice(argument: object) -> tuple[int, int]:
         raise ArgumentError(f"an opening roll must be a pair, White's die and Black's die, not {shown(argument)}")
     white, black = (cast("int", whole_number(die)) or die for die in cast("tuple[int, int]", pair))
     _ = Dice(white, black)  # raises DiceError for impossible faces
-    return white, black
+    return Pair((white, black))
 
 
 def _play(argument: object) -> str | Play | tuple[Move, ...]:

@@ -1,6 +1,6 @@
 """What other folders of this package need of matches beside their values. None of it is public."""
 
-from gammonrules.match.actions import action_named
+from gammonrules.match.actions import ActionName, action_named
 from gammonrules.match.cube import CENTERED
 from gammonrules.match.doubling import (
     Values,
@@ -12,7 +12,7 @@ from gammonrules.match.doubling import (
 )
 from gammonrules.match.events import make_event
 from gammonrules.match.legality import ACTIONS_OF_PHASE, ANYBODYS, against_next_game, refuse as refuse_action
-from gammonrules.match.players import player_of, to_player, to_player_or_none
+from gammonrules.match.players import player_of, to_pair, to_player, to_player_or_none
 from gammonrules.match.results import level_name
 from gammonrules.match.scoring import (
     add_points,
@@ -29,6 +29,7 @@ __all__ = [
     "ACTIONS_OF_PHASE",
     "ANYBODYS",
     "CENTERED",
+    "ActionName",
     "Values",
     "action_named",
     "add_points",
@@ -47,6 +48,7 @@ __all__ = [
     "player_of",
     "points_of",
     "refuse_action",
+    "to_pair",
     "to_player",
     "to_player_or_none",
     "why_not_award",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, StrEnum
-from typing import Final
+from typing import Any, Final, SupportsIndex, TypeVar, cast, overload
 
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
-from gammonrules.values import plain_text, shown
+from gammonrules.values import is_pair_of, items_of_pair, plain, plain_text, shown
+
+_T_co = TypeVar("_T_co", covariant=True)
 
 
 class Player(StrEnum):
-    """White or Black. A player can index a pair, White first: `score[Player.WHITE]`.
+    """White or Black. A `Pair`, such as a score, takes a player as an index: `score[Player.WHITE]`.
 
     White is the bottom player (capital letters) of an XGID, player 1 of GNU Backgammon, and the left column of a match
     record. Functions that take a player also accept "white" or "black", but not a number.
@@ -39,14 +42,35 @@ class Player(StrEnum):
         """
         return _BLACK if self is _WHITE else _WHITE
 
-    def __index__(self) -> int:
-        return 0 if self is _WHITE else 1
-
     def __repr__(self) -> str:
         return f"Player.{self.name}"
 
 
 _WHITE, _BLACK = Player  # faster than looking up members in the class
+
+
+_item: Callable[[object, Any], Any] = cast("Any", tuple).__getitem__
+
+
+class Pair(tuple[_T_co, _T_co]):
+    """What White and Black have, as a tuple that a `Player` can index as well.
+
+    *Equality*: that of a tuple.
+
+    Examples:
+        >>> names = Pair(("Ann", "Bob"))
+        >>> names, names[Player.BLACK], names[0]
+        (('Ann', 'Bob'), 'Bob', 'Ann')
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, key: Player | SupportsIndex, /) -> _T_co: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[_T_co, ...]: ...
+    def __getitem__(self, key: Any, /) -> Any:
+        return _item(self, key is _BLACK if key is _WHITE or key is _BLACK else key)
 
 
 class ToAct(Enum):
@@ -107,6 +131,14 @@ def to_player(value: Player) -> Player:
 def to_player_or_none(value: Player | None) -> Player | None:
     """Converter of a field that is a player or None."""
     return None if value is None else to_player(value)
+
+
+def to_pair(value: object) -> Pair[Any]:
+    """Converter of a field that is a pair: a tuple or a list of two becomes a `Pair` of plain numbers and strings."""
+    if is_pair_of(value, int):  # the usual case
+        return Pair(value)
+    pair = items_of_pair(value)
+    return cast("Pair[Any]", value if pair is None else Pair(map(plain, pair)))
 
 
 def other(player: Player | None) -> Player | None:

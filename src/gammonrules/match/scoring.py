@@ -8,7 +8,7 @@ from gammonrules.board import Win
 from gammonrules.errors import IllegalActionReason as Reason
 from gammonrules.match.cube import Cube
 from gammonrules.match.doubling import Refusal, Values
-from gammonrules.match.players import Player
+from gammonrules.match.players import Pair, Player
 from gammonrules.match.results import Result, why_not_points
 from gammonrules.rules import Rules
 from gammonrules.values import counted
@@ -42,13 +42,13 @@ def why_not_award(length: int | None, points: int) -> str | None:
     return why_not_points(points)
 
 
-def add_points(score: tuple[int, int], winner: Player, points: int) -> tuple[int, int]:
+def add_points(score: tuple[int, int], winner: Player, points: int) -> Pair[int]:
     """The score of (White, Black) with points added for a player."""
     white, black = score
-    return (white + points, black) if winner is Player.WHITE else (white, black + points)
+    return Pair((white + points, black) if winner is Player.WHITE else (white, black + points))
 
 
-def before(score: tuple[int, int], result: Result | None) -> tuple[int, int]:
+def before(score: Pair[int], result: Result | None) -> Pair[int]:
     """The score when the game began, from the score now and the result of the game, if it has one."""
     return score if result is None else add_points(score, result.winner, -result.points)
 

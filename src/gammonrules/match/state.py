@@ -35,7 +35,7 @@ from gammonrules.match.checks import checked
 from gammonrules.match.cube import CENTERED, Cube, Double, Resignation, beavered, cube_swapped, offer_swapped
 from gammonrules.match.doubling import cube_that_counts, doubles_automatically
 from gammonrules.match.events import Event, Forfeit, RecordEvent, SetPosition, level, make_event, two_dice
-from gammonrules.match.players import TO_ACT, Player, ToAct, actor_of, other, player_of
+from gammonrules.match.players import TO_ACT, Pair, Player, ToAct, actor_of, other, player_of, to_pair
 from gammonrules.match.results import End, Result, level_name
 from gammonrules.match.state_setup import Setup
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -59,8 +59,8 @@ class MatchState:
         dice: the roll to be played, or None (the default). The constructor takes anything that `Dice.of` reads.
         cube: value and owner; while a double is pending, those before the first offer. Default: centered at 1.
         offer: a pending `Double` or `Resignation`, or None (the default).
-        score: the points of (White, Black), which a `Player` can index. It includes the result of this game and is not
-            capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
+        score: the points of (White, Black), a `Pair`: `score[Player.WHITE]`. It includes the result of this game and is
+            not capped at the length. Default (0, 0). A game begins with at most 1,000,000,000 points.
         length: points that win the match, 1 to 1,000,000,000, or None (the default) for money play.
         crawford: whether this is the Crawford game. None (the default): it is if the rules have one and exactly one
             side is one point from winning.
@@ -88,7 +88,7 @@ class MatchState:
     dice: Dice | None
     cube: Cube
     offer: Double | Resignation | None
-    score: tuple[int, int]
+    score: Pair[int]
     length: int | None
     crawford: bool
     rules: Rules
@@ -111,8 +111,7 @@ class MatchState:
         if rules is None:
             rules = MONEY if length is None else TOURNAMENT
         dice = None if dice is None else Dice.of(dice)
-        pair = cast("tuple[int, int]", score)
-        setup = checked(Setup(position, on_roll, dice, cube, offer, pair, length, crawford, rules, result))
+        setup = checked(Setup(position, on_roll, dice, cube, offer, to_pair(score), length, crawford, rules, result))
         self.__attrs_init__(*_values_of(setup))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     @classmethod
@@ -212,7 +211,7 @@ class MatchState:
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
     @property
-    def score_before(self) -> tuple[int, int]:
+    def score_before(self) -> Pair[int]:
         """The score when this game began; the same as `score` until the game is over.
 
         Examples:
@@ -223,7 +222,7 @@ class MatchState:
         return scoring.before(self.score, self.result)
 
     @property
-    def away(self) -> tuple[int, int] | None:
+    def away(self) -> Pair[int] | None:
         """The points that (White, Black) still need, 0 for the winner; None in money play.
 
         Examples:
@@ -233,7 +232,7 @@ class MatchState:
         if self.length is None:
             return None
         white, black = self.score
-        return max(0, self.length - white), max(0, self.length - black)
+        return Pair((max(0, self.length - white), max(0, self.length - black)))
 
     @property
     def post_crawford(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import attrs
 from attrs import field
@@ -12,19 +12,10 @@ from gammonrules.dice import Dice
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import scoring
 from gammonrules.match.cube import Cube, Double, Resignation
-from gammonrules.match.players import Player, to_player_or_none
+from gammonrules.match.players import Pair, Player, to_player_or_none
 from gammonrules.match.results import Result
 from gammonrules.problems import Bounds
 from gammonrules.rules import Rules
-from gammonrules.values import is_pair_of, items_of_pair, plain
-
-
-def _plain_pair(score: tuple[int, int]) -> tuple[int, int]:
-    """A pair of plain ints; anything else unchanged, to be reported."""
-    if is_pair_of(score, int):  # the usual case
-        return score
-    pair = items_of_pair(score)
-    return score if pair is None else cast("tuple[int, int]", (plain(pair[0]), plain(pair[1])))
 
 
 @attrs.define(eq=False, repr=False)
@@ -36,14 +27,14 @@ class Setup:
     dice: Dice | None
     cube: Cube
     offer: Double | Resignation | None
-    score: tuple[int, int] = field(converter=_plain_pair)
+    score: Pair[int]
     length: Annotated[int, Bounds(1, MOST_POINTS)] | None
     crawford: bool | None
     rules: Rules
     result: Result | None
 
     @property
-    def score_before(self) -> tuple[int, int]:
+    def score_before(self) -> Pair[int]:
         """See `MatchState.score_before`."""
         return scoring.before(self.score, self.result)
 

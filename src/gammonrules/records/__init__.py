@@ -18,8 +18,7 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from gammonrules.match import Forfeit, RecordEvent, SetPosition
-from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
 from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
 from gammonrules.records.archive.scan import Scanned, scan
@@ -43,17 +42,13 @@ __all__ = [
     "CubeAnalysis",
     "Decision",
     "DecisionKind",
-    "EncodedAnalysis",
     "Exported",
     "Finding",
     "FindingKind",
-    "Forfeit",
     "Game",
     "Match",
     "PlayAnalysis",
-    "RecordEvent",
     "Scanned",
-    "SetPosition",
     "Severity",
     "Stated",
     "dump",

@@ -346,14 +346,6 @@ class EncodedAnalysis:
     Attributes:
         data: the part of the file.
         decode: makes the analysis from the data and the state before the decision; None if there is nothing in it.
-
-    Examples:
-        >>> from gammonrules.records import load
-        >>> decision = next(load("examples/matches/xg/test.xg").decisions())
-        >>> isinstance(decision.stored, EncodedAnalysis)
-        True
-        >>> isinstance(decision.analysis, PlayAnalysis)
-        True
     """
 
     data: object

@@ -13,7 +13,16 @@ from typing import IO, Any, Final, Literal, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.formats.registry import LARGEST_FILE, read, read_all, too_large, writer_for, writer_named
+from gammonrules.records.formats.registry import (
+    LARGEST_FILE,
+    ReadFormat,
+    WrittenFormat,
+    read,
+    read_all,
+    too_large,
+    writer_for,
+    writer_named,
+)
 from gammonrules.records.formats.round_trip import losses
 from gammonrules.records.model import Match
 from gammonrules.records.whole_files import write_whole
@@ -24,7 +33,7 @@ _T = TypeVar("_T")
 NOT_ORDINARY: Final = "this is not an ordinary file"
 
 
-def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
+def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa: A002
     r"""Read a record from text, or from the bytes of a file.
 
     Args:
@@ -53,7 +62,7 @@ def loads(text: str | bytes, format: str | None = None) -> Match:  # noqa: A002
     return read(text, format)
 
 
-def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]:  # noqa: A002
+def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Match, ...]:  # noqa: A002
     r"""Read all matches of a text that may hold several, such as positions from many matches.
 
     Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
@@ -81,7 +90,7 @@ def loads_all(text: str | bytes, format: str | None = None) -> tuple[Match, ...]
     return read_all(text, format)
 
 
-def _only_record(file: IO[bytes], format: str | None = None) -> Match:  # noqa: A002
+def _only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
     """The record in a ZIP file. Raises ParseError if there is none, or several."""
     found: list[Match] = []
     errors: list[ParseError] = []
@@ -122,7 +131,7 @@ class WritableFile(Protocol):
         """Write a str to a text file, bytes to a binary one."""
 
 
-def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
+def load(file: str | os.PathLike[str] | ReadableFile, format: ReadFormat | None = None) -> Match:  # noqa: A002
     """Read a record from a file.
 
     A ZIP file is read if there is one record in it; `scan` reads all records of a ZIP file or a folder.
@@ -130,10 +139,11 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
     Args:
         file: the path of a file, whatever its name, or an open file, preferably in binary mode, so that the
             encoding is found as for `loads`. No more than the limit is read, and the file stays open.
+        format: as for `loads`; None (the default) to recognize it by the content.
 
     Raises:
         OSError: the file cannot be opened or read.
-        ArgumentError: `file` is neither a path nor an open file.
+        ArgumentError: `file` is neither a path nor an open file, or there is no such format.
         ParseError: as for `loads`, or the path is a folder, a pipe or a device. The message begins with the path.
 
     Examples:
@@ -146,16 +156,20 @@ def load(file: str | os.PathLike[str] | ReadableFile) -> Match:
         >>> load(".")
         Traceback (most recent call last):
         ...
-        gammonrules.errors.ParseError: .: this is not an ordinary file
+        gammonrules.ParseError: .: this is not an ordinary file
     """
-    return _loaded(file, loads)
+    return _loaded(file, loads, format)
 
 
-def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
+def load_all(
+    file: str | os.PathLike[str] | ReadableFile,
+    format: ReadFormat | None = None,  # noqa: A002
+) -> tuple[Match, ...]:
     """Read all matches of a text file that may hold several; see `loads_all`.
 
     Args:
         file: as for `load`.
+        format: as for `load`.
 
     Raises:
         OSError: as for `load`.
@@ -167,16 +181,20 @@ def load_all(file: str | os.PathLike[str] | ReadableFile) -> tuple[Match, ...]:
         >>> [match.score for match in matches]
         [(7, 4)]
     """
-    return _loaded(file, loads_all)
+    return _loaded(file, loads_all, format)
 
 
-def _loaded(file: object, read_content: Callable[[str | bytes], _T]) -> _T:
+def _loaded(
+    file: object,
+    read_content: Callable[[str | bytes, ReadFormat | None], _T],
+    format: ReadFormat | None,  # noqa: A002
+) -> _T:
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
-        return read_content(_rest_of(cast("ReadableFile", file)))
+        return read_content(_rest_of(cast("ReadableFile", file)), format)
     name = _name(file)
     try:
-        return read_content(content_of(Path(name)))
+        return read_content(content_of(Path(name)), format)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
 
@@ -261,7 +279,7 @@ def _opened_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def dumps(match: Match, format: Literal["mat", "sgf", "json"] = "mat") -> str:  # noqa: A002
+def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
     r"""Write a record as text.
 
     "mat" is written in one canonical way: moves of one die each with a star at every hit, 25 for the bar and 0 for off,
@@ -359,7 +377,7 @@ def _written(match: Match, format: object) -> tuple[str, Match]:  # noqa: A002
 def dump(
     match: Match,
     file: str | os.PathLike[str] | WritableFile,
-    format: Literal["mat", "sgf", "json"] | None = None,  # noqa: A002
+    format: WrittenFormat | None = None,  # noqa: A002
 ) -> None:
     r"""Write a record to a file, in UTF-8.
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
+from gammonrules.match import Pair
+
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 """Name and value of each tag, in order."""
 
@@ -97,13 +99,13 @@ def tags_with_ratings(tags: Tags, players: tuple[str, str], ratings: tuple[str, 
     return *tags, *((name, rating) for name, rating in added if name.lower() not in known)
 
 
-def ratings_of(tags: Tags, players: tuple[str, str]) -> tuple[float | None, float | None]:
+def ratings_of(tags: Tags, players: tuple[str, str]) -> Pair[float | None]:
     """The ratings of the left and the right player, in the tags "Player 1 Elo" and "Player 2 Elo".
 
     The tags "Player 1" and "Player 2" say who is meant: in the records of eXtreme Gammon, player 1 is on the right.
     """
     ratings = _rating(value_of(tags, "Player 1 Elo")), _rating(value_of(tags, "Player 2 Elo"))
-    return (ratings[1], ratings[0]) if _are_exchanged(tags, players) else ratings
+    return Pair((ratings[1], ratings[0]) if _are_exchanged(tags, players) else ratings)
 
 
 def _are_exchanged(tags: Tags, players: tuple[str, str]) -> bool:

@@ -9,8 +9,8 @@ from typing import Annotated, cast
 from attrs import field, frozen
 
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Action, Event, MatchState, Player, RecordEvent, Result
-from gammonrules.match.internals import add_points, to_player_or_none
+from gammonrules.match import Action, Event, MatchState, Pair, Player, RecordEvent, Result
+from gammonrules.match.internals import add_points, to_pair, to_player_or_none
 from gammonrules.problems import Bounds, refuse, wrong_fields
 from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.decisions import Decision, decisions_of
@@ -18,7 +18,7 @@ from gammonrules.records.findings import Finding
 from gammonrules.records.fingerprints import fingerprint_of_game, fingerprints_of
 from gammonrules.records.header_tags import date_of, length_played, other_tags, ratings_of, time_of, value_of
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
-from gammonrules.values import counted, plain_pair, shown
+from gammonrules.values import counted, shown
 
 
 @frozen
@@ -120,7 +120,7 @@ class Game:
         return f"<Game {self.number} at {score}, {play}, {events}{end}>"
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> Pair[int]:
         """The points of White and Black before the game.
 
         Examples:
@@ -274,6 +274,10 @@ def known_game(game: Game, states: tuple[MatchState, ...]) -> Game:
     return game
 
 
+def _names(players: tuple[str, str]) -> Pair[str]:
+    return to_pair(players)
+
+
 def _if_given(rules: Rules | None) -> Rules:
     """Rules that may be left out; `Match` then finds them itself."""
     return cast("Rules", rules)
@@ -308,7 +312,7 @@ class Match:
         ('Bob', (0, 0))
     """
 
-    players: Annotated[tuple[str, str], "a pair of names, White's and Black's"] = field(converter=plain_pair)
+    players: Annotated[Pair[str], "a pair of names, White's and Black's"] = field(converter=_names)
     length: Annotated[int, Bounds(1)] | None
     games: tuple[Game, ...] = ()
     rules: Rules = field(default=None, converter=_if_given)
@@ -387,7 +391,7 @@ class Match:
         return length_of_games(self) != self.length
 
     @property
-    def score(self) -> tuple[int, int]:
+    def score(self) -> Pair[int]:
         """The points of White and Black after the last game, not capped at the match length.
 
         A game without a result counts the points that the file states.
@@ -398,7 +402,7 @@ class Match:
             >>> Match(("Ann", "Bob"), 7, (game,)).score
             (4, 4)
         """
-        return score_after(self.games[-1]) if self.games else (0, 0)
+        return score_after(self.games[-1]) if self.games else Pair((0, 0))
 
     @property
     def winner(self) -> Player | None:
@@ -512,7 +516,7 @@ class Match:
         return value_of(self.tags, "Round")
 
     @property
-    def ratings(self) -> tuple[float | None, float | None]:
+    def ratings(self) -> Pair[float | None]:
         """The ratings of White and Black, from the tags "Player 1 Elo" and "Player 2 Elo"; None if missing or unclear.
 
         They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
@@ -571,7 +575,7 @@ def dashed(score: tuple[int, int]) -> str:
     return f"{score[0]}-{score[1]}"
 
 
-def score_after(game: Game) -> tuple[int, int]:
+def score_after(game: Game) -> Pair[int]:
     """The score after a game: by its events, else by the points that the file states."""
     won = won_in(game)
     return game.score if won is None else add_points(game.score, *won)

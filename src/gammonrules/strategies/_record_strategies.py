@@ -8,22 +8,21 @@ import attrs
 from hypothesis import strategies as st
 
 from gammonrules.board import Play, Plays
-from gammonrules.match import Action, Event, MatchState
+from gammonrules.match import Action, Event, MatchState, RecordEvent
 from gammonrules.records import (
     Analysis,
     Candidate,
     Chances,
     CubeAnalysis,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Game,
     Match,
     PlayAnalysis,
-    RecordEvent,
     Severity,
     Stated,
 )
+from gammonrules.records.internals import EncodedAnalysis
 from gammonrules.strategies import _arguments, _game_strategies, _position_strategies
 
 _Item = TypeVar("_Item")

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gammonrules import Forfeit, SetPosition
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records import CubeAnalysis, Forfeit, Game, Match, PlayAnalysis, SetPosition, referee
+from gammonrules.records import (
+    CubeAnalysis,
+    Game,
+    Match,
+    PlayAnalysis,
+    referee,
+)
 
 KINDS = {
     "double": "double",

@@ -5,9 +5,18 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, Player
-from gammonrules.records import FindingKind, Match, SetPosition, Severity, dumps, loads, lost_in, referee
+from gammonrules.records import (
+    FindingKind,
+    Match,
+    Severity,
+    dumps,
+    loads,
+    lost_in,
+    referee,
+)
 
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"

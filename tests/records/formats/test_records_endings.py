@@ -10,13 +10,27 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import MONEY, Action, Cube, Dice, End, Event, GammonError, MatchState, Player, Position, Result, Win
+from gammonrules import (
+    MONEY,
+    Action,
+    Cube,
+    Dice,
+    End,
+    Event,
+    Forfeit,
+    GammonError,
+    MatchState,
+    Player,
+    Position,
+    Result,
+    SetPosition,
+    Win,
+)
+from gammonrules.match import Pair
 from gammonrules.records import (
     FindingKind,
-    Forfeit,
     Game,
     Match,
-    SetPosition,
     Severity,
     Stated,
     dumps,
@@ -440,7 +454,7 @@ class TestForfeits:
     def test_by_a_comment(self, loser) -> None:
         rows = begun(WHITE)[0]
         rows.wins(loser.opponent, "Wins 2 points")
-        rows.tail.append(f"; {('Ann', 'Bob')[loser.opponent]} wins by forfeit")
+        rows.tail.append(f"; {Pair(('Ann', 'Bob'))[loser.opponent]} wins by forfeit")
         match = loads(rows.text)
         assert match.games[0].final().result == Result(loser.opponent, None, 2, End.FORFEITED)
         assert match.games[0].events[-1] == Forfeit(loser, 2)

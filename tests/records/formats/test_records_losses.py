@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 
 import each
-from gammonrules import strategies
+from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import Game, Match, SetPosition, dumps, load, loads, lost_in, referee
+from gammonrules.records import Game, Match, dumps, load, loads, lost_in, referee
 from gammonrules.rules import Rules
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"

@@ -20,18 +20,15 @@ from hypothesis import given, settings, strategies as st
 
 import gammonrules.rules
 import wording
-from gammonrules import strategies
+from gammonrules import Forfeit, RecordEvent, SetPosition, strategies
 from gammonrules.board import Position, StartName, Win
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Player
 from gammonrules.records import (
     LARGEST_RECORD,
     FindingKind,
-    Forfeit,
     Game,
     Match,
-    RecordEvent,
-    SetPosition,
     Severity,
     Stated,
     dump,

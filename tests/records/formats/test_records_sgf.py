@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from gammonrules import Action, Cube, Dice, Player, Position
+from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ParseError
 from gammonrules.match import End, Event
@@ -21,17 +21,16 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
     Finding,
     FindingKind,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import MOST_OF_A_KIND
 from gammonrules.records.formats.sgf.sgf_trees import read_trees, values_of
 

@@ -11,15 +11,12 @@ from hypothesis import given, settings, strategies as st
 from test_records_mat import LEFT_IS_PLAYER_0, REPLAYS, decisions
 
 import each
-from gammonrules import Action, Cube, MatchState, Player, Position, Win, strategies
+from gammonrules import Action, Cube, Forfeit, MatchState, Player, Position, SetPosition, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
 from gammonrules.records import (
-    EncodedAnalysis,
-    Forfeit,
     Game,
     Match,
-    SetPosition,
     Stated,
     dumps,
     load,
@@ -27,6 +24,7 @@ from gammonrules.records import (
     lost_in,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parents[2] / "data"

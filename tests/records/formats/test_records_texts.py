@@ -18,18 +18,17 @@ import pytest
 from hypothesis import given, strategies as st
 
 import processes
-from gammonrules import Action, ArgumentError, Cube, Event, MatchState, ParseError, Player, Win
+from gammonrules import Action, ArgumentError, Cube, Event, Forfeit, MatchState, ParseError, Player, SetPosition, Win
 from gammonrules.identifiers import match_id
+from gammonrules.match import Pair
 from gammonrules.records import (
     Chances,
     CubeAnalysis,
     Decision,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     joined,
     load,
@@ -374,7 +373,7 @@ class TestGnubgNumbers:
     @pytest.mark.parametrize("path", [*GNUBG, *LANGUAGES], ids=lambda path: path.name)
     def test_sums_of_errors_are_those_of_the_program(self, path: Path) -> None:
         totals = [
-            [float(number.replace(",", ".")) for number in pair]
+            Pair(float(number.replace(",", ".")) for number in pair)
             for pair in re.findall(
                 r"^\S.* EMG \(.*?\) +([-+]\d+[.,]\d{3}) .*?\) +([-+]\d+[.,]\d{3}) ", text_of(path), re.MULTILINE
             )

@@ -15,7 +15,7 @@ import pytest
 import xg_files
 from hypothesis import given, settings, strategies as st
 
-from gammonrules import strategies
+from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ParseError
@@ -24,17 +24,16 @@ from gammonrules.records import (
     CubeAnalysis,
     Decision,
     DecisionKind,
-    EncodedAnalysis,
     FindingKind,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,
     referee,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.formats.xg.rtf_comments import Comments, plain_text
 from gammonrules.rules import MONEY, TOURNAMENT
 

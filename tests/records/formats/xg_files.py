@@ -9,8 +9,11 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from gammonrules import Action, Event, MatchState, Player, Position
-from gammonrules.records import Forfeit, Game, Match, SetPosition
+from gammonrules import Action, Event, Forfeit, MatchState, Player, Position, SetPosition
+from gammonrules.records import (
+    Game,
+    Match,
+)
 
 SIZE = 2560
 NUMBER = {Player.WHITE: 1, Player.BLACK: -1}

@@ -21,21 +21,29 @@ from hypothesis import given, settings
 
 import each
 import processes
-from gammonrules import TOURNAMENT, ArgumentError, Event, MatchState, Player, Position, draw, strategies
+from gammonrules import (
+    TOURNAMENT,
+    ArgumentError,
+    Event,
+    Forfeit,
+    MatchState,
+    Player,
+    Position,
+    SetPosition,
+    draw,
+    strategies,
+)
 from gammonrules.draw.svg import _field
 from gammonrules.records import (
     Candidate,
     Chances,
     CubeAnalysis,
     Decision,
-    EncodedAnalysis,
     Finding,
     FindingKind,
-    Forfeit,
     Game,
     Match,
     PlayAnalysis,
-    SetPosition,
     Severity,
     load,
     loads,
@@ -44,6 +52,7 @@ from gammonrules.records import (
     referee,
     to_html,
 )
+from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.page.steps import GameSteps, Step, steps_of
 
 ROOT = Path(__file__).parents[3]

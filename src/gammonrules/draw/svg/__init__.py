@@ -41,7 +41,7 @@ from gammonrules.draw.svg._themes import (
 from gammonrules.draw.svg._words import description, last_line, line_of, plate, title
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LARGEST_PICTURE
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState, Pair, Player
 from gammonrules.problems import whole_argument
 from gammonrules.values import one_of, plain_text, shown
 
@@ -225,7 +225,7 @@ class OnPage:
         names: the names of White and Black.
     """
 
-    def __init__(self, state: MatchState, names: tuple[str, str]) -> None:
+    def __init__(self, state: MatchState, names: Pair[str]) -> None:
         self._scene = of_state(state, bottom=Player.WHITE, names=names)
 
     def both_sides(self, *, last_play: Play | None, arrows: Play | None) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast
 
 import attrs
 
@@ -182,10 +182,11 @@ THEMES: Mapping[str, Theme] = MappingProxyType(
 )
 """The themes by name: for the screen, for paper, and for readers who see some colors alike."""
 
-AUTO = "auto"
+AUTO: Final = "auto"
 """The theme that follows the reader: light, unless the page's stylesheet says otherwise."""
 
-ThemeLike: TypeAlias = str | Theme
+ThemeName: TypeAlias = Literal["light", "dark", "print", "colorblind"]
+ThemeLike: TypeAlias = ThemeName | Literal["auto"] | Theme
 """The name of a theme, "auto", or colors of your own."""
 
 _PAINTS: Mapping[str, tuple[str, str]] = {
@@ -269,7 +270,7 @@ def theme_of(name: str, given: object) -> Theme:
     return found
 
 
-def stylesheet(*, light: ThemeLike = "light", dark: ThemeLike = "dark", when: str | None = None) -> str:
+def stylesheet(*, light: ThemeName | Theme = "light", dark: ThemeName | Theme = "dark", when: str | None = None) -> str:
     """The CSS with which pictures of the theme "auto" follow the reader; put it into the stylesheet of your page.
 
     Args:

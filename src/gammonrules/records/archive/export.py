@@ -114,19 +114,6 @@ class Exported:
     examples: dict[str, list[str]] = Factory(dict[str, list[str]])
     unread: list[tuple[str, str]] = Factory(list[tuple[str, str]])
 
-    @property
-    def status(self) -> int:
-        """The exit status of the command: 0, or 2 if a named file cannot be read, a file was lost, or nothing was read.
-
-        Examples:
-            >>> from gammonrules.records import Exported
-            >>> Exported(matches=7).status
-            0
-            >>> Exported(matches=7, unread=[("notes.txt", "no match")]).status
-            2
-        """
-        return 2 if self.unread or not self.matches else 0
-
 
 def export(
     paths: Paths,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from attrs import frozen
 
@@ -26,6 +26,9 @@ from gammonrules.records.formats.xg.xg_container import is_container
 from gammonrules.records.formats.xg.xg_reader import read_xg
 from gammonrules.records.model import Match, brief
 from gammonrules.values import one_of, plain_text, shown
+
+ReadFormat: TypeAlias = Literal["xg", "json", "sgf", "gnubg-text", "bgblitz-text", "xg-text", "mat"]
+WrittenFormat: TypeAlias = Literal["mat", "sgf", "json"]
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
 """The most characters of a record in the format "mat"; a money session of two thousand games fits."""

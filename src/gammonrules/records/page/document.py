@@ -13,7 +13,7 @@ from itertools import accumulate
 from attrs import frozen
 
 from gammonrules.draw import svg
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState, Pair, Player
 from gammonrules.match.internals import kind_of_game
 from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
@@ -30,10 +30,10 @@ from gammonrules.records.referee_findings import referee
 
 def page_of(match: Match, *, bottom: Player, candidates: int, most: int) -> str:
     """The page of a match, with no more than `most` positions."""
-    white, black = (name_of(name, player.title()) for name, player in zip(match.players, Player, strict=True))
+    names = Pair(name_of(name, player.title()) for name, player in zip(match.players, Player, strict=True))
     games, findings = tuple(_games(match, most)), referee(match)
     places = places_of(findings, games)
-    return _Page(match, bottom, candidates, most, (white, black), games, findings, places).html()
+    return _Page(match, bottom, candidates, most, names, games, findings, places).html()
 
 
 def _games(match: Match, most: int) -> Iterator[GameSteps]:
@@ -56,7 +56,7 @@ class _Page:
     """How many plays of an analysis are listed."""
     most: int
     """The positions that a page can have."""
-    names: tuple[str, str]
+    names: Pair[str]
     games: tuple[GameSteps, ...]
     findings: tuple[Finding, ...]
     places: Places
@@ -94,7 +94,7 @@ class _Page:
         new = MatchState.new(self.match.length, rules=self.match.rules)
         step = self.games[0].steps[0] if self.games else Step(new, "", is_last=True)
         sides = svg.OnPage(step.state, self.names).both_sides(last_play=step.last_play, arrows=step.play)
-        return "\n".join(sides[self.bottom])
+        return "\n".join(Pair(sides)[self.bottom])
 
     def _data(self) -> tuple[dict[str, Plain], list[list[str]]]:
         """What the script needs, and what the decisions of each step cost."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from attrs import Factory, define
 
 from gammonrules.errors import IdentifierError
-from gammonrules.match import MatchState, Player
+from gammonrules.match import MatchState, Pair, Player
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import dashed
 from gammonrules.records.page.places import Places
@@ -43,7 +43,7 @@ class Addresses:
 class Listing:
     """Makes the list of all games."""
 
-    names: tuple[str, str]
+    names: Pair[str]
     places: Places
     costs: Sequence[Sequence[str]]
     """What the decisions of each step cost."""

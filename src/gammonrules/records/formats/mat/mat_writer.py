@@ -18,6 +18,7 @@ from gammonrules.match import (
     Event,
     Forfeit,
     MatchState,
+    Pair,
     Phase,
     Player,
     Result,
@@ -44,7 +45,7 @@ def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
     lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
     lines += map(comment_line, match.comments)
     lines += ["", f" {match.length or 0} point match"]
-    names = tuple(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
+    names = Pair(printable_name(name, player) for name, player in zip(match.players, Player, strict=True))
     for game, states in zip(match.games, replayed, strict=True):
         lines += ["", f" Game {game.number}", score_line(names, game.score)]
         lines += map(comment_line, game.comments)
@@ -68,7 +69,7 @@ def printable_name(name: str, player: Player) -> str:
     return one_line(name).replace(":", ".").strip() or player.title()
 
 
-def score_line(names: tuple[str, ...], score: tuple[int, int]) -> str:
+def score_line(names: Pair[str], score: tuple[int, int]) -> str:
     """Names and scores before a game."""
     left = f"{names[0]} : {score[0]}"
     return f" {left:<30}  {names[1]} : {score[1]}"
@@ -103,7 +104,7 @@ class _Columns:
             yield f"{number:3}) {left}{right}"
 
 
-def game_lines(game: Game, states: list[MatchState], names: tuple[str, ...]) -> Iterator[str]:
+def game_lines(game: Game, states: list[MatchState], names: Pair[str]) -> Iterator[str]:
     """The rows of a game and its end."""
     set_by_hand = list(set_position_lines(game, states))
     columns = columns_of(game, states, names)
@@ -128,7 +129,7 @@ def set_position_lines(game: Game, states: list[MatchState]) -> Iterator[str]:
             yield set_position_line(after.view(Player.WHITE), after.cube)
 
 
-def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> _Columns:
+def columns_of(game: Game, states: list[MatchState], names: Pair[str]) -> _Columns:
     """The cells of a game. An offer to resign that was not accepted cannot be written."""
     columns = _Columns()
     if game.start.dice is not None and game.start.on_roll is not None:  # the record begins in mid-turn
@@ -145,7 +146,7 @@ def columns_of(game: Game, states: list[MatchState], names: tuple[str, ...]) -> 
     return columns
 
 
-def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: tuple[str, ...]) -> None:
+def add_set_position(columns: _Columns, before: MatchState, after: MatchState, names: Pair[str]) -> None:
     """A position in place of a play; one before the first roll has a line of its own."""
     if before.phase is Phase.TO_PLAY:
         columns.finish_cell(" " + illegal_play(after, names))
@@ -194,7 +195,7 @@ def play_text(before: MatchState, event: Event) -> str:
     return "".join(f" {move.from_point}/{move.to_point}{'*' * move.hit}" for move in moves)
 
 
-def end_lines(game: Game, final: MatchState, names: tuple[str, ...]) -> Iterator[str]:
+def end_lines(game: Game, final: MatchState, names: Pair[str]) -> Iterator[str]:
     """Who won how much; for a game without a result, what its file stated."""
     result, stated = final.result, game.stated
     if result is not None:

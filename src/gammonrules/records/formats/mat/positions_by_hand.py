@@ -6,7 +6,7 @@ import re
 
 from gammonrules.board import Position
 from gammonrules.errors import ParseError
-from gammonrules.match import Cube, MatchState, Player, SetPosition
+from gammonrules.match import Cube, MatchState, Pair, Player, SetPosition
 
 _DUMP_FIELDS = 40
 _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
@@ -65,7 +65,7 @@ def set_position_line(white_view: Position, cube: Cube) -> str:
     return f"; Set Pos={''.join(letters)}/{sign if power else ''}{power}"
 
 
-def illegal_play(after: MatchState, names: tuple[str, ...]) -> str:
+def illegal_play(after: MatchState, names: Pair[str]) -> str:
     """The state after an illegal play, in the forty fields that other programs write."""
     player = after.on_roll
     assert player is not None  # noqa: S101 - a position set by hand always has one

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from gammonrules.board import StartName
-from gammonrules.match import Player
+from gammonrules.match import Pair, Player
 from gammonrules.records.findings import LONGEST_QUOTE
 from gammonrules.records.formats.rule_tags import rules_of
 from gammonrules.records.formats.sgf.sgf_trees import Node, first_value, values_of
@@ -65,7 +65,7 @@ class Outcome:
 class Root:
     """The root of a game, as far as it matters for play."""
 
-    names: tuple[str, str]
+    names: Pair[str]
     length: int | None
     """None for money play, and if the root does not say."""
     score: tuple[int, int]
@@ -87,7 +87,7 @@ class Root:
         cube = first_value(found.get("CV")) or "1"
         value = int(cube) if cube.isascii() and cube.isdecimal() and len(cube) < 9 else 1
         return cls(
-            (name_of(one_line(names[0])), name_of(one_line(names[1]))),
+            Pair(name_of(one_line(name)) for name in names),
             max(0, info.get("length", 0)) or None,
             (info.get("ws", 0), info.get("bs", 0)),
             words[:20],

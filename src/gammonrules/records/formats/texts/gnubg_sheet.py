@@ -14,6 +14,7 @@ from typing import Final
 from attrs import Factory, define
 
 from gammonrules.errors import ParseError
+from gammonrules.match import Pair
 from gammonrules.records.formats.texts.text_patterns import lines_of
 
 MOST_DECISIONS: Final = 100_000
@@ -228,14 +229,14 @@ def score_line(number: int, line: str) -> TextGame | None:
     return TextGame(number, line, None, words, int(before[1]), int(length[1]) if length else None)
 
 
-def names_of(game: TextGame) -> tuple[str, str]:
+def names_of(game: TextGame) -> Pair[str]:
     """The names of the players O and X: those beside the board, or else those of the score line."""
     beside = [decision.names for decision in game.decisions[:200]]
     seen = [[names[letter] for names in beside if letter in names] for letter in "OX"]
     return choose_names(game.score_words, seen[0], seen[1])
 
 
-def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> tuple[str, str]:
+def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> Pair[str]:
     """The names in a score such as `Ann 0, Bob 0`; beside the board, the value of the cube follows its owner's."""
     splits = [
         (words[: first.start()], words[first.end() : last.start()])
@@ -246,8 +247,8 @@ def choose_names(words: str, white: Sequence[str], black: Sequence[str]) -> tupl
     ]
     for names in splits[:20]:
         if white and black and white[0].startswith(names[0]) and black[0].startswith(names[1]):
-            return names
+            return Pair(names)
     if splits:
-        return splits[0]
+        return Pair(splits[0])
     shortest = [min(names, key=len, default="") for names in (white, black)]
-    return (_CUBE_BESIDE_NAME.sub("", shortest[0]), _CUBE_BESIDE_NAME.sub("", shortest[1]))
+    return Pair(_CUBE_BESIDE_NAME.sub("", name) for name in shortest)

@@ -16,7 +16,7 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import Action, Cube, Double, MatchState, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube, Double, MatchState, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
@@ -138,7 +138,7 @@ def _scores(game: TextGame) -> tuple[tuple[int, int] | None, tuple[int, int] | N
     return facts.score, None if end is None else add_points(facts.score, *end)
 
 
-def end_in(line: str, names: tuple[str, str]) -> tuple[Player, int] | None:
+def end_in(line: str, names: Pair[str]) -> tuple[Player, int] | None:
     """The winner and the points in a line such as `Ann wins a gammon and 2 points`; None for any other."""
     for player in sorted(Player, key=lambda player: -len(names[player])):
         name = names[player]
@@ -242,7 +242,7 @@ class GnubgReplay(Replay):
     """The replay of one game."""
 
     raw: TextGame
-    names: tuple[str, str]
+    names: Pair[str]
     engine: str
     length: int | None
     """As the text states it, also of a coin game."""

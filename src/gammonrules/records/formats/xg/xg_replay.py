@@ -16,7 +16,7 @@ from gammonrules.board.internals import board_of, flip, play_to, points_of
 from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import GammonError
 from gammonrules.limits import MOST_POINTS
-from gammonrules.match import Action, Cube as CubeOnTable, End, Phase, Player, SetPosition
+from gammonrules.match import Action, Cube as CubeOnTable, End, Pair, Phase, Player, SetPosition
 from gammonrules.match.internals import add_points, why_not_award
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind, Severity
@@ -350,7 +350,7 @@ class GameReplay(Replay):
                 note = "the file says that a double was dropped, but the game was played to its end"
             self.report(Severity.WARNING, FindingKind.POINTS_MISMATCH, note)
 
-    def check_score(self, footer: GameFooter, won: tuple[int, int], winner: Player) -> None:
+    def check_score(self, footer: GameFooter, won: Pair[int], winner: Player) -> None:
         """Check whether the score after the game is the one before it plus the points won."""
         stated, length = (footer.white, footer.black), self.start.length
         if stated == won:
