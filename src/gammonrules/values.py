@@ -86,10 +86,7 @@ def items_of_array(value: Any) -> tuple[object, object] | None:
 
 def is_pair_of(value: object, kind: type[_Item]) -> TypeGuard[tuple[_Item, _Item]]:
     """Whether this is a tuple of two values of exactly this class; a bool is not an int here."""
-    if not isinstance(value, tuple):
-        return False
-    items = cast("tuple[object, ...]", value)
-    return type(value) is tuple and [*map(type, items)] == [kind, kind]
+    return isinstance(value, tuple) and [*map(type, cast("tuple[object, ...]", value))] == [kind, kind]
 
 
 def first_items(value: object, most: int) -> list[object] | None:
