@@ -11,3 +11,6 @@ class Count:
 
     def __index__(self) -> int:
         return self.value
+
+    def __repr__(self) -> str:
+        return f"Count({self.value})"
