@@ -50,19 +50,7 @@ def random_games(
     """Play games in which each legal play is equally likely, for tests and as data.
 
     The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
-    there are.
-
-    Args:
-        n: how many games.
-        rng: the source of dice and choices, such as `np.random.default_rng(2026)`, from which one number is drawn.
-        start: where the games begin, as for `play_games`.
-        checkers: how many each side has, if `start` is an array.
-        dice: the caller's own dice, as for `play_games`.
-        first: the number of the first game, as for `play_games`.
-        max_turns: after how many turns games are stopped, as for `play_games`.
-
-    Raises:
-        GammonError: an argument is wrong; the errors are those of `play_games`.
+    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`.
 
     Examples:
         >>> import numpy as np

@@ -59,6 +59,8 @@ class LegalPlays:
         >>> plays = batch.legal_plays(points, [(6, 5)])
         >>> isinstance(plays, batch.LegalPlays), plays
         (True, <LegalPlays of 1 board: 7 plays>)
+        >>> plays.counts.tolist(), set(plays.board_numbers.tolist())
+        ([7], {0})
         >>> points, moves = plays[0]
         >>> moves[0].tolist()
         [[24, 18], [18, 13], [-1, -1], [-1, -1]]
@@ -97,27 +99,12 @@ class LegalPlays:
 
     @property
     def counts(self) -> Ints:
-        """`(N,) int64`: the number of plays of each board.
-
-        Examples:
-            >>> from gammonrules import Position, batch
-            >>> points = batch.from_positions([Position.start()] * 3)
-            >>> batch.legal_plays(points, [(3, 1), (6, 5), (1, 1)]).counts.tolist()
-            [16, 7, 42]
-        """
+        """`(N,) int64`: the number of plays of each board."""
         return np.diff(self.offsets)
 
     @property
     def board_numbers(self) -> Ints:
-        """`(M,) int64`: for each row, the number of its board.
-
-        Examples:
-            >>> from gammonrules import Position, batch
-            >>> points = batch.from_positions([Position.start()] * 2)
-            >>> plays = batch.legal_plays(points, [(6, 5), (3, 1)])
-            >>> plays.board_numbers[[0, 6, 7, 22]].tolist()
-            [0, 0, 1, 1]
-        """
+        """`(M,) int64`: for each row, the number of its board."""
         return np.repeat(np.arange(len(self)), self.counts)
 
     def best(self, scores: npt.ArrayLike) -> Ints:

@@ -150,15 +150,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         _refuse_what_single_games_have(cube=cube, length=length, rules=rules, render_mode=render_mode)
         self._autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
-        self._settings = Settings(
-            actions=actions,
-            observation=observation,
-            illegal=illegal,
-            cube=False,
-            length=None,
-            max_turns=max_turns,
-            rules=None,
-        )
+        self._settings = Settings(actions, observation, max_turns=max_turns, illegal=illegal)
         self.num_envs = whole_argument("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
         self._opponent = _any_play if opponent is None else opponent
         opening = start_of_games(start)
