@@ -595,7 +595,7 @@ class MatchState:
         alone; US Tournament Rules 5.6 forbid it only if the game is the last for both.)
 
         Args:
-            by: the player who doubles, or `TO_ACT` (the default) for whoever is to act.
+            by: the player who acts, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalActionError: this is not legal now, for this player, or under the rules.
@@ -617,11 +617,7 @@ class MatchState:
     def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the double. The doubler rolls, and the player who was doubled first owns the cube.
 
-        Args:
-            by: the player who takes, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, or this player may not answer it.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -637,11 +633,7 @@ class MatchState:
 
         A player who drops a beaver loses the value of their double; one who drops a raccoon, the value of their beaver.
 
-        Args:
-            by: the player who drops, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, or this player may not answer it.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
@@ -658,11 +650,7 @@ class MatchState:
         The player who was doubled first will own the cube, however often it is redoubled. Only in money play. (GNU
         Backgammon manual, "Optional Rules".)
 
-        Args:
-            by: the player who beavers, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, this player may not answer it, or the rules allow no more beavers.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> money = MatchState.new(None, rules=Rules(beavers=2))
@@ -705,11 +693,7 @@ class MatchState:
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the resignation, which ends the game.
 
-        Args:
-            by: the player who accepts, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: nobody has offered to resign, or this player may not answer.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign(Win.GAMMON).accept()
@@ -723,11 +707,7 @@ class MatchState:
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
 
-        Args:
-            by: the player who declines, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: nobody has offered to resign, or this player may not answer.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
