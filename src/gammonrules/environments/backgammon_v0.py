@@ -190,14 +190,6 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`).
             DiceError: a roll is invalid, or the dice run out.
             IllegalActionError: the episode is over for both agents, or has not begun.
-
-        Examples:
-            >>> env = raw_env()
-            >>> env.reset(seed=1)
-            >>> agent = env.agent_selection
-            >>> env.step(0)
-            >>> env.agent_selection == agent
-            False
         """
         if not self.agents:
             raise IllegalActionError(
