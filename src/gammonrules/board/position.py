@@ -153,11 +153,6 @@ class Position:
     # --- making one --------------------------------------------------------------------------------
 
     @classmethod
-    def _unchecked(cls, board: Board, checkers: int) -> Position:
-        """A position that is known to be possible, such as a result of move generation."""
-        return make_position(board, checkers)
-
-    @classmethod
     def start(cls, name: StartName = "standard") -> Position:
         """A start position, by name.
 
@@ -173,7 +168,7 @@ class Position:
             >>> Position.start().id, Position.start("hypergammon").checkers
             ('4HPwATDgc/ABMA', 3)
         """
-        return cls._unchecked(*board_of_start(name))
+        return make_position(*board_of_start(name))
 
     @classmethod
     def of(
@@ -199,7 +194,7 @@ class Position:
             >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs=theirs).id
             '4AAADAAMgAIAAA'
         """
-        return cls._unchecked(*board_of_sides(mine, theirs, checkers))
+        return make_position(*board_of_sides(mine, theirs, checkers))
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -333,7 +328,7 @@ class Position:
             >>> after.points[20], after.flip().points[5]
             (-2, 2)
         """
-        return Position._unchecked(flip(self._board), self.checkers)
+        return make_position(flip(self._board), self.checkers)
 
     # --- playing -----------------------------------------------------------------------------------
 
