@@ -370,7 +370,7 @@ class MatchState:
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read an OGID, OpenGammon's identifier; White is White. Arguments and errors are those of `identifiers.read`."""
+        """Read an OGID; White is White. Arguments and errors are those of `identifiers.read`."""
         from gammonrules.identifiers.internals import from_ogid
 
         return from_ogid(text, rules, checkers)
