@@ -100,7 +100,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         >>> observation, reward, terminated, truncated, info = env.step(action)
         >>> observation[26:].tolist(), reward
         ([5, 2], 0.0)
-        >>> env.state == info["state"], len(env.events)  # a roll and a play by each
+        >>> env.state == info["state"], len(env.events)  # three rolls, two plays
         (True, 5)
         >>> bool((env.action_masks() == info["action_mask"]).all())
         True
