@@ -18,6 +18,7 @@ import pytest
 
 import api_page
 import gammonrules
+import loop
 import processes
 from gammonrules.extras import INSTALL
 
@@ -165,7 +166,7 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("here", MODULES)
+@loop.over("here", MODULES)
 def test_imports_go_down(here: str) -> None:
     up = {(here, module) for module in imports_of(MODULES[here]) if floor_of(module) > floor_of(here)}
     assert up <= HOOKS
@@ -223,7 +224,7 @@ def test_nothing_of_a_network_is_loaded(name: str) -> None:
     assert loaded_by(f"import gammonrules.{name}") & network == set()
 
 
-@pytest.mark.parametrize("name", gammonrules.__all__)
+@loop.over("name", gammonrules.__all__)
 def test_public_names_exist_and_are_documented(name: str) -> None:
     value = getattr(gammonrules, name)
     if isinstance(value, type):
@@ -237,7 +238,7 @@ def documented_names() -> set[str]:
     return {name for page in pages for name in re.findall(r"(?m)^::: (\S+)$", page.read_text(encoding="utf-8"))}
 
 
-@pytest.mark.parametrize("name", ["gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES)])
+@loop.over("name", ["gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES)])
 def test_public_names_are_on_a_reference_page(name: str) -> None:
     """Each under its own module, or under the package, which is the shorter way to import it."""
     module, documented = importlib.import_module(name), documented_names()

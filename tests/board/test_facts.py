@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+import loop
 from gammonrules import Dice, Position
 from gammonrules.dice import ROLLS
 
@@ -55,7 +56,7 @@ class TestStart:
     def test_id(self):
         assert Position.start().id == "4HPwATDgc/ABMA"
 
-    @pytest.mark.parametrize(("roll", "count"), OPENING.items())
+    @loop.over(("roll", "count"), OPENING.items())
     def test_plays(self, roll, count):
         assert len(Position.start().legal_plays(roll)) == count
 
@@ -82,7 +83,7 @@ class TestVariants:
         assert (position.off, position.opponent_off) == (0, 0)
         assert position.flip() == position
 
-    @pytest.mark.parametrize(("roll", "count"), NACKGAMMON.items())
+    @loop.over(("roll", "count"), NACKGAMMON.items())
     def test_nackgammon_plays(self, roll, count):
         assert len(Position.start("nackgammon").legal_plays(roll)) == count
 

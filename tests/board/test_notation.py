@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given, strategies as st
 
+import loop
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
@@ -193,7 +194,7 @@ def random_text(plays: Plays, rng: random.Random) -> str:
 
 
 class TestWriting:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("position", "roll", "text"),
         [
             (START, "31", "8/5 6/5"),
@@ -312,7 +313,7 @@ NEEDS_A_WITNESS = {BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_
 
 
 class TestBrokenRules:
-    @pytest.mark.parametrize("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
+    @loop.over("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
     def test_names_the_rule(self, name):
         position, roll, text, reason, witness, words = BROKEN[name]
         plays = position.legal_plays(roll)
@@ -446,7 +447,7 @@ JUNK = [
 
 
 class TestJunk:
-    @pytest.mark.parametrize("text", JUNK, ids=ascii)
+    @loop.over("text", JUNK)
     def test_cannot_be_read(self, text):
         with pytest.raises(ParseError) as caught:
             START.legal_plays("31").find(text)
@@ -454,7 +455,7 @@ class TestJunk:
         assert len(str(caught.value)) < 300
         assert "\0" not in str(caught.value)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             "6/5(999999999)",
@@ -472,7 +473,6 @@ class TestJunk:
             "bar/" * 100_000,
             "\0" * 100_000,
         ],
-        ids=lambda text: text[:12] + "...",
     )
     def test_long_junk_is_refused_at_once(self, text):
         for roll in ("31", "11"):

@@ -6,10 +6,9 @@ import importlib
 import re
 from types import ModuleType
 
-import pytest
-
 import api_page
 import gammonrules
+import loop
 
 NAMES = r"(?m)^(?:- |  )\[`(?:\w+\.)*(\w+)\W.*?\]\("
 """What has an entry of its own, to which it is linked; a name may have several signatures."""
@@ -20,7 +19,7 @@ def test_the_page_is_up_to_date() -> None:
     assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page()
 
 
-@pytest.mark.parametrize("name", api_page.MODULES)
+@loop.over("name", api_page.MODULES)
 def test_every_public_name_stands_under_its_module(name: str) -> None:
     module = importlib.import_module(f"gammonrules.{name}")
     sections = re.findall(rf"(?ms)^### gammonrules\.{re.escape(name)}\n(.*?)(?=^##|\Z)", api_page.page())

@@ -17,6 +17,7 @@ import attrs
 import pytest
 from hypothesis import given
 
+import loop
 import processes
 import wording
 from boards import positions, rolls
@@ -60,7 +61,7 @@ class TestBoard:
         moved = {point: change for point, change in enumerate(changes) if change}
         assert moved == ({24: -1, 13: 1} if player is Player.WHITE else {1: 1, 12: -1})
 
-    @pytest.mark.parametrize("die", range(1, 7))
+    @loop.over("die", range(1, 7))
     def test_entering(self, player, die):
         """Counted from the edge of the opponent's home board."""
         state = MatchState(Position.of(mine={"bar": 1}, theirs={12: 1}), player, (die, die))
@@ -401,7 +402,7 @@ FAULTS = {
 class TestCheck:
     """The check finds what is wrong: the page itself, made wrong in one place, names that statement."""
 
-    @pytest.mark.parametrize(("statement", "change"), FAULTS.values(), ids=FAULTS)
+    @loop.over(("statement", "change"), FAULTS.values())
     def test_fault(self, known_tests, statement, change):
         page = PAGE.read_text(encoding="utf-8")
         line = line_of(page, statement)

@@ -20,6 +20,7 @@ import ogid_witnesses
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import wording
 from boards import tables
 from gammonrules import MatchState, Position
@@ -108,7 +109,7 @@ def expected_state(row: dict) -> MatchState:
 class TestGivenStates:
     """180 states that gnubg has read and printed."""
 
-    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    @loop.over("row", IDS, ids=lambda row: row["match_id"])
     def test_gnubg_id(self, row):
         text, state = f"{row['position_id']}:{row['match_id']}", expected_state(row)
         assert state.gnubg_id == text
@@ -117,14 +118,14 @@ class TestGivenStates:
         assert state.to_act == PLAYERS[row["turn"]]
         assert (state.position.pip_count, state.position.opponent_pip_count) == (row["pips_roller"], row["pips_opp"])
 
-    @pytest.mark.parametrize("row", IDS, ids=lambda row: row["match_id"])
+    @loop.over("row", IDS, ids=lambda row: row["match_id"])
     def test_without_the_bit_of_later_versions(self, row):
         """In a match the Jacoby bit means nothing."""
         text = f"{row['position_id']}:{row['match_id_as_built']}"
         state = expected_state(row)
         assert MatchState.from_gnubg_id(text, state.rules) == state
 
-    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"]], ids=lambda row: row["xgid"])
+    @loop.over("row", [row for row in IDS if row["xgid"]], ids=lambda row: row["xgid"])
     def test_xgid(self, row):
         state = expected_state(row)
         assert state.xgid == larger_die_first(row["xgid"])
@@ -133,7 +134,7 @@ class TestGivenStates:
     def test_all_are_there(self):
         assert (len(IDS), sum(row["xgid"] is None for row in IDS), len(REFUSED)) == (180, 41, 20)
 
-    @pytest.mark.parametrize("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
+    @loop.over("row", [row for row in IDS if row["xgid"] is None], ids=lambda row: row["match_id"])
     def test_what_an_xgid_cannot_say(self, row):
         """They are the resignations."""
         assert "offer" in lost_in_xgid(expected_state(row))
@@ -148,7 +149,7 @@ REASONS = {
 
 
 class TestRefusedStates:
-    @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row["match_id"])
+    @loop.over("row", REFUSED, ids=lambda row: row["match_id"])
     def test_with_the_reason(self, row):
         reason = REASONS.get(row["refused"], row["refused"].partition(":")[0])
         with pytest.raises(GammonError) as caught:
@@ -426,7 +427,7 @@ class TestEveryPhase:
     def test_game_state_0_with_dice_is_a_game(self):
         assert MatchState.from_gnubg_id("4HPwATDgc/ABMA:MICmAAAAAAAE").phase is Phase.TO_PLAY
 
-    @pytest.mark.parametrize("exponent", range(16))
+    @loop.over("exponent", range(16))
     def test_every_cube(self, exponent):
         owner = WHITE if exponent else None
         state = MatchState(Position.start(), BLACK, "31", cube=Cube(1 << exponent, owner))
@@ -721,8 +722,8 @@ class TestLoss:
             with wording.raises(IdentifierError, f"XGID, {field}: expected a whole number from 0 to 24, not '25'"):
                 MatchState.from_xgid(text)
 
-    @pytest.mark.parametrize("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
-    @pytest.mark.parametrize("beavers", range(1, 10, 2))
+    @loop.over("cube", [Cube(), Cube(4, WHITE), Cube(1 << 14, WHITE)])
+    @loop.over("beavers", range(1, 10, 2))
     def test_any_number_of_beavers(self, cube, beavers):
         rules = attrs.evolve(MONEY, beavers=beavers)
         state = attrs.evolve(
@@ -771,7 +772,7 @@ class TestBadMatchIds:
     def test_the_new_match_itself(self):
         assert MatchState.from_gnubg_id(match_id_with()) == MatchState(Position.start(), WHITE, length=7)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("fields", "sentence"),
         [
             ({"unused": 1}, "unused bits: they are zero, not 00001"),
@@ -876,7 +877,7 @@ class TestBadMatchIds:
 
 
 class TestBadXgids:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             ("", "expected 10 fields with colons between them, not 0"),
@@ -1130,7 +1131,7 @@ class TestOgid:
             read(self.START + text)
         assert [str(warning.message) for warning in caught] == [f"OGID: {doubt}"]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             ("", "OGID: expected 5 to 11 fields with colons between them, not 0"),
@@ -1205,7 +1206,7 @@ class TestOgid:
 class TestOgidsOfOthers:
     """Texts of libogxm, the reference implementation, and of GammonView, as `ogid_witnesses.py` describes them."""
 
-    @pytest.mark.parametrize("row", tsv_rows("ogids.tsv"), ids=lambda row: row["ogid"])
+    @loop.over("row", tsv_rows("ogids.tsv"), ids=lambda row: row["ogid"])
     def test_recorded(self, row):
         state = MatchState.from_xgid(row["xgid"])
         assert MatchState.from_ogid(row["ogid"], state.rules) == read(row["ogid"], state.rules) == state
@@ -1320,7 +1321,7 @@ class TestFibsBoard:
         with pytest.warns(IdentifierWarning, match="FIBS board: did Crawford is 0 at one point from winning, so it is"):
             assert MatchState.from_fibs_board(self.line(score=2, opponent_score=0, redoubles=1)).crawford
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("start", "end", "state"),
         [
             ("7:0:0", "1:0:0:0:0:1:1:1:0#0:1", RAW_MATCH),
@@ -1368,7 +1369,7 @@ class TestFibsBoard:
             state = MatchState.from_fibs_board(self.line(score=2, opponent_score=0), rules)
             assert (state.crawford, state.rules) == (crawford, rules or TOURNAMENT)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("changes", "sentence"),
         [
             ({"can_move": 5}, "can move: expected a whole number from 0 to 4, not '5'"),
@@ -1445,7 +1446,7 @@ class TestRead:
     def test_position_id(self, text):
         assert read(text) == Position.start()
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             ("", "'' is not a Position ID, gnubg ID, XGID, OGID or FIBS board"),
@@ -1510,7 +1511,7 @@ class TestRead:
         with wording.raises(IdentifierError, "identifier: at most 10,000 characters are read"):
             read(page[:10_001])
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
             *("4HPwATDgc/ABMA " * 666, "A" + " " * 9998 + "x", "A" * 10_000, ":" * 10_000, ": " * 5000, "=" * 10_000),
@@ -1524,7 +1525,6 @@ class TestRead:
             *("XGID=" + "-" * 9995, "OGID=" + "1" * 9995, "board:" * 1666, "1" * 9990 + ":1:1:1:1", " \n" * 5000),
             *("(" * 10_000, "\u3000" * 10_000, "XGID=" + ":" * 9995, xgid() + ":" * 9900, xgid() + ")" * 9900),
         ],
-        ids=lambda text: text[:20],
     )
     def test_texts_built_to_take_long(self, text):
         for read_text in READERS.values():

@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import processes
 import wording
 from boards import positions, rolls, tables
@@ -671,7 +672,7 @@ IMPOSSIBLE: list[tuple[Refused, type[GammonError], enum.Flag | BrokenRule | None
 class TestRefused:
     """Everything bad is refused with one sentence that names the place."""
 
-    @pytest.mark.parametrize(("name", "changes", "sentence"), MALFORMED, ids=[row[2][:50] for row in MALFORMED])
+    @loop.over(("name", "changes", "sentence"), MALFORMED)
     def test_malformed(self, name: str, changes: tuple[tuple[str, object], ...], sentence: str) -> None:
         data = changed(name, *changes)
         for read in (json.from_data, lambda data: json.loads(python_json.dumps(data))):
@@ -685,9 +686,7 @@ class TestRefused:
         whole_float = "1.0" in sentence  # for a schema 1.0 is a whole number
         assert VALIDATOR.is_valid(data) is whole_float
 
-    @pytest.mark.parametrize(
-        ("row", "error", "detail", "known"), IMPOSSIBLE, ids=[row[0][2][:50] for row in IMPOSSIBLE]
-    )
+    @loop.over(("row", "error", "detail", "known"), IMPOSSIBLE)
     def test_impossible(
         self, row: Refused, error: type[GammonError], detail: enum.Flag | BrokenRule | None, known: bool
     ) -> None:
@@ -775,7 +774,7 @@ def without_head(data: dict[str, Any]) -> dict[str, Any]:
 class TestText:
     """Texts that are JSON for Python, or nearly, but not documents."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("text", "sentence"),
         [
             ("", "this is not JSON: Expecting value: line 1 column 1 (char 0)"),
@@ -801,7 +800,6 @@ class TestText:
                 "$.value: this field appears more than once",
             ),
         ],
-        ids=range(13),
     )
     def test_refused(self, text: Any, sentence: str) -> None:
         with pytest.raises(ParseError) as caught:
@@ -906,7 +904,7 @@ class TestSchema:
     def test_enums(self, kind: type[enum.Enum]) -> None:
         assert SCHEMA["$defs"][kind.__name__]["enum"] == [member.name.lower() for member in kind]
 
-    @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if attrs.has(kind) and kind is not Dice])
+    @loop.over("name", [name for name, kind in KINDS.items() if attrs.has(kind) and kind is not Dice])
     def test_properties(self, name: str) -> None:
         own = {"Position": ["points", "checkers"], "Play": ["before", "dice", "moves"]}
         fields = own.get(name) or [field.name for field in attrs.fields(KINDS[name]) if field.init]

@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 import pytest
 
+import loop
 import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
 from gammonrules.dice import Dice
@@ -462,7 +463,7 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
 RACCOONS = Rules(beavers=2, max_cube=8)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "valid"),
     [
         ({}, True),
@@ -684,7 +685,7 @@ SMALL_VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("make", "problem", "sentence"), SMALL_VALUES, ids=[case[2] for case in SMALL_VALUES])
+@loop.over(("make", "problem", "sentence"), SMALL_VALUES)
 def test_small_values_are_checked(make, problem, sentence):
     with pytest.raises(MatchStateError) as caught:
         make()
@@ -1204,9 +1205,7 @@ class TestEvents:
         assert m.apply(event) == m.play(played)
         assert m.canonical(event) == event == m.canonical(event.sent_by(WHITE))
 
-    @pytest.mark.parametrize(
-        ("before", "event", "expected"),
-        [
+    @loop.over(("before", "event", "expected"), [
             (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
             (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
             (MatchState.new(7).opening_roll(3, 1), Event("resign"), Event("resign", WHITE)),
@@ -1220,8 +1219,7 @@ class TestEvents:
             (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
             (state(dice="65"), Event("play", BLACK, "24/13"), None),
             (state(dice="65"), Event("play", WHITE, "24/12"), None),
-        ],
-    )  # fmt: skip
+        ])  # fmt: skip
     def test_canonical_events(self, before, event, expected):
         """What the rules forbid has no such form: the error is that of `apply`."""
         if expected is not None:
@@ -1263,7 +1261,7 @@ class TestEvents:
         event = Event("play", WHITE, "8/5 6/5")
         assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("arguments", "error", "sentence"),
         [
             (("castle",), ArgumentError, "there is no action 'castle'"),
@@ -1322,8 +1320,8 @@ class TestEvents:
         assert over.apply(event) == over.next_game(position=LAST)
         assert over.apply(event).view(WHITE) == LAST
 
-    @pytest.mark.parametrize("seat", [*Player, TO_ACT])
-    @pytest.mark.parametrize("action", list(Action))
+    @loop.over("seat", [*Player, TO_ACT])
+    @loop.over("action", list(Action))
     def test_an_event_acts_for_its_seat(self, action, seat):
         opening = MatchState.new(None, rules=Rules(beavers=1))
         to_play = opening.opening_roll(3, 1)
@@ -1409,7 +1407,7 @@ REASONS = {
 
 
 class TestReasons:
-    @pytest.mark.parametrize("reason", list(Reason))
+    @loop.over("reason", list(Reason))
     def test_every_reason_is_reached(self, reason):
         with pytest.raises(IllegalActionError) as caught:
             REASONS[reason]()

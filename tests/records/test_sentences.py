@@ -9,6 +9,7 @@ import itertools
 
 import pytest
 
+import loop
 import wording
 from gammonrules import (
     AmbiguousPlayError,
@@ -87,9 +88,7 @@ REFUSED = [
 PROVEN = {BrokenRule.MUST_PLAY, BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_OF_DOUBLET}
 
 
-@pytest.mark.parametrize(
-    ("position", "roll", "text", "reason", "named"), REFUSED, ids=[f"{case[2]} - {case[3]}" for case in REFUSED]
-)
+@loop.over(("position", "roll", "text", "reason", "named"), REFUSED)
 def test_illegal_play(position: Position, roll: str, text: str, reason: BrokenRule, named: list[str]) -> None:
     """The text and the roll that were given, the move that breaks the rule and where, or the play that proves it."""
     with pytest.raises(IllegalPlayError) as caught:
@@ -195,7 +194,7 @@ def test_not_a_play(given) -> None:
         wording.check(caught.value, "Play", "moves", f"{given!r:.60}")
 
 
-@pytest.mark.parametrize(
+@loop.over(
     "wrong",
     ["6/5", "85", None, 5, [], {8: 5}, (8,), (8, 5, 1), (8, 5, None), (8, 5, False, 1), (26, 5), (8, -1), (-1, 5)],
 )
@@ -276,7 +275,7 @@ BOARDS = {
 }
 
 
-@pytest.mark.parametrize(("build", "problem", "named"), BOARDS.values(), ids=BOARDS)
+@loop.over(("build", "problem", "named"), BOARDS.values())
 def test_impossible_position(build, problem: PositionProblem, named: list[str]) -> None:
     """Every problem, with the side, the point and the number."""
     with pytest.raises(PositionError) as caught:

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import gammonrules.rules
+import loop
 import wording
 from gammonrules import Forfeit, RecordEvent, SetPosition, strategies
 from gammonrules.board import Position, StartName, Win
@@ -98,7 +99,7 @@ class TestRealMatches:
         "galaxy/match6137959.txt": {"capped-points"},
     }
 
-    @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+    @loop.over("row", EXPECTED, ids=lambda row: row["file"])
     def test_as_expected(self, row: dict[str, str]) -> None:
         match = loaded(MATCHES / row["file"])
         assert (match.length or 0, len(match.games), match.rolls) == (
@@ -114,7 +115,7 @@ class TestRealMatches:
         if not oddities:
             assert all(finding.severity is Severity.INFO for finding in findings)
 
-    @pytest.mark.parametrize("file", sorted(REPLAYS))
+    @loop.over("file", sorted(REPLAYS))
     def test_every_decision_as_gnubg_has_it(self, file: str) -> None:
         assert list(decisions(loaded(MATCHES / file), swapped=file in LEFT_IS_PLAYER_0)) == REPLAYS[file]
 
@@ -131,7 +132,7 @@ class TestRealMatches:
         monkeypatch.setattr(sheet, "_TWO_ROLLS", None)
         assert sheet.read_sheet(text).games == games
 
-    @pytest.mark.parametrize("file", [row["file"] for row in EXPECTED[1:]])  # one of the two long ones will do
+    @loop.over("file", [row["file"] for row in EXPECTED[1:]])  # one of the two long ones will do
     def test_written_and_read_again(self, file: str) -> None:
         match = loaded(MATCHES / file)
         named = attrs.evolve(match, players=(match.players[0] or "White", match.players[1] or "Black"))
@@ -878,8 +879,8 @@ class TestWriting:
         assert match.rolls == 2
         assert loads(dumps(match)).games[0].events == (opening,)
 
-    @pytest.mark.parametrize("length", [None, 5])
-    @pytest.mark.parametrize("preset", PRESETS)
+    @loop.over("length", [None, 5])
+    @loop.over("preset", PRESETS)
     def test_every_preset(self, preset: str, length: int | None) -> None:
         """What is written is read back with the same rules, and what has no words is refused."""
         preset_rules = getattr(gammonrules.rules, preset)
