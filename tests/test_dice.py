@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import re
 from collections import Counter
 
 import attrs
@@ -32,11 +31,6 @@ NO_ROLL += [np.array(faces) for faces in ([3], [3, 1, 1], [[3, 1]], [[3], [1]], 
 NO_ROLL += [np.array(faces) for faces in ([3, 7], [-1, 3], ["3", "1"], [1 + 0j, 3], [2**64 - 1, 1], [None, 1])]
 NO_ROLL += [np.ma.masked_equal([3, 1], 1), np.array(["2026-01-01", "2026-01-03"], "M8[D]"), (np.True_, np.True_)]
 NO_ROLL += [(np.float64(3), 1), np.zeros(1_000_000, int), np.array([(3, 1)], "i1, i1")]
-
-
-def readable(value: object) -> str:
-    """A name for a test, without what a command line or a shell would take apart."""
-    return re.sub(r"\W+", "-", ascii(value)[:20]).strip("-") or "empty"
 
 
 class TestReading:

@@ -422,21 +422,9 @@ class TestCheck:
         [found] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
         assert "BSW-7" in found
 
-    def test_collection(self):
+    def test_collection(self, known_tests):
         """A test is known by its name, and with the parameters that it has, but with no others."""
-        known = collected({"test_dice.py", "match/test_table_edge_cases.py"})
-        assert {
-            "test_dice.py::TestDice::test_doublet",
-            "match/test_table_edge_cases.py::TestResult::test_level_of_a_win",
-            "E06",
-        } <= known
-        assert "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[white-E06]" in known
-        assert (
-            not {
-                "A01",
-                "E99",
-                "test_dice.py::TestDice",
-                "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[E06]",
-            }
-            & known
-        )
+        level = "match/test_table_edge_cases.py::TestResult::test_level_of_a_win"
+        assert {"docs/test_sources.py::TestBoard::test_direction", level, f"{level}[white-E06]", "E06"} <= known_tests
+        assert not {"E99", "docs/test_sources.py::TestBoard", f"{level}[E06]"} & known_tests
+        assert cases_among({f"{level}[white-E06]", "test_laws.py::TestBarFirst::test_case[A01]"}) == {"E06"}
