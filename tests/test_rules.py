@@ -235,17 +235,17 @@ class TestEffects:
         rules = Rules(**WITH_IT.get(option, {}))
         assert (look(rules, length), look(attrs.evolve(rules, **{option: value}), length)) == SEEN[option]
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("option", "length", "others"),
         [
-            pytest.param("crawford", None, {}, id="crawford-money"),
-            pytest.param("jacoby", 3, {}, id="jacoby-match"),
-            pytest.param("jacoby", None, {"gammons": False, "backgammons": False}, id="jacoby-without-gammons"),
-            pytest.param("beavers", 3, {}, id="beavers-match"),
-            pytest.param("auto_doubles", 3, {}, id="auto_doubles-match"),
-            pytest.param("auto_doubles", None, {"cube": False}, id="auto_doubles-without-cube"),
-            pytest.param("max_cube", None, {"cube": False}, id="max_cube-without-cube"),
-            pytest.param("backgammons", None, {"jacoby": True, "cube": False}, id="backgammons-jacoby"),
+            ("crawford", None, {}),
+            ("jacoby", 3, {}),
+            ("jacoby", None, {"gammons": False, "backgammons": False}),
+            ("beavers", 3, {}),
+            ("auto_doubles", 3, {}),
+            ("auto_doubles", None, {"cube": False}),
+            ("max_cube", None, {"cube": False}),
+            ("backgammons", None, {"jacoby": True, "cube": False}),
         ],
     )
     def test_no_effect(self, option, length, others):
