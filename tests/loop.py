@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest.util import safe_repr
 
 import pytest
 
@@ -17,21 +18,21 @@ LONGEST_NAME = 200
 
 
 def over(
-    names: str | tuple[str, ...], cases: Iterable[Any], *, ids: Callable[[Any], str] = repr
+    names: str | tuple[str, ...], cases: Iterable[Any], *, ids: Callable[[Any], str] = safe_repr
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Call the test with each of these cases, as `pytest.mark.parametrize` would."""
     keys = re.findall(r"\w+", names) if isinstance(names, str) else list(names)
-    values = [(ids(case)[:LONGEST_NAME], (case,) if len(keys) == 1 else tuple(case)) for case in cases]
+    values = [(case, (case,) if len(keys) == 1 else tuple(case)) for case in cases]
 
     def looped(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def loop(*arguments: Any, **others: Any) -> None:
             wrong = []
-            for number, (name, case) in enumerate(values):
+            for number, (case, given) in enumerate(values):
                 try:
-                    test(*arguments, **dict(zip(keys, case, strict=True)), **others)
+                    test(*arguments, **dict(zip(keys, given, strict=True)), **others)
                 except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001
-                    wrong.append(f"case {number}, {name}: {type(error).__name__}: {error}")
+                    wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
             if wrong:
                 pytest.fail("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]))
             assert values, "no cases"

@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import loop
 import wording
 from gammonrules import rules as module
 from gammonrules.board import Position, Win

@@ -129,8 +129,10 @@ class TestContract:
         (
             {"score": (5, 6), "length": 5, "crawford": False},
             Problem.MATCH_OVER,
-            "White had won the match to 5 before this game, with 5 points; "
-            "Black had won the match to 5 before this game, with 6 points",
+            (
+                "White had won the match to 5 before this game, with 5 points; "
+                "Black had won the match to 5 before this game, with 6 points"
+            ),
         ),
         ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
         (
