@@ -14,9 +14,7 @@ from gammonrules.dice import ROLLS
 ROLLS_BY_HIGHER_DIE = "11 21 22 31 32 33 41 42 43 44 51 52 53 54 55 61 62 63 64 65 66".split()
 OPENING = dict(
     zip(
-        ROLLS_BY_HIGHER_DIE,
-        [42, 15, 75, 16, 17, 73, 14, 18, 17, 52, 8, 8, 9, 9, 4, 10, 14, 14, 14, 7, 11],
-        strict=True,
+        ROLLS_BY_HIGHER_DIE, [42, 15, 75, 16, 17, 73, 14, 18, 17, 52, 8, 8, 9, 9, 4, 10, 14, 14, 14, 7, 11], strict=True
     )
 )
 NACKGAMMON = dict(

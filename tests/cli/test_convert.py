@@ -19,17 +19,7 @@ from gammonrules.cli.app import app
 from gammonrules.cli.lost_in_words import losses_in_words
 from gammonrules.cli.output import names_below
 from gammonrules.extras import missing
-from gammonrules.records import (
-    Game,
-    Match,
-    PlayAnalysis,
-    Stated,
-    dump,
-    dumps,
-    load,
-    loads,
-    lost_in,
-)
+from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, load, loads, lost_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
@@ -41,38 +31,15 @@ DEVICES = {
 }
 STRANGE_NAMES = [
     *(
-        "../../../b.mat",
-        "/c.mat",
-        "d.mat",
-        "..",
-        ".",
-        "",
-        ". ./.. /x",
-        "...",
-        "a/../../..",
-        "C:/Users/evil.txt",
+        *("../../../b.mat", "/c.mat", "d.mat", "..", ".", "", ". ./.. /x", "...", "a/../../..", "C:/Users/evil.txt"),
         "C:evil",
     ),
     *(
-        "x:name",
-        "C:",
-        "C:..",
-        "\\\\server\\share\\a.mat",
-        "//server/share/a",
-        "\\\\?\\C:\\a",
-        "\\\\.\\nul",
+        *("x:name", "C:", "C:..", "\\\\server\\share\\a.mat", "//server/share/a", "\\\\?\\C:\\a", "\\\\.\\nul"),
         "..\\..\\a",
     ),
     *(
-        "CON",
-        "nul.mat",
-        "aux .mat",
-        "Com1.tar.mat",
-        "lpt²",
-        "conin$",
-        "dots...",
-        "blank .mat ",
-        "a.mat:stream",
+        *("CON", "nul.mat", "aux .mat", "Com1.tar.mat", "lpt²", "conin$", "dots...", "blank .mat ", "a.mat:stream"),
         "*?|<>",
     ),
     *("e\x1b[2J.mat", "new\nline\r.mat", "bi\u202edi\u2066.mat", "nul\0", "\x9b", "\udc80", "x" * 65_000, "ש" * 300),
@@ -272,13 +239,7 @@ class TestFolders:
         source, target = tmp_path / "in", tmp_path / "x" / "y" / "out"
         source.mkdir()
         names = [
-            "a:b.mat",
-            "a?b.mat",
-            "../../../c.mat",
-            "/d.mat",
-            "C:/e.mat",
-            "..\\f.mat",
-            "g\x1b\n\u202e.mat",
+            *("a:b.mat", "a?b.mat", "../../../c.mat", "/d.mat", "C:/e.mat", "..\\f.mat", "g\x1b\n\u202e.mat"),
             "x" * 300,
         ]
         with zipfile.ZipFile(source / "a.zip", "w") as archive:

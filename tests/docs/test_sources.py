@@ -99,11 +99,7 @@ class TestTurns:
     def test_shut_out(self):
         """A shut-out player passes, turn after turn, until a point opens and its number is thrown."""
         state = MatchState(Position.of(mine={"bar": 1, 6: 14}, theirs=CLOSED | {7: 3}), Player.WHITE)
-        for passed, reply, text in (
-            ("66", "61", "7/1 7/6"),
-            ("54", "61", "7/6 6/off"),
-            ("61", "66", "6/off(3) 5/off"),
-        ):
+        for passed, reply, text in (("66", "61", "7/1 7/6"), ("54", "61", "7/6 6/off"), ("61", "66", "6/off(3) 5/off")):
             state = state.roll(passed)
             assert [play.moves for play in state.legal_plays] == [()]
             assert (state.phase, state.on_roll) == (Phase.TO_PLAY, Player.WHITE)

@@ -455,19 +455,8 @@ class TestThemes:
     @pytest.mark.parametrize(
         "color",
         [
-            "red;}</style>",
-            "#12",
-            "#12345",
-            "#ggg",
-            "url(#x)",
-            "rgb(1,2,3)",
-            "",
-            '"',
-            "red\n",
-            "r" * 10**6,
-            7,
-            None,
-            b"red",
+            *("red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7),
+            *(None, b"red"),
         ],
     )
     def test_what_is_no_color(self, color: Any) -> None:

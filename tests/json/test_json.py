@@ -463,11 +463,7 @@ MALFORMED: list[Refused] = [
     ("Dice", (("value", {"high": 3}),), "$.value: expected an array, not an object"),
     ("Dice", (("value.1", 1.0),), f"$.value[1]: {WHOLE} 1.0"),
     ("Player", (("value", 1),), f"$.value: {SEAT} 1"),
-    (
-        "End",
-        (("value", "lost"),),
-        '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\'',
-    ),
+    ("End", (("value", "lost"),), '$.value: expected "played" or "dropped" or "resigned" or "forfeited", not \'lost\''),
     # events
     ("Opening", (("by", 0),), f"$.by: {SEAT} 0"),
     ("Opening", (("argument", GONE),), "$.argument: this field is missing"),
@@ -700,16 +696,14 @@ class TestRefused:
         assert VALIDATOR.is_valid(data) is known
 
     def test_the_type_is_the_one_that_is_asked_for(self) -> None:
-        with pytest.raises(ParseError) as caught:
+        with wording.raises(ParseError, "$.type: expected \"MatchState\", not 'Position'"):
             json.loads(json.dumps(START), MatchState)
-        wording.like(caught.value, "$.type: expected \"MatchState\", not 'Position'")
 
     def test_a_type_that_does_not_exist(self) -> None:
         names = " or ".join(f'"{name}"' for name in KINDS)
         for wrong in ("Castle", "Plays", "position", "int"):
-            with pytest.raises(ParseError) as caught:
+            with wording.raises(ParseError, f"$.type: expected {names}, not '{wrong}'"):
                 json.from_data({"version": 2, "type": wrong})
-            wording.like(caught.value, f"$.type: expected {names}, not '{wrong}'")
             assert not VALIDATOR.is_valid({"version": 2, "type": wrong})
 
     def test_tuples_are_arrays_in_errors_too(self) -> None:
@@ -802,9 +796,8 @@ class TestText:
         ],
     )
     def test_refused(self, text: Any, sentence: str) -> None:
-        with pytest.raises(ParseError) as caught:
+        with wording.raises(ParseError, sentence):
             json.loads(text)
-        wording.like(caught.value, sentence)
 
     def test_a_field_that_is_there_twice_inside(self) -> None:
         text = json.dumps(DOUBLED)
@@ -812,9 +805,8 @@ class TestText:
             twice = text.replace('{"by":"black",', '{"beavers":1,"by":"black",').replace('"beavers":1}', '"beavers":1}')
             if "type" in place:
                 twice = text.replace('"type":"Resignation"', '"type":"Resignation","type":"Double"')
-            with pytest.raises(ParseError) as caught:
+            with wording.raises(ParseError, f"{path}: this field appears more than once"):
                 json.loads(twice)
-            wording.like(caught.value, f"{path}: this field appears more than once")
 
     def test_bytes_of_any_kind(self) -> None:
         assert json.loads(bytearray(json.dumps(Dice(3, 1)), "utf-8")) == Dice(3, 1)

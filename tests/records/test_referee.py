@@ -15,18 +15,7 @@ from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_MESSAGE
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import (
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    Severity,
-    Stated,
-    dumps,
-    load,
-    loads,
-    referee,
-)
+from gammonrules.records import Finding, FindingKind, Game, Match, Severity, Stated, dumps, load, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT, Rules
 from integers import Count
 
@@ -375,9 +364,7 @@ class TestImpossibleValues:
             ),
             (
                 lambda: Game(
-                    1,
-                    MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(),
-                    (Event(Action.NEXT_GAME),),
+                    1, MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(), (Event(Action.NEXT_GAME),)
                 ),
                 (
                     "impossible game: start is a game that is already over; "

@@ -28,18 +28,7 @@ from gammonrules import (
     Win,
 )
 from gammonrules.match import Pair
-from gammonrules.records import (
-    FindingKind,
-    Game,
-    Match,
-    Severity,
-    Stated,
-    dumps,
-    load,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
 
 WHITE, BLACK = Player
 ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"
@@ -755,9 +744,7 @@ nonsense
                 ("no-score-line", 5),
                 ("repeated-row-number", 7),
                 ("illegal-play", 7),
-                ("and-the-match-flag-mismatch", 8),
-                ("unreadable-line", 9),
-                ("score-does-not-follow", 11),
+                *(("and-the-match-flag-mismatch", 8), ("unreadable-line", 9), ("score-does-not-follow", 11)),
                 ("hidden-play", 12),
                 ("unreadable-line", 13),
                 ("illegal-action", 14),

@@ -469,21 +469,8 @@ class TestSetUp:
     @pytest.mark.parametrize(
         "node",
         [
-            "AW[aa]",
-            "AW[z]",
-            "AW[A]",
-            "AB[" + "a][" * 70 + "a]",
-            "AE[a:z]",
-            "PL[X]AE[a:y]AW[a]AB[x]",
-            "CV[3]",
-            "CV[x]",
-            "CV[99999999999]",
-            "CP[x]",
-            "DI[77]",
-            "DI[x]",
-            "DI[]",
-            "PL[]DI[31]",
-            "AE[a:y]",
+            *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
+            *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
             "AW" + "[a]" * 20,
         ],
     )

@@ -14,16 +14,7 @@ import each
 from gammonrules import Action, Cube, Forfeit, MatchState, Player, Position, SetPosition, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
-from gammonrules.records import (
-    Game,
-    Match,
-    Stated,
-    dumps,
-    load,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import Game, Match, Stated, dumps, load, loads, lost_in, referee
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, Rules
 

@@ -10,10 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from gammonrules import Action, Event, Forfeit, MatchState, Player, Position, SetPosition
-from gammonrules.records import (
-    Game,
-    Match,
-)
+from gammonrules.records import Game, Match
 
 SIZE = 2560
 NUMBER = {Player.WHITE: 1, Player.BLACK: -1}
