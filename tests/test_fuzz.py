@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 import fuzz
+import loop
 import processes
 from fuzzing import harness, json_records, readers
 from fuzzing.readers import CORPUS
@@ -65,7 +66,7 @@ class TestCorpus:
     def test_is_small(self):
         assert sum(path.stat().st_size for path in CORPUS.glob("*/*")) < 300_000
 
-    @pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+    @loop.over("path", sorted(CORPUS.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
     def test_nothing_is_found(self, path):
         data = path.read_bytes()
         readers.check_record(data, 100 * len(data))

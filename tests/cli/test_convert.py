@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 
+import loop
 import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules.cli.app import app
@@ -218,8 +219,8 @@ class TestFolders:
         assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
         assert "a.txt.json was already written from another record" in result.output
 
-    @pytest.mark.parametrize("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")], ids=["POSIX", "Windows"])
-    @pytest.mark.parametrize("name", STRANGE_NAMES, ids=ascii)
+    @loop.over("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")])
+    @loop.over("name", STRANGE_NAMES)
     def test_a_name_in_a_zip_file_is_no_way_out(self, name: str, folder: PurePath) -> None:
         """On any system."""
         below = names_below(type(folder)(f"in/a.zip/{name}"), type(folder)("in"))

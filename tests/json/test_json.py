@@ -84,7 +84,6 @@ SCHEMA = json.schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 START = Position.start()
 LARGEST = 2**53 - 1
-POWER_OF_TWO = "a cube shows a power of two up to 16,777,216"
 
 Draw = Callable[..., Any]
 

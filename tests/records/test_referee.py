@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import loop
 import wording
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
@@ -401,10 +402,8 @@ class TestImpossibleValues:
             build()
         wording.like(caught.value, sentence, longest=LONGEST_MESSAGE)
 
-    @pytest.mark.parametrize(
-        "number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)], ids=["1e9", "-1e9", "big", "-big"]
-    )
-    @pytest.mark.parametrize(
+    @loop.over("number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)])
+    @loop.over(
         "build",
         [
             lambda number: Stated(Player.WHITE, number),

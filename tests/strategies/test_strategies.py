@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, Phase as Stage, find, given, settings, strat
 
 import each
 import gammonrules
+import loop
 import processes
 import reference
 import wording
@@ -851,7 +852,7 @@ test_of_annotations()
         program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
         processes.run(sys.executable, "-c", program)
 
-    @pytest.mark.parametrize("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+    @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):
         _hypothesis.register()
 

@@ -15,6 +15,7 @@ import pytest
 import xg_files
 from hypothesis import given, settings, strategies as st
 
+import loop
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2
@@ -151,9 +152,7 @@ class TestAnalysis:
         assert len(found) <= 1
         return found[0] if found else None
 
-    @pytest.mark.parametrize(
-        "row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str
-    )
+    @loop.over("row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str)
     def test_of_an_independent_decoder(self, row):
         decision = self.decision(row)
         if row["note"].startswith("illegal play"):
@@ -304,7 +303,6 @@ def game_of(start: MatchState, *events: Event) -> Match:
 OPENING = (Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5"))
 RESIGNED = (Event("resign", Player.BLACK), Event("accept"))
 SHORT = game_of(MatchState.new(7), *OPENING, *RESIGNED)
-MONEY_RULES = attrs.evolve(MONEY, beavers=2)
 
 
 def states_of(match: Match) -> list[list[MatchState]]:

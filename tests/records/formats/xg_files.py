@@ -260,11 +260,6 @@ def pack(records: Iterable[bytes], **others: bytes) -> bytes:
     return container({"temp.xg": b"".join(map(bytes, records))} | {f"temp.{n}": data for n, data in others.items()})
 
 
-def events_of(match: Match) -> list[tuple[object, ...]]:
-    """What happened, for comparisons of games with other numbers or comments."""
-    return [(game.start, tuple(game.events)) for game in match.games]
-
-
 def is_plain(game: Game) -> bool:
     """Whether a game can be written: actions of players only, and an end that the format knows."""
     return all(isinstance(event, Event) for event in game.events) and not game.cut
