@@ -44,7 +44,7 @@ def seen_by_white(state: MatchState) -> tuple[int, ...]:
 class TestBoard:
     """The points in the numbers of one side: home boards are 1 to 6 and 19 to 24, White goes down and Black up."""
 
-    @pytest.mark.parametrize("own", range(1, 25))
+    @loop.over("own", range(1, 25))
     def test_home_boards(self, player, own):
         """A checker may be borne off from the ace point exactly while all others are in the home board."""
         board = Position.of(mine={1: 2} if own == 1 else {own: 1, 1: 1}, theirs={"bar": 1})
