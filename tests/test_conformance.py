@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
+import loop
 import reference
 from gammonrules import Cube, MatchState, Player, Position, Rules, Win
 from gammonrules.dice import ROLLS
@@ -36,7 +37,7 @@ class TestPlays:
         assert len(PLAYS) == 421
         assert all(sorted(case["plays"]) == sorted(str(roll) for roll in ROLLS) for case in PLAYS)
 
-    @pytest.mark.parametrize("case", PLAYS, ids=[case["id"] for case in PLAYS])
+    @loop.over("case", PLAYS)
     def test_legal_plays(self, case):
         position = Position.from_id(case["id"])
         for roll, ids in case["plays"].items():
@@ -45,7 +46,7 @@ class TestPlays:
             results = [play.position.flip().id for play in plays]
             assert sorted(results) == sorted(ids or [case["id"]])
 
-    @pytest.mark.parametrize("case", PLAYS, ids=[case["id"] for case in PLAYS])
+    @loop.over("case", PLAYS)
     def test_every_printed_play_reads_back(self, case):
         position = Position.from_id(case["id"])
         for roll in case["plays"]:
@@ -54,7 +55,7 @@ class TestPlays:
             assert len(set(texts)) == len(texts)
             assert [plays.find(text) for text in texts] == list(plays)
 
-    @pytest.mark.parametrize("case", PLAYS[::4], ids=[case["id"] for case in PLAYS[::4]])
+    @loop.over("case", PLAYS[::4])
     def test_other_spellings_read_back(self, case):
         board, position = reference.decode_id(case["id"]), Position.from_id(case["id"])
         rng = random.Random(case["id"])
@@ -104,12 +105,12 @@ class TestEdgeCases:
             assert found == set(plays)
             assert len(plays) == len(found)
 
-    @pytest.mark.parametrize("case", EDGE_CASES, ids=[case["id"] for case in EDGE_CASES])
+    @loop.over("case", EDGE_CASES)
     def test_case_by_the_brute_force(self, case):
         assert len(reference.results(board_of(case), tuple(case["roll"]))) == case["count"] or case["expected"] == []
 
-    @pytest.mark.parametrize("name", ["A05", "B13"])
-    @pytest.mark.parametrize("roll", ROLLS, ids=str)
+    @loop.over("name", ["A05", "B13"])
+    @loop.over("roll", ROLLS, ids=str)
     def test_case_with_every_roll(self, name, roll):
         (position,) = (position_of(case) for case in EDGE_CASES if case["id"] == name)
         (play,) = position.legal_plays(roll)
@@ -142,7 +143,7 @@ class TestResults:
         )
         return Position.of(mine=mine, theirs=theirs)
 
-    @pytest.mark.parametrize("case", RESULTS, ids=[f"{case['name']}-{number}" for number, case in enumerate(RESULTS)])
+    @loop.over("case", RESULTS)
     def test_outcome(self, case):
         (play,) = self.position(case).legal_plays("65")
         level = self.LEVEL_ON_THE_BOARD[case["name"]]
@@ -151,8 +152,8 @@ class TestResults:
         theirs = reference.side({int(place): count for place, count in case["opp_points"].items()})
         assert reference.level(theirs) == level
 
-    @pytest.mark.parametrize("winner", list(Player), ids=["white", "black"])
-    @pytest.mark.parametrize("case", RESULTS, ids=[f"{case['name']}-{number}" for number, case in enumerate(RESULTS)])
+    @loop.over("winner", list(Player))
+    @loop.over("case", RESULTS)
     def test_points(self, case, winner):
         state = MatchState.new(length=None, rules=Rules(jacoby=bool(case["jacoby"])))
         state = state.opening_roll(white=6, black=5) if winner is Player.WHITE else state.opening_roll(white=5, black=6)

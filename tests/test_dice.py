@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import re
 from collections import Counter
 
 import attrs
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules import OPENING_ROLLS, ROLLS, ArgumentError, Dice, GammonError, MatchState, Position
 from gammonrules.errors import DiceError
 
@@ -33,18 +33,13 @@ NO_ROLL += [np.ma.masked_equal([3, 1], 1), np.array(["2026-01-01", "2026-01-03"]
 NO_ROLL += [(np.float64(3), 1), np.zeros(1_000_000, int), np.array([(3, 1)], "i1, i1")]
 
 
-def readable(value: object) -> str:
-    """A name for a test, without what a command line or a shell would take apart."""
-    return re.sub(r"\W+", "-", ascii(value)[:20]).strip("-") or "empty"
-
-
 class TestReading:
-    @pytest.mark.parametrize("value", THREE_ONE, ids=readable)
+    @loop.over("value", THREE_ONE)
     def test_accepted(self, value):
         assert Dice.of(value) == Dice(3, 1)
         assert len(Position.start().legal_plays(value)) == 16
 
-    @pytest.mark.parametrize("value", NO_ROLL, ids=readable)
+    @loop.over("value", NO_ROLL)
     def test_refused(self, value):
         for read in (Dice.of, Position.start().legal_plays):
             with pytest.raises(DiceError) as caught:
@@ -148,7 +143,7 @@ class TestDice:
         assert Dice(3, 1) != (3, 1)
         assert repr(Dice(1, 3)) == "Dice(high=3, low=1)"
 
-    @pytest.mark.parametrize("roll", ROLLS, ids=str)
+    @loop.over("roll", ROLLS, ids=str)
     def test_copies_are_equal(self, roll):
         assert pickle.loads(pickle.dumps(roll)) == copy.copy(roll) == copy.deepcopy(roll) == roll
         assert eval(repr(roll), {"Dice": Dice}) == roll

@@ -148,11 +148,7 @@ class TestOrderOfPlays:
 class TestDiceInEitherOrder:
     """K1. The two numbers of a roll may be played in either order: how the dice fell makes no difference."""
 
-    @law(
-        mixed_fights,
-        holds=(lambda turn: numbers_played(*turn) == 2, 89),
-        bites=(without("either order"), 58),
-    )
+    @law(mixed_fights, holds=(lambda turn: numbers_played(*turn) == 2, 89), bites=(without("either order"), 58))
     def test_law(self, plays, board, dice):
         others = plays.position.legal_plays(dice[::-1])
         assert list(plays) == list(others)
@@ -320,9 +316,7 @@ class TestBearingOff:
     """
 
     @law(
-        bear_offs | stragglers,
-        holds=(can_move, 80),
-        bites=(without("all home", "highest point", "larger numbers"), 60),
+        bear_offs | stragglers, holds=(can_move, 80), bites=(without("all home", "highest point", "larger numbers"), 60)
     )
     def test_law(self, plays, board, dice):
         for play in plays:

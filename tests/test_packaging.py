@@ -9,7 +9,7 @@ import re
 import runpy
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ import pytest
 
 import api_page
 import gammonrules
+import loop
 import processes
 from gammonrules.extras import INSTALL
 
@@ -133,20 +134,18 @@ def floor_of(module: str) -> int:
     return [top in modules for modules in FLOORS].index(True)
 
 
-def imports_of(path: Path) -> Iterator[str]:
+@cache
+def imports_of(path: Path) -> set[str]:
     """Every module of the package that a file imports: at its top, inside functions, and for annotations alone."""
+    names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            package, _, inside = name.partition(".")
-            if package == "gammonrules" and inside:
-                yield module_of(inside)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    found = [name.partition(".") for name in names]
+    return {module_of(inside) for package, _, inside in found if package == "gammonrules" and inside}
 
 
 def module_of(name: str) -> str:
@@ -165,7 +164,7 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("here", MODULES)
+@loop.over("here", MODULES)
 def test_imports_go_down(here: str) -> None:
     up = {(here, module) for module in imports_of(MODULES[here]) if floor_of(module) > floor_of(here)}
     assert up <= HOOKS
@@ -211,19 +210,32 @@ def test_no_folder_imports_in_a_circle() -> None:
     assert [pair for pair in pairs if pair[0] < pair[1] and pair[::-1] in pairs] == []
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("board.")])
-def test_whichever_file_of_the_board_is_named_first(module: str) -> None:
+NAMED_FIRST = """
+import importlib, sys
+for name in sys.argv[1:]:
+    for loaded in [known for known in sys.modules if known.partition(".")[0] == "gammonrules"]:
+        del sys.modules[loaded]
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        print(name, error)
+"""
+
+
+def test_whichever_file_of_the_board_is_named_first() -> None:
     """Positions and plays name each other."""
-    assert f"gammonrules.{module}" in loaded_by(f"import gammonrules.{module}")
+    files = [f"gammonrules.{name}" for name in MODULES if name.startswith("board.")]
+    assert files
+    assert processes.run(sys.executable, "-c", NAMED_FIRST, *files).stdout == ""
 
 
-@pytest.mark.parametrize("name", ["draw.svg", "draw.text", "match", "board", "rules", "identifiers"])
-def test_nothing_of_a_network_is_loaded(name: str) -> None:
+def test_nothing_of_a_network_is_loaded() -> None:
     network = {"urllib.request", "http.client", "socket", "ssl", "email", "xml.sax.saxutils"}
-    assert loaded_by(f"import gammonrules.{name}") & network == set()
+    modules = ("draw.svg", "draw.text", "match", "board", "rules", "identifiers")
+    assert loaded_by("".join(f"import gammonrules.{name}\n" for name in modules)) & network == set()
 
 
-@pytest.mark.parametrize("name", gammonrules.__all__)
+@loop.over("name", gammonrules.__all__)
 def test_public_names_exist_and_are_documented(name: str) -> None:
     value = getattr(gammonrules, name)
     if isinstance(value, type):
@@ -231,13 +243,16 @@ def test_public_names_exist_and_are_documented(name: str) -> None:
         assert value.__module__.startswith("gammonrules")
 
 
-def documented_names() -> set[str]:
+@cache
+def documented_names() -> frozenset[str]:
     """Every name that a reference page prints from its docstring."""
     pages = (ROOT / "docs" / "reference").glob("*.md")
-    return {name for page in pages for name in re.findall(r"(?m)^::: (\S+)$", page.read_text(encoding="utf-8"))}
+    return frozenset(
+        name for page in pages for name in re.findall(r"(?m)^::: (\S+)$", page.read_text(encoding="utf-8"))
+    )
 
 
-@pytest.mark.parametrize("name", ["gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES)])
+@loop.over("name", ["gammonrules", *(f"gammonrules.{name}" for name in api_page.MODULES)])
 def test_public_names_are_on_a_reference_page(name: str) -> None:
     """Each under its own module, or under the package, which is the shorter way to import it."""
     module, documented = importlib.import_module(name), documented_names()

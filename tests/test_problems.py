@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
+import loop
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason, RulesError, RulesProblem
 from gammonrules.limits import MOST_POINTS
 from gammonrules.problems import Bounds, Tries, flagged, refuse, refuse_flagged, whole_argument, wrong_fields
@@ -57,7 +58,7 @@ class TestFields:
     def test_nothing_is_wrong(self, fields):
         assert list(wrong_fields(Sample(**fields))) == []
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("name", "wrong"),
         [
             *(("number", wrong) for wrong in (None, True, 1.0, "1", Count(10**30), MOST_POINTS + 1, -(10**30))),

@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 
 import api_page
 import gammonrules
+import loop
 from gammonrules.board import StartName
 from gammonrules.draw.svg._themes import ThemeName
 from gammonrules.match.actions import ActionName
@@ -81,7 +81,7 @@ def holds_any(hint: object) -> bool:
     return hint is Any or (typing.get_origin(hint) is not np.ndarray and any(map(holds_any, typing.get_args(hint))))
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@loop.over("name", CALLABLES)
 def test_annotations_can_be_read(name: str) -> None:
     """Those of overloads too."""
     for one in [CALLABLES[name], *typing.get_overloads(CALLABLES[name])]:
@@ -103,7 +103,7 @@ def test_fixed_texts_are_those_that_are_known() -> None:
     }
 
 
-@pytest.mark.parametrize("name", [name for name, value in NAMES.items() if isinstance(value, type)])
+@loop.over("name", [name for name, value in NAMES.items() if isinstance(value, type)])
 def test_annotations_of_classes_can_be_read(name: str) -> None:
     """Those of the classes of Gymnasium and PettingZoo are theirs."""
     ours = [base for base in NAMES[name].__mro__ if base.__module__.startswith("gammonrules")]
@@ -138,14 +138,14 @@ DOCSTRINGS = docstrings()
 CONSTANTS = {name for name, value in NAMES.items() if not callable(value)}
 
 
-@pytest.mark.parametrize("name", DOCSTRINGS)
+@loop.over("name", DOCSTRINGS)
 def test_docstring(name: str) -> None:
     """Its first line is a sentence; that of a constant may be longer than a line."""
     first, _, _ = inspect.cleandoc(DOCSTRINGS[name]).partition("\n\n" if name in CONSTANTS else "\n")
     assert first.endswith(".")
 
 
-@pytest.mark.parametrize("module", ["", *(f".{name}" for name in api_page.MODULES)])
+@loop.over("module", ["", *(f".{name}" for name in api_page.MODULES)])
 def test_docstring_of_modules(module: str) -> None:
     text = importlib.import_module(f"gammonrules{module}").__doc__ or ""
     assert text.split("\n")[0].endswith(".")
@@ -157,7 +157,7 @@ def optional(name: str) -> list[str]:
     return [one.name for one in parameters if one.default is not one.empty and not one.name.startswith("_")]
 
 
-@pytest.mark.parametrize("name", [name for name in CALLABLES if optional(name)])
+@loop.over("name", [name for name in CALLABLES if optional(name)])
 def test_what_may_be_left_out_is_described(name: str) -> None:
     """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
     text = inspect.cleandoc(DOCSTRINGS[name.removesuffix(".__init__")])

@@ -328,10 +328,7 @@ class TestInput:
             (["text"], "points: expected whole numbers that fit an integer dtype, NumPy reads <U4 here"),
             ([[]], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
             ([[2**70] * 26], "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
-            (
-                [[2**63, -1] * 13],
-                "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here",
-            ),
+            ([[2**63, -1] * 13], "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
             (np.zeros(0), "points: expected whole numbers that fit an integer dtype, NumPy reads float64 here"),
             (None, "points: expected whole numbers that fit an integer dtype, NumPy reads object here"),
             ([[1, 2], [3]], "points: rows of different lengths are not an array"),
@@ -612,10 +609,7 @@ class TestBoards:
             (START, f"positions must be a list of Position, not {START!r}"),
             (None, "positions must be a list of Position, not None"),
             (np.array(3), "positions must be a list of Position, not an object of type ndarray"),
-            (
-                [START, Position.start("hypergammon")],
-                "positions, index 1: 3 checkers a side, but 15 at index 0",
-            ),
+            ([START, Position.start("hypergammon")], "positions, index 1: 3 checkers a side, but 15 at index 0"),
         ],
     )
     def test_no_positions(self, given, message):
@@ -748,10 +742,7 @@ class TestGames:
         ("choose", "message"),
         [
             (lambda plays, rng: None, r"choose returns one row for each of 2 boards, not object of shape \(\)"),
-            (
-                lambda plays, rng: plays.offsets,
-                r"choose returns one row for each of 2 boards, not int64 of shape \(3",
-            ),
+            (lambda plays, rng: plays.offsets, r"choose returns one row for each of 2 boards, not int64 of shape \(3"),
             (lambda plays, rng: plays.offsets[:-1] * 1.0, "choose returns one row for each of 2 boards, not float64"),
             (lambda plays, rng: [[1, 2], [3]], "^choose: rows of different lengths are not an array$"),
             (

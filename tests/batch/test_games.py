@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import each
+import loop
 import wording
 from gammonrules import (
     Action,
@@ -392,9 +393,7 @@ class TestDice:
         assert np.array_equal(np.sort(games.dice), np.sort(rolls.reshape(12, 2)))
 
     @BOTH
-    @pytest.mark.parametrize(
-        ("dice", "message"),
-        [
+    @loop.over(("dice", "message"), [
             (np.ones((2, 5, 2), int), "dice, game 4, roll 0: an opening roll is not a doublet"),
             (np.tile([[2, 1]], (2, 3, 1)), "dice, game 4, roll 3: the array has only 3 rolls for one game"),
             (np.zeros((2, 0, 2), int), "dice, game 4, roll 0: the array has only 0 rolls for one game"),
@@ -406,8 +405,7 @@ class TestDice:
             (lambda *numbers: [(2, 1), (0, 1)], "dice, game 5, roll 0: a die must be a whole number from 1 to 6, not 0"),  # noqa: E501
             (lambda *numbers: None, "dice: expected a roll for each of 2 games, not object of shape ()"),
             (lambda *numbers: np.full((2, 2), np.nan), "dice: expected a roll for each of 2 games, not float64 of shape (2, 2)"),  # noqa: E501
-        ],
-    )  # fmt: skip
+        ])  # fmt: skip
     def test_impossible(self, play, dice, message):
         with pytest.raises(DiceError) as caught:
             play(2, rng(), anything, dice=dice, first=4)

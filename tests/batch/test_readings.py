@@ -18,6 +18,7 @@ from hypothesis import given, strategies as st
 from test_batch import DICE, KERNELS, STARTS, generator, use
 
 import each
+import loop
 import processes
 import wording
 from boards import positions
@@ -137,8 +138,8 @@ class TestBest:
         assert plays.best(scores).tolist() == [4]
         assert plays.best(scores.astype(np.uint64)).tolist() == [4]
 
-    @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, ">f8"])
-    @pytest.mark.parametrize("row", [0, 15, 16, 22, 23, 97])
+    @loop.over("dtype", [np.float32, np.float64, np.float16, ">f8"])
+    @loop.over("row", [0, 15, 16, 22, 23, 97])
     def test_nan_anywhere(self, generator, dtype, row):
         plays = batch.legal_plays(STARTS, DICE)
         scores = np.zeros(98, dtype)
@@ -231,7 +232,7 @@ class TestOut:
     def test_nothing(self, generator):
         assert batch.features([], np.zeros((0, 198), np.float32)).shape == (0, 198)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("out", "message"),
         [
             (np.zeros((2, 198), np.float32), "not float32 of shape (2, 198)"),
@@ -320,8 +321,8 @@ FOREIGN = [Tensor, OnlyDlpack, OnlyInterface, memoryview]
 class TestOtherLibraries:
     """Arrays and tensors of other libraries are read where NumPy can read them."""
 
-    @pytest.mark.parametrize("kind", FOREIGN)
-    @pytest.mark.parametrize("dtype", [np.int8, np.int64])
+    @loop.over("kind", FOREIGN)
+    @loop.over("dtype", [np.int8, np.int64])
     def test_boards_and_dice(self, generator, kind, dtype):
         points, dice = kind(STARTS.astype(dtype)), kind(DICE.astype(dtype))
         assert np.array_equal(batch.legal_plays(points, dice).points, batch.legal_plays(STARTS, DICE).points)
@@ -413,8 +414,8 @@ class TestArguments:
         assert np.array_equal(getattr(batch, name)(points), getattr(batch, name)(STARTS.tolist()))
         assert np.array_equal(points, STARTS)
 
-    @pytest.mark.parametrize("name", WIDTHS)
-    @pytest.mark.parametrize(("at", "count"), [(0, 1), (25, -1), (3, 11), (3, 127), (3, -128), (20, -11)])
+    @loop.over("name", WIDTHS)
+    @loop.over(("at", "count"), [(0, 1), (25, -1), (3, 11), (3, 127), (3, -128), (20, -11)])
     def test_the_first_impossible_board_is_named(self, generator, name, at, count):
         points = STARTS[[0] * 9].copy()
         points[[5, 8], at] = count

@@ -7,15 +7,14 @@ from itertools import combinations
 
 import pytest
 
+import loop
 from gammonrules import Dice, Position
 from gammonrules.dice import ROLLS
 
 ROLLS_BY_HIGHER_DIE = "11 21 22 31 32 33 41 42 43 44 51 52 53 54 55 61 62 63 64 65 66".split()
 OPENING = dict(
     zip(
-        ROLLS_BY_HIGHER_DIE,
-        [42, 15, 75, 16, 17, 73, 14, 18, 17, 52, 8, 8, 9, 9, 4, 10, 14, 14, 14, 7, 11],
-        strict=True,
+        ROLLS_BY_HIGHER_DIE, [42, 15, 75, 16, 17, 73, 14, 18, 17, 52, 8, 8, 9, 9, 4, 10, 14, 14, 14, 7, 11], strict=True
     )
 )
 NACKGAMMON = dict(
@@ -55,7 +54,7 @@ class TestStart:
     def test_id(self):
         assert Position.start().id == "4HPwATDgc/ABMA"
 
-    @pytest.mark.parametrize(("roll", "count"), OPENING.items())
+    @loop.over(("roll", "count"), OPENING.items())
     def test_plays(self, roll, count):
         assert len(Position.start().legal_plays(roll)) == count
 
@@ -82,7 +81,7 @@ class TestVariants:
         assert (position.off, position.opponent_off) == (0, 0)
         assert position.flip() == position
 
-    @pytest.mark.parametrize(("roll", "count"), NACKGAMMON.items())
+    @loop.over(("roll", "count"), NACKGAMMON.items())
     def test_nackgammon_plays(self, roll, count):
         assert len(Position.start("nackgammon").legal_plays(roll)) == count
 

@@ -25,6 +25,7 @@ import pytest
 from hypothesis import given
 
 import gammonrules
+import loop
 import processes
 from boards import boards, cases, random_board
 from gammonrules import Dice, MatchState, Position
@@ -151,12 +152,12 @@ class TestShortestLoops:
             with pytest.raises(TypeError):
                 kernel.points_of(*arguments)
 
-    @pytest.mark.parametrize("high", range(1, 7))
-    @pytest.mark.parametrize("low", range(1, 7))
+    @loop.over("high", range(1, 7))
+    @loop.over("low", range(1, 7))
     def test_faces(self, generator, high, low):
         assert generator.faces_of((high, low)) == generator.faces_of(f"{high}{low}") == 10 * high + low
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "dice",
         [
             *("", "3", "07", "71", "3 ", " 1", "3-1", "311", "\u06631", "\ud8001", b"31", None, 31, 3.1),
@@ -164,7 +165,6 @@ class TestShortestLoops:
             *((True, 1), (3, True), (3.0, 1), (3, 1.0), ("3", "1"), ([3], 1), (3, None), (Count(3), Count(1))),
             *([3, 1], Dice(3, 1), type("Roll", (tuple,), {})((3, 1)), type("Text", (str,), {})("31")),
         ],
-        ids=repr,
     )
     def test_other_faces(self, generator, dice):
         """Unusual values take another way."""

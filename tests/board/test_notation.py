@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given, strategies as st
 
+import loop
 import wording
 from boards import board_of, boards, closed_boards, position_of, rolls
 from gammonrules import ROLLS, Position
@@ -193,7 +194,7 @@ def random_text(plays: Plays, rng: random.Random) -> str:
 
 
 class TestWriting:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("position", "roll", "text"),
         [
             (START, "31", "8/5 6/5"),
@@ -312,7 +313,7 @@ NEEDS_A_WITNESS = {BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_
 
 
 class TestBrokenRules:
-    @pytest.mark.parametrize("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
+    @loop.over("name", sorted(BROKEN.keys() - LEGAL_AFTER_ALL))
     def test_names_the_rule(self, name):
         position, roll, text, reason, witness, words = BROKEN[name]
         plays = position.legal_plays(roll)
@@ -446,7 +447,7 @@ JUNK = [
 
 
 class TestJunk:
-    @pytest.mark.parametrize("text", JUNK, ids=ascii)
+    @loop.over("text", JUNK)
     def test_cannot_be_read(self, text):
         with pytest.raises(ParseError) as caught:
             START.legal_plays("31").find(text)
@@ -454,25 +455,14 @@ class TestJunk:
         assert len(str(caught.value)) < 300
         assert "\0" not in str(caught.value)
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "text",
         [
-            "6/5(999999999)",
-            "6/5(" + "9" * 100_000 + ")",
-            "6/5 " * 100_000,
-            "6/5" * 100_000,
-            "/".join(["6", "5"] * 100_000),
-            "24/23/22/21/20/19/18/17/16/15/14/13/12/11/10/9/8/7/6/5/4/3/2/1/off",
-            "9" * 100_000 + "/5",
-            "x" * 1_000_000,
-            " " * 1_000_000 + "x",
-            "*" * 100_000,
-            "6/5" + "*" * 100_000,
-            "(" * 100_000,
-            "bar/" * 100_000,
-            "\0" * 100_000,
+            *("6/5(999999999)", "6/5(" + "9" * 100_000 + ")", "6/5 " * 100_000, "6/5" * 100_000),
+            *("/".join(["6", "5"] * 100_000), "24/23/22/21/20/19/18/17/16/15/14/13/12/11/10/9/8/7/6/5/4/3/2/1/off"),
+            *("9" * 100_000 + "/5", "x" * 1_000_000, " " * 1_000_000 + "x", "*" * 100_000, "6/5" + "*" * 100_000),
+            *("(" * 100_000, "bar/" * 100_000, "\0" * 100_000),
         ],
-        ids=lambda text: text[:12] + "...",
     )
     def test_long_junk_is_refused_at_once(self, text):
         for roll in ("31", "11"):

@@ -13,6 +13,7 @@ import attrs
 import pytest
 from hypothesis import assume, example, given, strategies as st
 
+import loop
 import reference
 from boards import board_of, boards, closed_boards, finished_boards, position_of, rolls
 from gammonrules import Dice, Position, Win
@@ -214,7 +215,7 @@ INVALID = {
 
 
 class TestInvalidPositions:
-    @pytest.mark.parametrize("name", INVALID)
+    @loop.over("name", INVALID)
     def test_refused(self, name):
         build, expected = INVALID[name]
         with pytest.raises(PositionError) as caught:
@@ -312,8 +313,8 @@ class TestShortWay:
         expected = outcome_of(lambda: Position.of(mine, theirs, checkers=checkers))
         assert outcome_of(lambda: Position.from_id(text, checkers=checkers)) == expected
 
-    @pytest.mark.parametrize("character", ["=", "-", " ", "\n", "\0", "é", "=="])
-    @pytest.mark.parametrize("at", range(14))
+    @loop.over("character", ["=", "-", " ", "\n", "\0", "é", "=="])
+    @loop.over("at", range(14))
     def test_characters_of_identifiers(self, at, character):
         """A character that is not Base64 among the 14 is refused, and so is white space around 13."""
         text = "4HPwATDgc/ABMA"
@@ -352,23 +353,19 @@ class TestIdentifier:
     def test_accepted_forms(self, text):
         assert Position.from_id(text) == Position.start()
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    @loop.over("text", [
             "", " ", "=", "==", "4HPwATDgc/ABM", "4HPwATDgc/ABMAA", "4HPwATDgc/ABM=", "4HPwATDgc/ABMA=",
             "4HPwATDgc/ABMA===", "4HPwATDgc_ABMA", "4HPwATDgc-ABMA", "4HPwATDgc/ABM\0", "4HPwATDgc/ABMé",
             "4HPw ATDgc/ABMA", "4HPw\nATDgc/ABMA", "4HPwATDgc/ABMA4HPwATDgc/ABMA", "Position ID:",
             "Match ID: 4HPwATDgc/ABMA", "ID 4HPwATDgc/ABMA", "A" * 1_000_000, "\0" * 14, "４HPwATDgc/ABMA",
-        ],
-        ids=lambda text: repr(text[:30]),
-    )  # fmt: skip
+        ], ids=lambda text: repr(text[:30]))  # fmt: skip
     def test_no_identifier(self, text):
         with pytest.raises(IdentifierError) as caught:
             Position.from_id(text)
         assert isinstance(caught.value, ParseError)
         assert len(str(caught.value)) < 300
 
-    @pytest.mark.parametrize("last", "BCDEFGHIJKLMNOP")
+    @loop.over("last", "BCDEFGHIJKLMNOP")
     def test_padding_bits(self, last):
         """The fourteenth character carries two bits of the board; the other four must be 0."""
         with pytest.raises(IdentifierError):

@@ -418,10 +418,7 @@ class TestBadInput:
             assert found.exit_code == status
             assert json.loads(found.stdout)["file"].encode("utf-8").endswith(b".mat")  # no half characters
 
-    @pytest.mark.parametrize(
-        ("path", "words"),
-        [("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL")],
-    )
+    @pytest.mark.parametrize(("path", "words"), [("", "empty"), ("a" * 300, "cannot be opened"), ("a\0b", "NUL")])
     def test_no_such_path_can_be(self, path: str, words: str) -> None:
         status, found = run_json(path, CLEAN)
         assert (status, len(found), found[0]["file"]) == (2, 2, path)
@@ -659,20 +656,7 @@ class TestPerft:
     @pytest.mark.parametrize(
         "depth",
         [
-            "0",
-            "x",
-            "1.5",
-            "",
-            "-1",
-            "-1.5",
-            "1_0",
-            "+1",
-            " 1",
-            "\u0663",
-            "\u00b2",
-            "101",
-            "1" * 10,
-            "9" * 5000,
+            *("0", "x", "1.5", "", "-1", "-1.5", "1_0", "+1", " 1", "\u0663", "\u00b2", "101", "1" * 10, "9" * 5000),
             "0" * 5000,
         ],
     )

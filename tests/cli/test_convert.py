@@ -13,23 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 
+import loop
 import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules.cli.app import app
 from gammonrules.cli.lost_in_words import losses_in_words
 from gammonrules.cli.output import names_below
 from gammonrules.extras import missing
-from gammonrules.records import (
-    Game,
-    Match,
-    PlayAnalysis,
-    Stated,
-    dump,
-    dumps,
-    load,
-    loads,
-    lost_in,
-)
+from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, load, loads, lost_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches" / "galaxy"
 RECORD = EXAMPLES / "match1033650.txt"
@@ -41,38 +32,15 @@ DEVICES = {
 }
 STRANGE_NAMES = [
     *(
-        "../../../b.mat",
-        "/c.mat",
-        "d.mat",
-        "..",
-        ".",
-        "",
-        ". ./.. /x",
-        "...",
-        "a/../../..",
-        "C:/Users/evil.txt",
+        *("../../../b.mat", "/c.mat", "d.mat", "..", ".", "", ". ./.. /x", "...", "a/../../..", "C:/Users/evil.txt"),
         "C:evil",
     ),
     *(
-        "x:name",
-        "C:",
-        "C:..",
-        "\\\\server\\share\\a.mat",
-        "//server/share/a",
-        "\\\\?\\C:\\a",
-        "\\\\.\\nul",
+        *("x:name", "C:", "C:..", "\\\\server\\share\\a.mat", "//server/share/a", "\\\\?\\C:\\a", "\\\\.\\nul"),
         "..\\..\\a",
     ),
     *(
-        "CON",
-        "nul.mat",
-        "aux .mat",
-        "Com1.tar.mat",
-        "lpt²",
-        "conin$",
-        "dots...",
-        "blank .mat ",
-        "a.mat:stream",
+        *("CON", "nul.mat", "aux .mat", "Com1.tar.mat", "lpt²", "conin$", "dots...", "blank .mat ", "a.mat:stream"),
         "*?|<>",
     ),
     *("e\x1b[2J.mat", "new\nline\r.mat", "bi\u202edi\u2066.mat", "nul\0", "\x9b", "\udc80", "x" * 65_000, "ש" * 300),
@@ -251,8 +219,8 @@ class TestFolders:
         assert files_in(tmp_path / "out") == ["a.zip/a.json", "a.zip/a.txt.json"]
         assert "a.txt.json was already written from another record" in result.output
 
-    @pytest.mark.parametrize("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")], ids=["POSIX", "Windows"])
-    @pytest.mark.parametrize("name", STRANGE_NAMES, ids=ascii)
+    @loop.over("folder", [PurePosixPath("/out"), PureWindowsPath("D:/out")])
+    @loop.over("name", STRANGE_NAMES)
     def test_a_name_in_a_zip_file_is_no_way_out(self, name: str, folder: PurePath) -> None:
         """On any system."""
         below = names_below(type(folder)(f"in/a.zip/{name}"), type(folder)("in"))
@@ -272,13 +240,7 @@ class TestFolders:
         source, target = tmp_path / "in", tmp_path / "x" / "y" / "out"
         source.mkdir()
         names = [
-            "a:b.mat",
-            "a?b.mat",
-            "../../../c.mat",
-            "/d.mat",
-            "C:/e.mat",
-            "..\\f.mat",
-            "g\x1b\n\u202e.mat",
+            *("a:b.mat", "a?b.mat", "../../../c.mat", "/d.mat", "C:/e.mat", "..\\f.mat", "g\x1b\n\u202e.mat"),
             "x" * 300,
         ]
         with zipfile.ZipFile(source / "a.zip", "w") as archive:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import re
+from functools import cache
 from types import ModuleType
-
-import pytest
 
 import api_page
 import gammonrules
+import loop
+
+page = cache(api_page.page)
 
 NAMES = r"(?m)^(?:- |  )\[`(?:\w+\.)*(\w+)\W.*?\]\("
 """What has an entry of its own, to which it is linked; a name may have several signatures."""
@@ -17,26 +19,25 @@ NAMES = r"(?m)^(?:- |  )\[`(?:\w+\.)*(\w+)\W.*?\]\("
 
 def test_the_page_is_up_to_date() -> None:
     """If it is not: `python tests/api_page.py` writes it again."""
-    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page()
+    assert api_page.PAGE.read_text(encoding="utf-8") == page()
 
 
-@pytest.mark.parametrize("name", api_page.MODULES)
+@loop.over("name", api_page.MODULES)
 def test_every_public_name_stands_under_its_module(name: str) -> None:
     module = importlib.import_module(f"gammonrules.{name}")
-    sections = re.findall(rf"(?ms)^### gammonrules\.{re.escape(name)}\n(.*?)(?=^##|\Z)", api_page.page())
+    sections = re.findall(rf"(?ms)^### gammonrules\.{re.escape(name)}\n(.*?)(?=^##|\Z)", page())
     shown = set(re.findall(NAMES, "\n".join(sections)))
     assert {known for known in module.__all__ if not isinstance(getattr(module, known), ModuleType)} <= shown
 
 
 def test_what_the_package_offers_stands_somewhere() -> None:
-    shown = set(re.findall(NAMES, api_page.page()))
+    shown = set(re.findall(NAMES, page()))
     assert set(gammonrules.__all__) <= shown
 
 
 def test_every_entry_says_something_and_nothing_private() -> None:
-    page = api_page.page()
-    assert re.findall(r"(?m)^- (?:.*\) or\n  )*\[`[^`]+`\]\([^)]*\)(?!:| or\n)", page) == []
-    assert set(re.findall(r"\b_[A-Za-z]\w*", page)) == {"_V"}  # the type of a value, which is that of the result
+    assert re.findall(r"(?m)^- (?:.*\) or\n  )*\[`[^`]+`\]\([^)]*\)(?!:| or\n)", page()) == []
+    assert set(re.findall(r"\b_[A-Za-z]\w*", page())) == {"_V"}  # the type of a value, which is that of the result
 
 
 def test_every_page_says_its_tier_and_the_policy_knows_both() -> None:

@@ -6,8 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
+import loop
 from test_packaging import FLOORS, HOOKS, ROOT, SOURCES
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -48,7 +47,7 @@ def definitions(path: Path) -> set[str]:
 RULES = cells("rule | stated in | proven by")
 
 
-@pytest.mark.parametrize("row", RULES, ids=[row[0] for row in RULES])
+@loop.over("row", RULES)
 def test_rules_are_where_the_table_says(row: list[str]) -> None:
     functions = [place.split(":") for place in re.findall(r"`([^`]+)`", row[1])]
     tests = [place.split("::", 1) for place in re.findall(r"`([^`]+)`", row[2])]

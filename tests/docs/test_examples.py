@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import api_page
+import loop
 from test_packaging import ROOT, SOURCES
 from test_public import DOCSTRINGS, NAMES
 
@@ -70,7 +71,7 @@ def is_exempt(name: str) -> bool:
     return api_page.is_protocol(NAMES.get(name.rpartition(".")[0]))
 
 
-@pytest.mark.parametrize("name", [name for name in DOCSTRINGS if not is_exempt(name)])
+@loop.over("name", [name for name in DOCSTRINGS if not is_exempt(name)])
 def test_every_public_name_has_an_example(name: str) -> None:
     assert has_example(name)
 
@@ -88,7 +89,7 @@ def docstrings(path: Path) -> Iterator[str]:
             yield ast.get_docstring(node) or ""
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=str)
+@loop.over("path", sorted(SOURCES.rglob("*.py")), ids=str)
 def test_examples_fit_the_page(path: Path) -> None:
     """A line of code or of output, without the indentation of its section, so that nothing of it is cut off."""
     wide = [

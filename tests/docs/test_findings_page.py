@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 import findings_page
+import loop
 from gammonrules.records import FindingKind, Severity
 
-CASES = [
-    pytest.param(kind, example, id=f"{kind}-{number}")
-    for kind, examples in findings_page.EXAMPLES.items()
-    for number, example in enumerate(examples)
-]
+CASES = [(kind, example) for kind, examples in findings_page.EXAMPLES.items() for example in examples]
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -26,7 +21,7 @@ def test_every_kind_has_an_example() -> None:
     assert not {*findings_page.EXAMPLES} & {*findings_page.ELSEWHERE}
 
 
-@pytest.mark.parametrize(("kind", "example"), CASES)
+@loop.over(("kind", "example"), CASES)
 def test_an_example_shows_its_kind(kind: FindingKind, example: str | findings_page.Damaged) -> None:
     """Once, as severe as its description says, at a line of the file, in words that can be read out."""
     finding, *others = findings_page.found(kind, example)
@@ -39,7 +34,7 @@ def test_an_example_shows_its_kind(kind: FindingKind, example: str | findings_pa
     assert 20 < len(finding.explanation) < 260
 
 
-@pytest.mark.parametrize(("kind", "example"), CASES)
+@loop.over(("kind", "example"), CASES)
 def test_an_example_has_no_other_error(kind: FindingKind, example: str | findings_page.Damaged) -> None:
     errors = {
         finding.kind

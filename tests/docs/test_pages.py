@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import gammonrules
 from gammonrules.extras import INSTALL
 
@@ -22,17 +20,20 @@ def blocks(page: Path) -> Iterator[tuple[int, str, str]]:
         yield text[: found.start()].count("\n") + 1, found[2], re.sub(rf"(?m)^{found[1]}", "", found[3])
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-class TestCode:
-    def test_every_block_says_what_it_is(self, page: Path) -> None:
-        """A session is `pycon`, so that what it prints is not colored as Python: write it as such."""
-        for line, language, text in blocks(page):
-            assert language in {"console", "css", "html", "js", "json", "py", "pycon", "python", "text"}, line
-            assert text.startswith(">>> ") == (language == "pycon"), line
+LANGUAGES = {"console", "css", "html", "js", "json", "py", "pycon", "python", "text"}
+BLOCKS = [(f"{page.relative_to(ROOT).as_posix()}:{line}", *block) for page in PAGES for line, *block in blocks(page)]
 
-    def test_it_is_not_wider_than_a_page_shows(self, page: Path) -> None:
-        wide = [(line, row) for line, _, text in blocks(page) for row in text.splitlines() if len(row) > 80]
-        assert wide == []
+
+def test_every_block_says_what_it_is() -> None:
+    """A session is `pycon`, so that what it prints is not colored as Python: write it as such."""
+    assert len(BLOCKS) > 100
+    unknown = [(place, language) for place, language, _ in BLOCKS if language not in LANGUAGES]
+    not_as_told = [place for place, language, text in BLOCKS if text.startswith(">>> ") != (language == "pycon")]
+    assert (unknown, not_as_told) == ([], [])
+
+
+def test_no_block_is_wider_than_a_page_shows() -> None:
+    assert [(place, row) for place, _, text in BLOCKS for row in text.splitlines() if len(row) > 80] == []
 
 
 def test_the_site_says_which_version_it_describes() -> None:

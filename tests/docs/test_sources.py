@@ -17,6 +17,7 @@ import attrs
 import pytest
 from hypothesis import given
 
+import loop
 import processes
 import wording
 from boards import positions, rolls
@@ -43,7 +44,7 @@ def seen_by_white(state: MatchState) -> tuple[int, ...]:
 class TestBoard:
     """The points in the numbers of one side: home boards are 1 to 6 and 19 to 24, White goes down and Black up."""
 
-    @pytest.mark.parametrize("own", range(1, 25))
+    @loop.over("own", range(1, 25))
     def test_home_boards(self, player, own):
         """A checker may be borne off from the ace point exactly while all others are in the home board."""
         board = Position.of(mine={1: 2} if own == 1 else {own: 1, 1: 1}, theirs={"bar": 1})
@@ -60,7 +61,7 @@ class TestBoard:
         moved = {point: change for point, change in enumerate(changes) if change}
         assert moved == ({24: -1, 13: 1} if player is Player.WHITE else {1: 1, 12: -1})
 
-    @pytest.mark.parametrize("die", range(1, 7))
+    @loop.over("die", range(1, 7))
     def test_entering(self, player, die):
         """Counted from the edge of the opponent's home board."""
         state = MatchState(Position.of(mine={"bar": 1}, theirs={12: 1}), player, (die, die))
@@ -98,11 +99,7 @@ class TestTurns:
     def test_shut_out(self):
         """A shut-out player passes, turn after turn, until a point opens and its number is thrown."""
         state = MatchState(Position.of(mine={"bar": 1, 6: 14}, theirs=CLOSED | {7: 3}), Player.WHITE)
-        for passed, reply, text in (
-            ("66", "61", "7/1 7/6"),
-            ("54", "61", "7/6 6/off"),
-            ("61", "66", "6/off(3) 5/off"),
-        ):
+        for passed, reply, text in (("66", "61", "7/1 7/6"), ("54", "61", "7/6 6/off"), ("61", "66", "6/off(3) 5/off")):
             state = state.roll(passed)
             assert [play.moves for play in state.legal_plays] == [()]
             assert (state.phase, state.on_roll) == (Phase.TO_PLAY, Player.WHITE)
@@ -401,8 +398,9 @@ FAULTS = {
 class TestCheck:
     """The check finds what is wrong: the page itself, made wrong in one place, names that statement."""
 
-    @pytest.mark.parametrize(("statement", "change"), FAULTS.values(), ids=FAULTS)
-    def test_fault(self, known_tests, statement, change):
+    @loop.over("name", FAULTS)
+    def test_fault(self, known_tests, name):
+        statement, change = FAULTS[name]
         page = PAGE.read_text(encoding="utf-8")
         line = line_of(page, statement)
         assert change(line) != line
@@ -421,21 +419,9 @@ class TestCheck:
         [found] = problems(PAGE.read_text(encoding="utf-8"), topics, known_tests)
         assert "BSW-7" in found
 
-    def test_collection(self):
+    def test_collection(self, known_tests):
         """A test is known by its name, and with the parameters that it has, but with no others."""
-        known = collected({"test_dice.py", "match/test_table_edge_cases.py"})
-        assert {
-            "test_dice.py::TestDice::test_doublet",
-            "match/test_table_edge_cases.py::TestResult::test_level_of_a_win",
-            "E06",
-        } <= known
-        assert "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[white-E06]" in known
-        assert (
-            not {
-                "A01",
-                "E99",
-                "test_dice.py::TestDice",
-                "match/test_table_edge_cases.py::TestResult::test_level_of_a_win[E06]",
-            }
-            & known
-        )
+        level = "match/test_table_edge_cases.py::TestResult::test_level_of_a_win"
+        assert {"docs/test_sources.py::TestBoard::test_direction", level, f"{level}[white-E06]", "E06"} <= known_tests
+        assert not {"E99", "docs/test_sources.py::TestBoard", f"{level}[E06]"} & known_tests
+        assert cases_among({f"{level}[white-E06]", "test_laws.py::TestBarFirst::test_case[A01]"}) == {"E06"}

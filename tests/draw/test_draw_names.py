@@ -45,17 +45,8 @@ class TestCut:
     @pytest.mark.parametrize(
         ("name", "width"),
         [
-            ("Ann", 3),
-            ("Zoe\u0308", 3),
-            ("井上", 4),
-            (FAMILY, 2),
-            (ENGLAND, 2),
-            (FINLAND, 2),
-            (WAVE, 2),
-            (PERSIAN, 7),
-            (KISS, 2),
-            (ACROSS, 2),
-            ("", 0),
+            *(("Ann", 3), ("Zoe\u0308", 3), ("井上", 4), (FAMILY, 2), (ENGLAND, 2), (FINLAND, 2), (WAVE, 2)),
+            *((PERSIAN, 7), (KISS, 2), (ACROSS, 2), ("", 0)),
         ],
     )
     def test_columns(self, name: str, width: int) -> None:

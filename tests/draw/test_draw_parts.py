@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import each
+import loop
 import wording
 from gammonrules import (
     Action,
@@ -198,8 +199,8 @@ class TestMarks:
             picture = svg.table(ON_THE_BAR, highlight=names, targets=names)
             assert places(picture, "highlight") == places(picture, "target") == ["bar", "off"]
 
-    @pytest.mark.parametrize("name", ["highlight", "targets"])
-    @pytest.mark.parametrize("points", [[26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6]])
+    @loop.over("name", ["highlight", "targets"])
+    @loop.over("points", [[26], [-1], "x", ["8/5"], [1.5], [None], None, [True], 3.5, ["1" * 10**6]])
     def test_what_is_no_point(self, name: str, points: object) -> None:
         with wording.raises(ArgumentError, name):
             svg.table(STARTED, **{name: points})
@@ -379,11 +380,6 @@ def after_stylesheet(picture: str, css: str) -> list[tuple[str, str | None, str 
 BUSY: dict[str, Any] = {"highlight": [8, "off"], "targets": [5, "off"], "last_play": "24/20 13/8", "arrows": "8/5 6/5"}
 
 
-NO_COLORS = [
-    "red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7, None, b"red",
-]  # fmt: skip
-
-
 class TestThemes:
     @pytest.mark.parametrize("light", ["light", "print", svg.Theme(felt="#123456", line="black")])
     @pytest.mark.parametrize("dark", ["dark", "colorblind", "print"])
@@ -455,19 +451,8 @@ class TestThemes:
     @pytest.mark.parametrize(
         "color",
         [
-            "red;}</style>",
-            "#12",
-            "#12345",
-            "#ggg",
-            "url(#x)",
-            "rgb(1,2,3)",
-            "",
-            '"',
-            "red\n",
-            "r" * 10**6,
-            7,
-            None,
-            b"red",
+            *("red;}</style>", "#12", "#12345", "#ggg", "url(#x)", "rgb(1,2,3)", "", '"', "red\n", "r" * 10**6, 7),
+            *(None, b"red"),
         ],
     )
     def test_what_is_no_color(self, color: Any) -> None:

@@ -15,6 +15,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import wording
 from boards import positions, rolls
 from gammonrules import ArgumentError, Cube, MatchState, Player, Position, Rules, Win
@@ -182,8 +183,8 @@ def kinds_of_states() -> dict[str, MatchState]:
 class TestForm:
     """A picture is one valid SVG document, independent of the page around it."""
 
-    @pytest.mark.parametrize("state", kinds_of_states().values(), ids=kinds_of_states())
-    @pytest.mark.parametrize("bottom", Player)
+    @loop.over("state", kinds_of_states().values())
+    @loop.over("bottom", Player)
     def test_every_kind_of_state(self, state: MatchState, bottom: Player) -> None:
         picture = svg.table(state, bottom=bottom)
         root = tree(picture)

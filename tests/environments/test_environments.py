@@ -64,14 +64,8 @@ episodes = each.first("episodes", [3, 50])
 """How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
 WAYS: tuple[dict[str, Any], ...] = (
-    {},
-    {"actions": "codes"},
-    {"observation": "features"},
-    {"max_turns": 40},
-    {"cube": True},
-    {"cube": True, "actions": "codes", "observation": "features"},
-    {"length": 3},
-    {"length": 5, "cube": True},
+    *({}, {"actions": "codes"}, {"observation": "features"}, {"max_turns": 40}, {"cube": True}),
+    *({"cube": True, "actions": "codes", "observation": "features"}, {"length": 3}, {"length": 5, "cube": True}),
     {"cube": True, "rules": Rules(beavers=2, auto_doubles=1, opening="reroll")},
     {"rules": Rules(start="hypergammon")},
 )

@@ -220,19 +220,9 @@ def test_a_race_begins_when_the_last_checkers_have_passed():
 @pytest.mark.parametrize(
     "wrong",
     [
-        ["--games", "0"],
-        ["--games", "many"],
-        ["--minutes", "0"],
-        ["--minutes", "nan"],
-        ["--seed", "-1"],
-        ["--hidden", "0"],
-        ["--lam", "1.1"],
-        ["--lam", "nan"],
-        ["--rate", "0"],
-        ["--pairs", "1"],
-        ["--threads", "0"],
-        ["--curve", "curve.txt"],
-        ["--curve", "no-such-folder/curve.png"],
+        *(["--games", "0"], ["--games", "many"], ["--minutes", "0"], ["--minutes", "nan"], ["--seed", "-1"]),
+        *(["--hidden", "0"], ["--lam", "1.1"], ["--lam", "nan"], ["--rate", "0"], ["--pairs", "1"]),
+        *(["--threads", "0"], ["--curve", "curve.txt"], ["--curve", "no-such-folder/curve.png"]),
         ["--out", "no-such-folder/network.npz"],
     ],
 )

@@ -359,18 +359,10 @@ class TestTurns:
     @pytest.mark.parametrize(
         ("argument", "code"),
         [
-            ([[24, 1]], "die_not_rolled"),
-            ([[3, 2]], None),
-            ("24/23", "unreadable"),
-            (7, "unreadable"),
-            (None, "unreadable"),
-            ([[13]], "unreadable"),
-            ([[13, 7, 1, 1]], "unreadable"),
-            ([["13", "7"]], "unreadable"),
-            ([[1e400, 7]], "unreadable"),
-            ([[10**1000, 7]], "unreadable"),
-            ({"13": 7}, "unreadable"),
-            ([[24, 23]] * 200, None),
+            *(([[24, 1]], "die_not_rolled"), ([[3, 2]], None), ("24/23", "unreadable"), (7, "unreadable")),
+            *((None, "unreadable"), ([[13]], "unreadable"), ([[13, 7, 1, 1]], "unreadable")),
+            *(([["13", "7"]], "unreadable"), ([[1e400, 7]], "unreadable"), ([[10**1000, 7]], "unreadable")),
+            *(({"13": 7}, "unreadable"), ([[24, 23]] * 200, None)),
         ],
     )
     def test_moves_that_cannot_be(self, same, argument, code) -> None:
@@ -457,16 +449,7 @@ class TestForgery:
     @pytest.mark.parametrize(
         "text",
         [
-            " ",
-            "roll",
-            "[]",
-            '"roll"',
-            "null",
-            "7",
-            "[" * 1_900,
-            '{"a":' * 380,
-            "{" + '"a":1,' * 200,
-            "\x00",
+            *(" ", "roll", "[]", '"roll"', "null", "7", "[" * 1_900, '{"a":' * 380, "{" + '"a":1,' * 200, "\x00"),
             "9" * 1_900,
         ],
     )
@@ -560,14 +543,7 @@ class TestSeats:
 
 
 WRONG_ORIGINS = [
-    "game.example",
-    "",
-    "null",
-    "https://",
-    "ftp://a.example",
-    "http://a:x",
-    "http://[",
-    "http://é.example",
+    *("game.example", "", "null", "https://", "ftp://a.example", "http://a:x", "http://[", "http://é.example")
 ]
 
 
@@ -586,26 +562,10 @@ class TestRequests:
     @pytest.mark.parametrize(
         "data",
         [
-            {"name": ""},
-            {"name": "   "},
-            {"name": "x" * 19},
-            {"name": "a\nb"},
-            {"name": "\u202eab"},
-            {"name": "\ud800"},
-            {"name": "\u3164\u2800\ufe0f"},
-            {"name": 7},
-            {"token": ""},
-            {"token": TOKEN[1:]},
-            {"token": TOKEN + "\n"},
-            {"token": TOKEN.upper()},
-            {"token": 7},
-            {"name": None},
-            {"length": 0},
-            {"length": 26},
-            {"length": "5"},
-            {"length": True},
-            {"length": 5.0},
-            {"length": 10**1000},
+            *({"name": ""}, {"name": "   "}, {"name": "x" * 19}, {"name": "a\nb"}, {"name": "\u202eab"}),
+            *({"name": "\ud800"}, {"name": "\u3164\u2800\ufe0f"}, {"name": 7}, {"token": ""}, {"token": TOKEN[1:]}),
+            *({"token": TOKEN + "\n"}, {"token": TOKEN.upper()}, {"token": 7}, {"name": None}, {"length": 0}),
+            *({"length": 26}, {"length": "5"}, {"length": True}, {"length": 5.0}, {"length": 10**1000}),
             {"against": None},
         ],
     )
@@ -793,13 +753,8 @@ class TestLimits:
             made = await reply_to(port, POST + b"Content-Length: %d\r\n\r\n%b" % (len(ASKED), ASKED))
             upgrade = UPGRADE % json_of(made.split(b"\r\n\r\n")[1])["table"].encode()
             for sent in (
-                [b""],
-                [b"GET / HT"],
-                [POST + b"Content-Length: 9\r\n\r\n{"],
-                [upgrade],
-                [upgrade + b"\r\n"],
-                [upgrade + b"Content-Length: 5\r\n\r\n"],
-                [upgrade + b"a: b\r\n" * 130 + b"\r\n"],
+                *([b""], [b"GET / HT"], [POST + b"Content-Length: 9\r\n\r\n{"], [upgrade], [upgrade + b"\r\n"]),
+                *([upgrade + b"Content-Length: 5\r\n\r\n"], [upgrade + b"a: b\r\n" * 130 + b"\r\n"]),
                 [upgrade + b"\r\n", framed(b"\xff")],
                 [upgrade + b"\r\n", HELLO, framed(b'{"after": 1, "do": "roll"}') * 3_000],
             ):

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import each
+import loop
 import wording
 from gammonrules import (
     ArgumentError,
@@ -232,7 +233,7 @@ def changed(path: str, value: object) -> Any:
 class TestRefused:
     """Each wrong place is named by its path."""
 
-    @pytest.mark.parametrize(("path", "value", "sentence"), MALFORMED, ids=[row[0] for row in MALFORMED])
+    @loop.over(("path", "value", "sentence"), MALFORMED)
     def test_malformed(self, path: str, value: object, sentence: str) -> None:
         data = changed(path, value)
         for read in (json.from_data, lambda data: json.loads(python_json.dumps(data), Match)):

@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 import pytest
 
+import loop
 import wording
 from gammonrules.board import BrokenRule, IllegalPlayError, Move, Position, StartName, Win
 from gammonrules.dice import Dice
@@ -116,250 +117,145 @@ class TestContract:
         assert str(MatchState.new(7).opening_roll(3, 1))
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "problems", "sentence"),
     [
-        pytest.param(
-            {"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1", id="negative-score"
-        ),
-        pytest.param(
+        ({"score": (-1, 0), "length": 5}, Problem.NEGATIVE_SCORE, "White's score is -1"),
+        (
             {"score": (5, 0), "length": 5, "crawford": False},
             Problem.MATCH_OVER,
             "White had won the match to 5 before this game, with 5 points",
-            id="won-already",
         ),
-        pytest.param(
+        (
             {"score": (5, 6), "length": 5, "crawford": False},
             Problem.MATCH_OVER,
             (
                 "White had won the match to 5 before this game, with 5 points; "
                 "Black had won the match to 5 before this game, with 6 points"
             ),
-            id="won-by-both",
         ),
-        pytest.param(
-            {"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play", id="crawford-in-money"
-        ),
-        pytest.param(
+        ({"crawford": True}, Problem.WRONG_CRAWFORD, "a Crawford game in money play"),
+        (
             {"crawford": True, "length": 5},
             Problem.WRONG_CRAWFORD,
             "a Crawford game needs exactly one side one point from winning, not none",
-            id="crawford-none-one-away",
         ),
-        pytest.param(
+        (
             {"crawford": True, "length": 1},
             Problem.WRONG_CRAWFORD,
             "a Crawford game needs exactly one side one point from winning, not both",
-            id="crawford-match-to-one",
         ),
-        pytest.param(
+        (
             {"crawford": True, "length": 5, "score": (4, 0), "rules": Rules(crawford=False)},
             Problem.WRONG_CRAWFORD,
             "a Crawford game under rules without the Crawford rule",
-            id="crawford-without-the-rule",
         ),
-        pytest.param(
+        (
             {"crawford": True, "length": 5, "score": (4, 0), "cube": Cube(2, BLACK)},
             Problem.WRONG_CRAWFORD,
             "a turned cube in the Crawford game (say crawford=False if it is past)",
-            id="crawford-cube",
         ),
-        pytest.param(
+        (
             {"cube": Cube(128, WHITE), "rules": Rules(max_cube=64)},
             Problem.WRONG_CUBE,
             "a cube of 128, though it ends at 64",
-            id="cube-limit",
         ),
-        pytest.param(
+        (
             {"cube": Cube(2, WHITE), "rules": Rules(cube=False)},
             Problem.WRONG_CUBE,
             "a turned cube in a game without a cube",
-            id="no-cube",
         ),
-        pytest.param(
-            {"cube": Cube(2), "length": 5},
-            Problem.WRONG_CUBE,
-            "a centered cube of 2 in a match",
-            id="centered-cube-in-a-match",
-        ),
-        pytest.param(
-            {"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll", id="dice-of-nobody"
-        ),
-        pytest.param(
-            {"on_roll": None, "offer": Double(WHITE, 2)},
-            Problem.NOBODY_ON_ROLL,
-            "an offer before the opening roll",
-            id="offer-of-nobody",
-        ),
-        pytest.param(
+        ({"cube": Cube(2), "length": 5}, Problem.WRONG_CUBE, "a centered cube of 2 in a match"),
+        ({"dice": "31", "on_roll": None}, Problem.NOBODY_ON_ROLL, "dice before the opening roll"),
+        ({"on_roll": None, "offer": Double(WHITE, 2)}, Problem.NOBODY_ON_ROLL, "an offer before the opening roll"),
+        (
             {"on_roll": None, "offer": Resignation(WHITE, Win(1))},
             Problem.NOBODY_ON_ROLL,
             "an offer before the opening roll",
-            id="no-game",
         ),
-        pytest.param(
-            {"on_roll": None, "cube": Cube(2, WHITE)},
-            Problem.NOBODY_ON_ROLL,
-            "an owned cube before the opening roll",
-            id="cube-before-the-game",
-        ),
-        pytest.param(
-            {"dice": "31", "offer": Double(WHITE, 2)},
-            Problem.WRONG_DICE,
-            "dice while a double is pending",
-            id="dice-with-a-double",
-        ),
-        pytest.param(
+        ({"on_roll": None, "cube": Cube(2, WHITE)}, Problem.NOBODY_ON_ROLL, "an owned cube before the opening roll"),
+        ({"dice": "31", "offer": Double(WHITE, 2)}, Problem.WRONG_DICE, "dice while a double is pending"),
+        (
             {"dice": "31", "offer": Resignation(WHITE, Win(1), Double(WHITE, 2))},
             Problem.WRONG_DICE,
             "dice while a double is pending",
-            id="dice-with-an-interrupted-double",
         ),
-        pytest.param(
-            {"offer": Double(BLACK, 2)},
-            Problem.WRONG_OFFER,
-            "a double by Black, who is not on roll",
-            id="double-out-of-turn",
-        ),
-        pytest.param(
-            {"offer": Double(WHITE, 4)},
-            Problem.WRONG_OFFER,
-            "a cube of 1 cannot be offered at 4 after 0 beavers",
-            id="double-of-another-cube",
-        ),
-        pytest.param(
+        ({"offer": Double(BLACK, 2)}, Problem.WRONG_OFFER, "a double by Black, who is not on roll"),
+        ({"offer": Double(WHITE, 4)}, Problem.WRONG_OFFER, "a cube of 1 cannot be offered at 4 after 0 beavers"),
+        (
             {"offer": Double(WHITE, 4), "cube": Cube(2, BLACK)},
             Problem.WRONG_OFFER,
             "a double by White, though Black owns the cube",
-            id="double-not-owner",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 2), "rules": Rules(cube=False)},
             Problem.WRONG_OFFER,
             "a double by White, though this game is played without a cube",
-            id="double-no-cube",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 2), "length": 1},
             Problem.WRONG_OFFER,
             "a double by White, though the cube is dead, 0 points and a cube of 1 already reach the match length of 1",
-            id="double-dead-cube",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 2), "length": 5, "score": (0, 4)},
             Problem.WRONG_OFFER,
             "a double by White, though the Crawford game is played without doubling",
-            id="double-in-crawford-game",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 4), "cube": Cube(2, WHITE), "rules": Rules(max_cube=2)},
             Problem.WRONG_OFFER,
             "a double by White, though the cube ends at 2",
-            id="double-beyond-the-limit",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 4, 1), "rules": Rules(max_cube=2, beavers=1)},
             Problem.WRONG_OFFER,
             "a double by White, though the cube ends at 2",
-            id="beaver-beyond-the-limit",
         ),
-        pytest.param(
+        (
             {"offer": Double(WHITE, 4, 1), "length": 5, "rules": Rules(beavers=1)},
             Problem.WRONG_BEAVER,
             "a beaver in a match",
-            id="beaver-in-a-match",
         ),
-        pytest.param(
-            {"offer": Double(WHITE, 8, 2)},
-            Problem.WRONG_BEAVER,
-            "2 beavers, though the rules allow 1",
-            id="too-many-beavers",
-        ),
-        pytest.param(
+        ({"offer": Double(WHITE, 8, 2)}, Problem.WRONG_BEAVER, "2 beavers, though the rules allow 1"),
+        (
             {"offer": Resignation(WHITE, Win.GAMMON), "rules": BRETTSPIELWELT_SINGLE},
             Problem.WRONG_OFFER,
             "only a single game can be resigned with pip scoring",
-            id="gammon-with-pips",
         ),
-        pytest.param(
+        (
             {"rules": BRETTSPIELWELT_SINGLE, "length": 5},
             Problem.PIPS_IN_MATCH,
             "pip scoring belongs to single games, not to a match",
-            id="pips-in-a-match",
         ),
-        pytest.param(
-            {"position": BORNE_OFF},
-            Problem.GAME_OVER,
-            "one side has borne off everything, but there is no result",
-            id="no-result",
-        ),
-        pytest.param(
+        ({"position": BORNE_OFF}, Problem.GAME_OVER, "one side has borne off everything, but there is no result"),
+        (
             {"position": BORNE_OFF.flip(), "on_roll": None},
             Problem.GAME_OVER,
             "one side has borne off everything, but there is no result",
-            id="no-result-no-game",
         ),
-        pytest.param(
-            {"length": 0},
-            Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1,000,000,000 or None, not 0",
-            id="length-0",
-        ),
-        pytest.param(
-            {"length": -1},
-            Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1,000,000,000 or None, not -1",
-            id="length-negative",
-        ),
-        pytest.param(
-            {"length": 7.0},
-            Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1,000,000,000 or None, not 7.0",
-            id="length-float",
-        ),
-        pytest.param(
-            {"length": True},
-            Problem.WRONG_LENGTH,
-            "length is a whole number from 1 to 1,000,000,000 or None, not True",
-            id="length-bool",
-        ),
-        pytest.param(
+        ({"length": 0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 0"),
+        ({"length": -1}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not -1"),
+        ({"length": 7.0}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not 7.0"),
+        ({"length": True}, Problem.WRONG_LENGTH, "length is a whole number from 1 to 1,000,000,000 or None, not True"),
+        (
             {"score": (1, 2, 3)},
             Problem.WRONG_TYPE,
             "score is a pair of whole numbers, White's and Black's, not (1, 2, 3)",
-            id="three-scores",
         ),
-        pytest.param(
+        (
             {"score": (1.0, 2)},
             Problem.WRONG_TYPE,
             "score is a pair of whole numbers, White's and Black's, not (1.0, 2)",
-            id="score-float",
         ),
-        pytest.param(
-            {"score": 4},
-            Problem.WRONG_TYPE,
-            "score is a pair of whole numbers, White's and Black's, not 4",
-            id="score-number",
-        ),
-        pytest.param({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1", id="seat-number"),
-        pytest.param({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2", id="cube-number"),
-        pytest.param(
-            {"offer": "double"},
-            Problem.WRONG_TYPE,
-            "offer is a Double, a Resignation or None, not 'double'",
-            id="offer-text",
-        ),
-        pytest.param(
-            {"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1", id="crawford-number"
-        ),
-        pytest.param({"rules": {}}, Problem.WRONG_TYPE, "rules is a Rules, not {}", id="rules-dict"),
-        pytest.param({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'", id="result-text"),
-        pytest.param(
-            {"position": "4HPwATDgc/ABMA"},
-            Problem.WRONG_TYPE,
-            "position is a Position, not '4HPwATDgc/ABMA'",
-            id="position-text",
-        ),
+        ({"score": 4}, Problem.WRONG_TYPE, "score is a pair of whole numbers, White's and Black's, not 4"),
+        ({"on_roll": 1}, Problem.WRONG_TYPE, "on_roll is a Player or None, not 1"),
+        ({"cube": 2}, Problem.WRONG_TYPE, "cube is a Cube, not 2"),
+        ({"offer": "double"}, Problem.WRONG_TYPE, "offer is a Double, a Resignation or None, not 'double'"),
+        ({"crawford": 1}, Problem.WRONG_TYPE, "crawford is True, False or None, not 1"),
+        ({"rules": {}}, Problem.WRONG_TYPE, "rules is a Rules, not {}"),
+        ({"result": "won"}, Problem.WRONG_TYPE, "result is a Result or None, not 'won'"),
+        ({"position": "4HPwATDgc/ABMA"}, Problem.WRONG_TYPE, "position is a Position, not '4HPwATDgc/ABMA'"),
     ],
 )
 def test_the_constructor_refuses(fields, problems, sentence):
@@ -373,82 +269,58 @@ PLAYED = {"position": BORNE_OFF, "on_roll": BLACK, "score": (2, 0), "rules": Rul
 GAMMON = Result(WHITE, Win.GAMMON, 2, End.PLAYED)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "problems", "sentence"),
     [
-        pytest.param(
+        (
             {**PLAYED, "result": attrs.evolve(GAMMON, points=4)},
             Problem.NEGATIVE_SCORE,
             "White's score before this game is -2; 4 points where the win counts 2",
-            id="score-too-low",
         ),
-        pytest.param(
+        (
             {**PLAYED, "score": (9, 0), "length": 5},
             Problem.MATCH_OVER,
             "White had won the match to 5 before this game, with 7 points",
-            id="won-before",
         ),
-        pytest.param(
+        (
             {**PLAYED, "score": (3, 5), "length": 5},
             Problem.MATCH_OVER,
             "Black had won the match to 5 before this game, with 5 points",
-            id="won-by-the-loser-before",
         ),
-        pytest.param({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game", id="dice"),
-        pytest.param(
+        ({**PLAYED, "dice": "31"}, Problem.WRONG_DICE, "dice after the end of the game"),
+        (
             {**PLAYED, "offer": Resignation(WHITE, Win.SINGLE)},
             Problem.WRONG_OFFER,
             "an offer after the end of the game",
-            id="offer",
         ),
-        pytest.param(
+        (
             {**PLAYED, "on_roll": WHITE},
             Problem.WRONG_RESULT,
             "after the last play the loser is on roll, and here it is the winner",
-            id="winner-on-roll",
         ),
-        pytest.param(
+        (
             {**PLAYED, "position": BORNE_OFF.flip()},
             Problem.WRONG_RESULT,
             "after the last play the loser is on roll, and here it is the winner",
-            id="board-of-the-winner",
         ),
-        pytest.param(
-            {**PLAYED, "position": START},
-            Problem.WRONG_RESULT,
-            "a game played, though nobody has borne off everything",
-            id="not-borne-off",
-        ),
-        pytest.param(
+        ({**PLAYED, "position": START}, Problem.WRONG_RESULT, "a game played, though nobody has borne off everything"),
+        (
             {**PLAYED, "result": attrs.evolve(GAMMON, end=End.RESIGNED)},
             Problem.WRONG_RESULT,
             "a game resigned, though one side has borne off everything",
-            id="resigned",
         ),
-        pytest.param(
+        (
             {**PLAYED, "result": Result(WHITE, Win.SINGLE, 1, End.PLAYED)},
             Problem.WRONG_RESULT,
             "a single game on a board that shows another win",
-            id="single",
         ),
-        pytest.param(
-            {**PLAYED, "result": attrs.evolve(GAMMON, points=1)},
-            Problem.WRONG_RESULT,
-            "1 point where the win counts 2",
-            id="points",
-        ),
-        pytest.param(
+        ({**PLAYED, "result": attrs.evolve(GAMMON, points=1)}, Problem.WRONG_RESULT, "1 point where the win counts 2"),
+        (
             {**PLAYED, "rules": MONEY},
             Problem.WRONG_RESULT,
             "a gammon on a board that shows another win; a gammon where it does not count",
-            id="jacoby",
         ),
-        pytest.param(
-            {**PLAYED, "on_roll": None},
-            Problem.NOBODY_ON_ROLL,
-            "a result before the opening roll",
-            id="before-the-opening-roll",
-        ),
+        ({**PLAYED, "on_roll": None}, Problem.NOBODY_ON_ROLL, "a result before the opening roll"),
     ],
 )
 def test_the_constructor_refuses_a_result(fields, problems, sentence):
@@ -462,7 +334,7 @@ def test_the_constructor_refuses_a_result(fields, problems, sentence):
 RACCOONS = Rules(beavers=2, max_cube=8)
 
 
-@pytest.mark.parametrize(
+@loop.over(
     ("fields", "valid"),
     [
         ({}, True),
@@ -492,11 +364,7 @@ RACCOONS = Rules(beavers=2, max_cube=8)
     ],
 )
 def test_a_drop_needs_a_double(fields, valid):
-    fields = {
-        "result": Result(WHITE, Win.SINGLE, 1, End.DROPPED),
-        "rules": Rules(),
-        "score": (8, 8),
-    } | fields
+    fields = {"result": Result(WHITE, Win.SINGLE, 1, End.DROPPED), "rules": Rules(), "score": (8, 8)} | fields
     if valid:
         assert state(**fields).phase is Phase.OVER
         return
@@ -506,9 +374,8 @@ def test_a_drop_needs_a_double(fields, valid):
 
 
 def test_a_drop_loses_a_single_game():
-    with pytest.raises(MatchStateError) as caught:
+    with wording.raises(MatchStateError, "impossible match state: a drop loses a single game"):
         state(result=Result(WHITE, Win.GAMMON, 2, End.DROPPED), rules=Rules(), score=(8, 8))
-    wording.like(caught.value, "impossible match state: a drop loses a single game")
 
 
 def test_every_drop_that_the_constructor_takes_can_happen():
@@ -629,11 +496,7 @@ SMALL_VALUES = [
     (lambda: Cube(0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 0"),
     (lambda: Cube(True), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not True"),
     (lambda: Cube(2.0), Problem.WRONG_CUBE, "cube: a cube shows a power of two up to 16,777,216, not 2.0"),
-    (
-        lambda: Cube(1, WHITE),
-        Problem.WRONG_CUBE,
-        "cube: an owned cube has been turned, so it shows at least 2",
-    ),
+    (lambda: Cube(1, WHITE), Problem.WRONG_CUBE, "cube: an owned cube has been turned, so it shows at least 2"),
     (lambda: Cube(2, 0), Problem.WRONG_TYPE, "cube: the owner is a Player or None, not 0"),
     (
         lambda: Cube(3, "x"),
@@ -684,7 +547,7 @@ SMALL_VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("make", "problem", "sentence"), SMALL_VALUES, ids=[case[2] for case in SMALL_VALUES])
+@loop.over(("make", "problem", "sentence"), SMALL_VALUES)
 def test_small_values_are_checked(make, problem, sentence):
     with pytest.raises(MatchStateError) as caught:
         make()
@@ -814,9 +677,8 @@ class TestSeats:
     def test_what_is_no_player(self, player):
         m = MatchState.new(7).opening_roll(3, 1)
         for ask in (m.view, m.legal_actions_of):
-            with pytest.raises(ArgumentError) as caught:
+            with wording.raises(ArgumentError, f"a player must be Player.WHITE or Player.BLACK, not {player!r}"):
                 ask(player)
-            wording.like(caught.value, f"a player must be Player.WHITE or Player.BLACK, not {player!r}")
 
     def test_a_player_may_be_given_as_text(self):
         m = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5")
@@ -846,15 +708,11 @@ class TestSeats:
             (resigned.take, "White cannot take: a resignation has yet to be accepted or declined"),
             (lambda: resigned.take(by=BLACK), "Black cannot take: White has yet to accept or decline a resignation"),
             (lambda: resigned.accept(by=BLACK), "Black cannot accept: White is to act"),
-            (
-                lambda: resigned.legal_plays,
-                "there are no plays now: White has yet to accept or decline a resignation",
-            ),
+            (lambda: resigned.legal_plays, "there are no plays now: White has yet to accept or decline a resignation"),
             (lambda: new.legal_plays, "there are no plays now: the game must begin with the opening roll"),
         ):
-            with pytest.raises(IllegalActionError) as caught:
+            with wording.raises(IllegalActionError, sentence):
                 act()
-            wording.like(caught.value, sentence)
 
     def test_both_may_resign_and_the_other_answers(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -891,9 +749,8 @@ class TestActions:
     def test_a_single_game_only_with_pip_scoring(self, win, level):
         m = MatchState.new(None, rules=BRETTSPIELWELT_SINGLE).opening_roll(3, 1)
         assert m.legal_actions == {Action.PLAY, Action.RESIGN}
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.raises(IllegalActionError, f"Black cannot resign a {level}: pip scoring has single games only"):
             m.resign(win, by=BLACK)
-        wording.like(caught.value, f"Black cannot resign a {level}: pip scoring has single games only")
 
     def test_the_last_play_may_hit(self):
         """The loser's pips are those after the play."""
@@ -903,9 +760,8 @@ class TestActions:
 
     def test_a_beaver_at_the_limit(self):
         m = state(rules=Rules(beavers=1, max_cube=2)).double()
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.raises(IllegalActionError, "Black cannot beaver: the cube ends at 2"):
             m.beaver()
-        wording.like(caught.value, "Black cannot beaver: the cube ends at 2")
         assert state(rules=Rules(beavers=1, max_cube=4)).double().beaver().offer.value == 4
 
     @pytest.mark.parametrize(
@@ -939,9 +795,8 @@ class TestActions:
         m = state(**fields)
         for action in actions:
             m = getattr(m, action)()
-        with pytest.raises(IllegalActionError) as caught:
+        with wording.raises(IllegalActionError, sentence):
             m.beaver() if actions else m.double()
-        wording.like(caught.value, sentence)
 
     def test_a_play_of_another_position(self):
         m = MatchState.new(7).opening_roll(3, 1)
@@ -1117,14 +972,14 @@ class TestForfeits:
         assert (over.score, over.next_game().score) == ((3, 0), (3, 0))
         assert type(over.result.points) is int
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("length", "loser", "points", "sentence"),
         [
             (5, None, None, "loser must be Player.WHITE or Player.BLACK, not None"),
             (5, WHITE, 0, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 0"),
             (5, WHITE, -3, "no such forfeit: a win counts 1 to 1,000,000,000 points, not -3"),
             (5, WHITE, 6, "no such forfeit: a match to 5 is won with 5 points, not 6"),
-            pytest.param(5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000", id="digits"),
+            (5, WHITE, 10**5000, "no such forfeit: a win counts 1 to 1,000,000,000"),
             (None, WHITE, 10**9 + 1, "no such forfeit: a win counts 1 to 1,000,000,000 points, not 1000000001"),
             (None, WHITE, None, "in money play a forfeit needs the points that are awarded"),
             (None, WHITE, 2.0, "points must be a whole number or None, not 2.0"),
@@ -1204,9 +1059,7 @@ class TestEvents:
         assert m.apply(event) == m.play(played)
         assert m.canonical(event) == event == m.canonical(event.sent_by(WHITE))
 
-    @pytest.mark.parametrize(
-        ("before", "event", "expected"),
-        [
+    @loop.over(("before", "event", "expected"), [
             (MatchState.new(7), Event("opening_roll", WHITE, (3, 1)), Event("opening_roll", argument=(3, 1))),
             (MatchState.new(7).opening_roll(3, 1), Event("resign", BLACK, 2), Event("resign", BLACK, Win.GAMMON)),
             (MatchState.new(7).opening_roll(3, 1), Event("resign"), Event("resign", WHITE)),
@@ -1220,8 +1073,7 @@ class TestEvents:
             (state(cube=Cube(2, WHITE)), SetPosition(LAST, BLACK), SetPosition(LAST, BLACK, Cube(2, WHITE))),
             (state(dice="65"), Event("play", BLACK, "24/13"), None),
             (state(dice="65"), Event("play", WHITE, "24/12"), None),
-        ],
-    )  # fmt: skip
+        ])  # fmt: skip
     def test_canonical_events(self, before, event, expected):
         """What the rules forbid has no such form: the error is that of `apply`."""
         if expected is not None:
@@ -1263,7 +1115,7 @@ class TestEvents:
         event = Event("play", WHITE, "8/5 6/5")
         assert attrs.evolve(event) == event == pickle.loads(pickle.dumps(event))
 
-    @pytest.mark.parametrize(
+    @loop.over(
         ("arguments", "error", "sentence"),
         [
             (("castle",), ArgumentError, "there is no action 'castle'"),
@@ -1291,9 +1143,8 @@ class TestEvents:
         ],
     )
     def test_what_is_no_event(self, arguments, error, sentence):
-        with pytest.raises(error) as caught:
+        with wording.raises(error, sentence):
             Event(*arguments)
-        wording.like(caught.value, sentence)
 
     def test_a_match_of_hypergammon(self):
         """Three checkers a side, several games, by events alone."""
@@ -1322,8 +1173,8 @@ class TestEvents:
         assert over.apply(event) == over.next_game(position=LAST)
         assert over.apply(event).view(WHITE) == LAST
 
-    @pytest.mark.parametrize("seat", [*Player, TO_ACT])
-    @pytest.mark.parametrize("action", list(Action))
+    @loop.over("seat", [*Player, TO_ACT])
+    @loop.over("action", list(Action))
     def test_an_event_acts_for_its_seat(self, action, seat):
         opening = MatchState.new(None, rules=Rules(beavers=1))
         to_play = opening.opening_roll(3, 1)
@@ -1364,9 +1215,8 @@ class TestEvents:
             (BLACK, "White has yet to take or drop a double"),
             (WHITE, "a double has yet to be taken or dropped"),
         ):
-            with pytest.raises(IllegalActionError) as caught:
+            with wording.raises(IllegalActionError, f"{what}: {reason}"):
                 doubled.apply(Event(action, seat, argument))
-            wording.like(caught.value, f"{what}: {reason}")
 
     def test_an_event_is_judged_like_its_action(self):
         with wording.raises(IllegalActionError, "no next game: the game must begin with the opening roll"):
@@ -1409,7 +1259,7 @@ REASONS = {
 
 
 class TestReasons:
-    @pytest.mark.parametrize("reason", list(Reason))
+    @loop.over("reason", list(Reason))
     def test_every_reason_is_reached(self, reason):
         with pytest.raises(IllegalActionError) as caught:
             REASONS[reason]()

@@ -343,11 +343,7 @@ ARGUMENT = {
     "resign": lambda given: given[0],
     "next_game": lambda given: given[0],
 }
-ARGUMENTS = {
-    Action.OPENING_ROLL: (3, 1),
-    Action.ROLL: ("31",),
-    Action.NEXT_GAME: (None,),
-}
+ARGUMENTS = {Action.OPENING_ROLL: (3, 1), Action.ROLL: ("31",), Action.NEXT_GAME: (None,)}
 
 
 def succeeds(state: MatchState, action: Action, seat: Player) -> bool:

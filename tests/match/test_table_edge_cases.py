@@ -416,14 +416,7 @@ class TestMatchPlay:
 
     @row("H08")
     def test_the_cube_is_dead_for_a_leader_at_one_away(self):
-        refused(
-            match(3, (2, 1), crawford=False),
-            "double",
-            "White",
-            "dead",
-            "2 points",
-            "cube of 1",
-        )
+        refused(match(3, (2, 1), crawford=False), "double", "White", "dead", "2 points", "cube of 1")
 
     @row("H09")
     def test_nobody_doubles_at_double_match_point(self):
@@ -474,14 +467,7 @@ class TestMatchPlay:
 
     @row("H16")
     def test_a_cube_that_is_enough_is_not_redoubled(self):
-        refused(
-            match(5, (3, 0), cube=Cube(2, A)),
-            "double",
-            "White",
-            "dead",
-            "3 points",
-            "cube of 2",
-        )
+        refused(match(5, (3, 0), cube=Cube(2, A)), "double", "White", "dead", "3 points", "cube of 2")
 
     @row("H17")
     def test_without_the_crawford_rule_the_trailer_doubles_at_once(self):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import loop
 from fuzzing import xg
 from fuzzing.readers import check_record
 from gammonrules import ParseError
@@ -36,11 +37,6 @@ def zipped(*contents: bytes) -> bytes:
         for number, content in enumerate(contents):
             archive.writestr(f"{number}.txt", content, zipfile.ZIP_DEFLATED)
     return file.getvalue()
-
-
-def first_game(path: Path, until: str) -> bytes:
-    """The beginning of a file, up to a word."""
-    return path.read_bytes().partition(until.encode())[0]
 
 
 SAMPLES = {
@@ -77,7 +73,7 @@ class TestSamples:
         for cut in range(1, len(sample), 1 + len(sample) // 60):
             check_record(sample[cut:])
 
-    @pytest.mark.parametrize("other", NAMES)
+    @loop.over("other", NAMES)
     def test_two_files_in_one(self, name: str, other: str) -> None:
         for between in (b"", b"\n", b"\x1a", b"\0"):
             check_record(SAMPLES[name] + between + SAMPLES[other])

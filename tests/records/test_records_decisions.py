@@ -10,6 +10,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
+import loop
 import wording
 from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
@@ -73,7 +74,7 @@ def rows_of(match: Match) -> list[tuple[int, int, str, str, str, bool]]:
     ]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@loop.over("path", FILES, ids=lambda path: path.name)
 def test_of_real_matches(path: Path) -> None:
     match = load(path)
     assert rows_of(match) == listed(match)

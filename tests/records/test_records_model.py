@@ -15,13 +15,7 @@ from gammonrules import Forfeit, SetPosition, strategies
 from gammonrules.board import Position
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.records import (
-    Game,
-    Match,
-    Stated,
-    load,
-    loads,
-)
+from gammonrules.records import Game, Match, Stated, load, loads
 
 FOLDER = Path(__file__).parents[1] / "data" / "matches"
 FILES = sorted(

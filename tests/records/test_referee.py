@@ -9,24 +9,14 @@ from pathlib import Path
 import attrs
 import pytest
 
+import loop
 import wording
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.limits import LONGEST_MESSAGE
 from gammonrules.match import Action, Cube, Event, MatchState, Player
-from gammonrules.records import (
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    Severity,
-    Stated,
-    dumps,
-    load,
-    loads,
-    referee,
-)
+from gammonrules.records import Finding, FindingKind, Game, Match, Severity, Stated, dumps, load, loads, referee
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, PHILOS, PORTES, TOURNAMENT, Rules
 from integers import Count
 
@@ -375,9 +365,7 @@ class TestImpossibleValues:
             ),
             (
                 lambda: Game(
-                    1,
-                    MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(),
-                    (Event(Action.NEXT_GAME),),
+                    1, MatchState.new(3).opening_roll(3, 1).resign(by=Player.WHITE).accept(), (Event(Action.NEXT_GAME),)
                 ),
                 (
                     "impossible game: start is a game that is already over; "
@@ -414,10 +402,8 @@ class TestImpossibleValues:
             build()
         wording.like(caught.value, sentence, longest=LONGEST_MESSAGE)
 
-    @pytest.mark.parametrize(
-        "number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)], ids=["1e9", "-1e9", "big", "-big"]
-    )
-    @pytest.mark.parametrize(
+    @loop.over("number", [10**9 + 1, -(10**9) - 1, 10**5000, -(10**5000)])
+    @loop.over(
         "build",
         [
             lambda number: Stated(Player.WHITE, number),

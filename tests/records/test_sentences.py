@@ -9,6 +9,7 @@ import itertools
 
 import pytest
 
+import loop
 import wording
 from gammonrules import (
     AmbiguousPlayError,
@@ -57,13 +58,7 @@ REFUSED = [
     (START, "65", "24/19 24/18", BrokenRule.BLOCKED_POINT, [" 24/19 ", " 19 ", "5 checkers"]),
     (against(RUNNER, {16: 2}), "62", "24/22", BrokenRule.HIGHER_DIE, ["6", "24/18"]),
     (against(RUNNER, {15: 2}), "33", "24/21", BrokenRule.MORE_OF_DOUBLET, ["two 3s", "24/18", "one"]),
-    (
-        against({24: 4, 1: 11}, {2: 2}),
-        "55",
-        "24/9",
-        BrokenRule.MORE_OF_DOUBLET,
-        ["four 5s", "24/9 24/19", "three"],
-    ),
+    (against({24: 4, 1: 11}, {2: 2}), "55", "24/9", BrokenRule.MORE_OF_DOUBLET, ["four 5s", "24/9 24/19", "three"]),
     (against(RUNNER, {12: 2}), "33", "24/18", BrokenRule.MORE_OF_DOUBLET, ["three 3s", "24/15", "two"]),
     (against({13: 1, "bar": 1}, {1: 2}), "21", "13/11 13/12", BrokenRule.BAR_FIRST, [" 13/11 ", "the bar"]),
     (
@@ -73,13 +68,7 @@ REFUSED = [
         BrokenRule.BLOCKED_POINT,
         [" bar/19 ", " 19 ", "2 checkers"],
     ),
-    (
-        against({5: 1, 2: 2}, {24: 2}),
-        "61",
-        "2/off 5/4",
-        BrokenRule.HIGHER_CHECKER_FIRST,
-        [" 2/off ", "6", "4"],
-    ),
+    (against({5: 1, 2: 2}, {24: 2}), "61", "2/off 5/4", BrokenRule.HIGHER_CHECKER_FIRST, [" 2/off ", "6", "4"]),
     (against({7: 1, 2: 2}, {24: 2}), "61", "2/off", BrokenRule.NOT_ALL_HOME, [" 2/off ", "7"]),
     (against({24: 1, 3: 2}, {12: 2}), "63", "3/off", BrokenRule.NOT_ALL_HOME, [" 3/off ", "24"]),
     (Position.of(mine={6: 15}), "31", "6/5", BrokenRule.GAME_OVER, ["over"]),
@@ -87,9 +76,7 @@ REFUSED = [
 PROVEN = {BrokenRule.MUST_PLAY, BrokenRule.BOTH_DICE, BrokenRule.HIGHER_DIE, BrokenRule.MORE_OF_DOUBLET}
 
 
-@pytest.mark.parametrize(
-    ("position", "roll", "text", "reason", "named"), REFUSED, ids=[f"{case[2]} - {case[3]}" for case in REFUSED]
-)
+@loop.over(("position", "roll", "text", "reason", "named"), REFUSED)
 def test_illegal_play(position: Position, roll: str, text: str, reason: BrokenRule, named: list[str]) -> None:
     """The text and the roll that were given, the move that breaks the rule and where, or the play that proves it."""
     with pytest.raises(IllegalPlayError) as caught:
@@ -195,7 +182,7 @@ def test_not_a_play(given) -> None:
         wording.check(caught.value, "Play", "moves", f"{given!r:.60}")
 
 
-@pytest.mark.parametrize(
+@loop.over(
     "wrong",
     ["6/5", "85", None, 5, [], {8: 5}, (8,), (8, 5, 1), (8, 5, None), (8, 5, False, 1), (26, 5), (8, -1), (-1, 5)],
 )
@@ -276,9 +263,10 @@ BOARDS = {
 }
 
 
-@pytest.mark.parametrize(("build", "problem", "named"), BOARDS.values(), ids=BOARDS)
-def test_impossible_position(build, problem: PositionProblem, named: list[str]) -> None:
+@loop.over("name", BOARDS)
+def test_impossible_position(name: str) -> None:
     """Every problem, with the side, the point and the number."""
+    build, problem, named = BOARDS[name]
     with pytest.raises(PositionError) as caught:
         build()
     assert caught.value.problems is problem
@@ -325,15 +313,9 @@ def test_no_position_id(text, named: list[str]) -> None:
 @pytest.mark.parametrize(
     ("value", "named"),
     [
-        ((0, 1), ["1", "6", "0"]),
-        ((0, 7), ["0 and 7"]),
-        ((10**5000, 1), ["digits"]),
-        ((1, 7), ["not 7"]),
-        ((int, 2), ["<class 'int'>"]),
-        ((True, 2), ["True"]),
-        ("99", ["'99'", '"31"']),
-        (3.0, ["3.0", "Dice", '"31"']),
-        ((1, 2, 3), ["(1, 2, 3)", "Dice", '"31"']),
+        *(((0, 1), ["1", "6", "0"]), ((0, 7), ["0 and 7"]), ((10**5000, 1), ["digits"]), ((1, 7), ["not 7"])),
+        *(((int, 2), ["<class 'int'>"]), ((True, 2), ["True"]), ("99", ["'99'", '"31"'])),
+        *((3.0, ["3.0", "Dice", '"31"']), ((1, 2, 3), ["(1, 2, 3)", "Dice", '"31"'])),
     ],
 )
 def test_no_roll(value, named: list[str]) -> None:

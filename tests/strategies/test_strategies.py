@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, Phase as Stage, find, given, settings, strat
 
 import each
 import gammonrules
+import loop
 import processes
 import reference
 import wording
@@ -30,16 +31,7 @@ from gammonrules.dice import ROLLS, Dice
 from gammonrules.errors import ArgumentError, PositionError, RulesError, RulesProblem
 from gammonrules.extras import missing
 from gammonrules.match import TO_ACT, Action, End, Event, MatchState, Phase, Player
-from gammonrules.records import (
-    CubeAnalysis,
-    FindingKind,
-    Game,
-    Match,
-    PlayAnalysis,
-    dumps,
-    loads,
-    referee,
-)
+from gammonrules.records import CubeAnalysis, FindingKind, Game, Match, PlayAnalysis, dumps, loads, referee
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, MONEY, TOURNAMENT, Rules
 from gammonrules.strategies._position_strategies import let_somebody_move
@@ -329,17 +321,10 @@ class TestRules:
     @pytest.mark.parametrize(
         "fixed",
         [
-            {"scoring": "pips"},
-            {"scoring": "points"},
-            {"cube": True},
-            {"beavers": 2},
-            {"auto_doubles": 1},
-            {"jacoby": True},
-            {"gammons": False},
-            {"backgammons": True},
+            *({"scoring": "pips"}, {"scoring": "points"}, {"cube": True}, {"beavers": 2}, {"auto_doubles": 1}),
+            *({"jacoby": True}, {"gammons": False}, {"backgammons": True}),
             {"gammons": False, "backgammons": False, "scoring": "pips", "cube": False},
-            {"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False},
-            attrs.asdict(MONEY),
+            *({"max_cube": 8, "opening": "reroll", "start": "nackgammon", "crawford": False}, attrs.asdict(MONEY)),
         ],
         ids=str,
     )
@@ -699,8 +684,7 @@ class TestMatches:
         assert [len(game.events) <= 3 for game in two.games] == [True, True]
 
     @pytest.mark.parametrize(
-        ("options", "named"),
-        [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])],
+        ("options", "named"), [({"max_games": 0}, ["games", "1", "0"]), ({"max_turns": "x"}, ["turns", "0", "'x'"])]
     )
     def test_refuse_what_they_cannot_draw(self, options, named):
         with pytest.raises(ArgumentError) as caught:
@@ -868,7 +852,7 @@ test_of_annotations()
         program = "import hypothesis, sys; assert 'gammonrules.strategies' not in sys.modules"
         processes.run(sys.executable, "-c", program)
 
-    @pytest.mark.parametrize("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+    @loop.over("kind", [*VALUES, *ENUMS], ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
     def test_by_type(self, kind):
         _hypothesis.register()
 

@@ -7,13 +7,7 @@ from typing import Any
 
 from gammonrules import Forfeit, SetPosition
 from gammonrules.match import Action, Event, MatchState, Phase, Player
-from gammonrules.records import (
-    CubeAnalysis,
-    Game,
-    Match,
-    PlayAnalysis,
-    referee,
-)
+from gammonrules.records import CubeAnalysis, Game, Match, PlayAnalysis, referee
 
 KINDS = {
     "double": "double",

@@ -199,20 +199,8 @@ class TestLaws:
         types = {"text": str, "int": int, "float": float, "bool": bool, "date": dt.date}
         nullable = {
             *(
-                "file",
-                "match",
-                "player",
-                "opponent",
-                "site",
-                "event",
-                "round",
-                "date",
-                "date_text",
-                "game_fingerprint",
-                "rating",
-                "opponent_rating",
-                "away",
-                "opponent_away",
+                *("file", "match", "player", "opponent", "site", "event", "round", "date", "date_text"),
+                *("game_fingerprint", "rating", "opponent_rating", "away", "opponent_away"),
             ),
             *("dice", "plays", "game_points", "match_won", *slow_table.ANALYSIS),
         }
@@ -595,10 +583,7 @@ class TestCommand:
         archive.mkdir()
         for number in range(400):
             (archive / f"{number}.txt").symlink_to(DATA / "xg-text" / "match1.txt")
-        for stop, status, said in (
-            (signal.SIGKILL, -signal.SIGKILL, ""),
-            (signal.SIGINT, 130, "gammonrules: stopped"),
-        ):
+        for stop, status, said in ((signal.SIGKILL, -signal.SIGKILL, ""), (signal.SIGINT, 130, "gammonrules: stopped")):
             left = set(tmp_path.iterdir())
             with processes.running(*COMMAND, "export", archive, "--jobs", 2, "-o", tmp_path / "x.csv") as run:
                 deadline = time.monotonic() + 60

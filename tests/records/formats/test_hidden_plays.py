@@ -12,17 +12,7 @@ from hypothesis import given, settings, strategies as st
 from gammonrules import RecordEvent
 from gammonrules.errors import GammonError
 from gammonrules.match import Action, Event, MatchState
-from gammonrules.records import (
-    Finding,
-    FindingKind,
-    Game,
-    Match,
-    Severity,
-    dumps,
-    load,
-    loads,
-    referee,
-)
+from gammonrules.records import Finding, FindingKind, Game, Match, Severity, dumps, load, loads, referee
 from gammonrules.records.formats.mat import hidden_plays
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"

@@ -8,15 +8,7 @@ import pytest
 from gammonrules import SetPosition
 from gammonrules.board import Position, Win
 from gammonrules.match import Action, Cube, Event, Player
-from gammonrules.records import (
-    FindingKind,
-    Match,
-    Severity,
-    dumps,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import FindingKind, Match, Severity, dumps, loads, lost_in, referee
 
 SCORE = " Ann : 0                         Bob : 0"
 OPENING = "  1) 31: 8/5 6/5                 62: 24/18 13/11"
@@ -59,21 +51,10 @@ class TestFrame:
     @pytest.mark.parametrize(
         ("name", "value"),
         [
-            ("Match ID", "-1033650"),
-            ("Player 1 Elo", "2262.00/400"),
-            ("Player 2 Elo", "7,00/0"),
-            ("EventTime", "16:15"),
-            ("Unrated", "On"),
-            ("ClockType", "Fischer"),
-            ("Transcriber", "N. N."),
-            ("Video", "https://example.org/?v=1"),
-            ("Bracket", "Main"),
-            ("TimeControl", "2 min/pt"),
-            ("Crawford", "On"),
-            ("CubeLimit", "1024"),
-            ("CubeLimit", "1"),
-            ("Jacoby", "Off"),
-            ("Beaver", "On"),
+            *(("Match ID", "-1033650"), ("Player 1 Elo", "2262.00/400"), ("Player 2 Elo", "7,00/0")),
+            *(("EventTime", "16:15"), ("Unrated", "On"), ("ClockType", "Fischer"), ("Transcriber", "N. N.")),
+            *(("Video", "https://example.org/?v=1"), ("Bracket", "Main"), ("TimeControl", "2 min/pt")),
+            *(("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "1"), ("Jacoby", "Off"), ("Beaver", "On")),
         ],
     )
     def test_tags_are_kept_and_known(self, name: str, value: str) -> None:

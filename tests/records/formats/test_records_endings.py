@@ -10,6 +10,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules import (
     MONEY,
     Action,
@@ -27,18 +28,7 @@ from gammonrules import (
     Win,
 )
 from gammonrules.match import Pair
-from gammonrules.records import (
-    FindingKind,
-    Game,
-    Match,
-    Severity,
-    Stated,
-    dumps,
-    load,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import FindingKind, Game, Match, Severity, Stated, dumps, load, loads, lost_in, referee
 
 WHITE, BLACK = Player
 ENDINGS = Path(__file__).parents[2] / "data" / "matches" / "endings"
@@ -201,9 +191,9 @@ class TestRealRecords:
 class TestLoser:
     """Every way of saying who lost, in either column, after any number of turns."""
 
-    @pytest.mark.parametrize(("end", "by_last"), WAYS)
-    @pytest.mark.parametrize("first", Player)
-    @pytest.mark.parametrize("turns", [2, 3])
+    @loop.over(("end", "by_last"), WAYS)
+    @loop.over("first", Player)
+    @loop.over("turns", [2, 3])
     def test_in_either_column(self, end, by_last, first, turns) -> None:
         rows, following = begun(first, turns)
         loser = following.opponent if by_last else following
@@ -418,9 +408,9 @@ class TestPlayersWhoChangeColumns:
 
 
 class TestForfeits:
-    @pytest.mark.parametrize("loser", Player)
-    @pytest.mark.parametrize("turns", [0, 1, 2, 3])
-    @pytest.mark.parametrize("points", [5, 7])
+    @loop.over("loser", Player)
+    @loop.over("turns", [0, 1, 2, 3])
+    @loop.over("points", [5, 7])
     def test_of_the_whole_match(self, loser, turns, points) -> None:
         """No level of resignation gives so many points: those that are needed, or the match length."""
         score = (2, 0) if loser is BLACK else (0, 2)
@@ -754,9 +744,7 @@ nonsense
                 ("no-score-line", 5),
                 ("repeated-row-number", 7),
                 ("illegal-play", 7),
-                ("and-the-match-flag-mismatch", 8),
-                ("unreadable-line", 9),
-                ("score-does-not-follow", 11),
+                *(("and-the-match-flag-mismatch", 8), ("unreadable-line", 9), ("score-does-not-follow", 11)),
                 ("hidden-play", 12),
                 ("unreadable-line", 13),
                 ("illegal-action", 14),

@@ -102,16 +102,8 @@ class TestBuiltRecords:
             ),
         ],
         ids=[
-            "resignation",
-            "names",
-            "tags",
-            "tags of rules",
-            "comments",
-            "a tie",
-            "an offer declined",
-            "rules",
-            "agreed starter",
-            "seats not named",
+            *("resignation", "names", "tags", "tags of rules", "comments", "a tie", "an offer declined", "rules"),
+            *("agreed starter", "seats not named"),
         ],
     )
     def test_named(self, match: Match, lost: tuple[str, ...]) -> None:

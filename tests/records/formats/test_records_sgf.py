@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 from gammonrules import Action, Cube, Dice, Player, Position, SetPosition
 from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ParseError
@@ -151,9 +152,7 @@ class TestAnalysis:
     def test_all_rows_are_there(self) -> None:
         assert len(EXPECTED) == 49
 
-    @pytest.mark.parametrize(
-        "row", EXPECTED, ids=lambda row: f"{row['file'][6:]}-{row['game']}-{row['n']}-{row['kind']}"
-    )
+    @loop.over("row", EXPECTED, ids=lambda row: f"{row['file'][6:]}-{row['game']}-{row['n']}-{row['kind']}")
     def test_equals_an_independent_decoder(self, row: dict[str, str]) -> None:
         """All numbers to the digits that the table has, the converted ones of the cube as well."""
         decision = decision_of(row)
@@ -469,21 +468,8 @@ class TestSetUp:
     @pytest.mark.parametrize(
         "node",
         [
-            "AW[aa]",
-            "AW[z]",
-            "AW[A]",
-            "AB[" + "a][" * 70 + "a]",
-            "AE[a:z]",
-            "PL[X]AE[a:y]AW[a]AB[x]",
-            "CV[3]",
-            "CV[x]",
-            "CV[99999999999]",
-            "CP[x]",
-            "DI[77]",
-            "DI[x]",
-            "DI[]",
-            "PL[]DI[31]",
-            "AE[a:y]",
+            *("AW[aa]", "AW[z]", "AW[A]", "AB[" + "a][" * 70 + "a]", "AE[a:z]", "PL[X]AE[a:y]AW[a]AB[x]", "CV[3]"),
+            *("CV[x]", "CV[99999999999]", "CP[x]", "DI[77]", "DI[x]", "DI[]", "PL[]DI[31]", "AE[a:y]"),
             "AW" + "[a]" * 20,
         ],
     )

@@ -11,19 +11,11 @@ from hypothesis import given, settings, strategies as st
 from test_records_mat import LEFT_IS_PLAYER_0, REPLAYS, decisions
 
 import each
+import loop
 from gammonrules import Action, Cube, Forfeit, MatchState, Player, Position, SetPosition, Win, strategies
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
-from gammonrules.records import (
-    Game,
-    Match,
-    Stated,
-    dumps,
-    load,
-    loads,
-    lost_in,
-    referee,
-)
+from gammonrules.records import Game, Match, Stated, dumps, load, loads, lost_in, referee
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.rules import MONEY, Rules
 
@@ -86,7 +78,7 @@ class TestRealRecords:
         assert dumps(written, "sgf") == dumps(match, "sgf")
 
 
-@pytest.mark.parametrize("file", sorted(REPLAYS))
+@loop.over("file", sorted(REPLAYS))
 def test_a_replay_arrives_at_the_same_identifiers(file: str) -> None:
     """Those that GNU Backgammon printed for the .mat file."""
     match = load(DATA / "matches" / file)
@@ -107,7 +99,7 @@ RESIGNED = (OPENING, Event(Action.RESIGN, BLACK, Win.SINGLE), Event(Action.ACCEP
 
 
 class TestBuiltRecords:
-    @pytest.mark.parametrize(
+    @loop.over(
         ("match", "lost"),
         [
             (one_game(*RESIGNED), ()),

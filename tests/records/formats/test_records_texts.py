@@ -17,6 +17,7 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+import loop
 import processes
 from gammonrules import Action, ArgumentError, Cube, Event, Forfeit, MatchState, ParseError, Player, SetPosition, Win
 from gammonrules.identifiers import match_id
@@ -287,7 +288,7 @@ def test_automatic_doubles_of_gnubg() -> None:
 class TestReplays:
     """The table of replays was made of such texts."""
 
-    @pytest.mark.parametrize("file", sorted(REPLAYS))
+    @loop.over("file", sorted(REPLAYS))
     def test_every_identifier_agrees_and_the_games_are_those_of_the_record(self, file: str) -> None:
         match, other = loads(printed(file)), load(DATA / "matches" / file)
         assert match.format == "gnubg-text"
@@ -338,7 +339,7 @@ class TestGnubgLanguages:
 class TestGnubgNumbers:
     """The numbers of the engine, against an independent decoder and the program's own sums."""
 
-    @pytest.mark.parametrize(
+    @loop.over(
         "row",
         [row for row in EXPECTED if row["file"].startswith("gnubg") and row["file"].endswith(".txt")],
         ids=lambda row: f"{row['file']}-{row['n']}-{row['kind']}",
@@ -448,7 +449,7 @@ class TestPositions:
             assert quoted.games[0].start == expected.start
             assert (quoted.games[0].pending, quoted.games[0].comments) == (expected.pending, expected.comments)
 
-    @pytest.mark.parametrize("path", XG + BGBLITZ, ids=lambda path: path.name)
+    @loop.over("path", XG + BGBLITZ, ids=lambda path: path.name)
     def test_start_is_the_state_of_the_xgid(self, path: Path) -> None:
         match = loaded(path)
         (xgid,) = re.findall(r"^ ?(XGID=\S+)", text_of(path), re.MULTILINE)
@@ -484,7 +485,7 @@ class TestPositions:
             assert max(analysis.no_double or -9, min(analysis.double_take or 9, 1)) == float(row["eq_best"])
             assert analysis.level.lower() == row["level"].lower()
 
-    @pytest.mark.parametrize("path", XG + BGBLITZ, ids=lambda path: path.name)
+    @loop.over("path", XG + BGBLITZ, ids=lambda path: path.name)
     def test_every_candidate_is_legal_and_as_far_from_the_best_as_printed(self, path: Path) -> None:
         analysis = pending(loaded(path))
         if not isinstance(analysis, PlayAnalysis):
@@ -937,7 +938,7 @@ class TestDamage:
 class TestRecognition:
     """Neither do these readers take .mat files, nor does that reader take these texts."""
 
-    @pytest.mark.parametrize("path", sorted((DATA / "matches").rglob("*.txt")), ids=lambda path: path.name)
+    @loop.over("path", sorted((DATA / "matches").rglob("*.txt")), ids=lambda path: path.name)
     def test_of_records(self, path: Path) -> None:
         text = path.read_bytes().decode("utf-8", "replace")
         expected = path in BGBLITZ

@@ -15,6 +15,7 @@ import pytest
 import xg_files
 from hypothesis import given, settings, strategies as st
 
+import loop
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
 from gammonrules.equity import KAZAROSS_XG2
@@ -151,9 +152,7 @@ class TestAnalysis:
         assert len(found) <= 1
         return found[0] if found else None
 
-    @pytest.mark.parametrize(
-        "row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str
-    )
+    @loop.over("row", [row for row in rows(DATA / "analysis" / "expected.tsv") if row["file"].endswith(".xg")], ids=str)
     def test_of_an_independent_decoder(self, row):
         decision = self.decision(row)
         if row["note"].startswith("illegal play"):
@@ -304,7 +303,6 @@ def game_of(start: MatchState, *events: Event) -> Match:
 OPENING = (Event("opening_roll", argument=(3, 1)), Event("play", argument="8/5 6/5"))
 RESIGNED = (Event("resign", Player.BLACK), Event("accept"))
 SHORT = game_of(MatchState.new(7), *OPENING, *RESIGNED)
-MONEY_RULES = attrs.evolve(MONEY, beavers=2)
 
 
 def states_of(match: Match) -> list[list[MatchState]]:
@@ -606,9 +604,7 @@ class TestReferee:
 
     def test_the_final_score(self):
         found = findings(changed(PLAYED, 5, 0, 12, "2i", 5, 5))
-        assert found == [
-            ("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4"),
-        ]
+        assert found == [("warning points-mismatch", 12, "the file states 5-5 at the end, but the games give 0-4")]
 
     def test_the_score_before_the_next_game(self):
         two = attrs.evolve(PLAYED, games=(*PLAYED.games, Game(2, MatchState.new(7, score=(0, 4)), OPENING + RESIGNED)))
@@ -636,11 +632,7 @@ class TestReferee:
 
     def test_a_settlement(self):
         match = changed(PLAYED, 4, 0, 28, "2i", 3, 1001)
-        assert findings(match)[0] == (
-            "warning forfeit",
-            11,
-            "the players settled the game: 3 points for Black",
-        )
+        assert findings(match)[0] == ("warning forfeit", 11, "the players settled the game: 3 points for Black")
         assert match.games[0].result.points == 3
 
     @pytest.mark.parametrize(("points", "winner"), [(0, 1), (-3, 1), (2, 0), (1, 7)])
@@ -739,11 +731,7 @@ class TestReferee:
         match = loads(xg_files.pack(records))
         assert findings(match) == [
             ("error unreadable-line", 7, "this record and the 2 after it are of unknown types"),
-            (
-                "error unreadable-line",
-                12,
-                "this record and the 2 after it do not belong here or are of unknown types",
-            ),
+            ("error unreadable-line", 12, "this record and the 2 after it do not belong here or are of unknown types"),
         ]
         assert states_of(match) == states_of(PLAYED)
 
@@ -836,14 +824,8 @@ class TestHeader:
     @pytest.mark.parametrize(
         ("days", "date"),
         [
-            (45256.395833333336, "2023-11-26 09:30"),
-            (1.0, "1899-12-31 00:00"),
-            (2958465.0, "9999-12-31 00:00"),
-            (2958466.0, None),
-            (0.0, None),
-            (-1e308, None),
-            (float("nan"), None),
-            (float("inf"), None),
+            *((45256.395833333336, "2023-11-26 09:30"), (1.0, "1899-12-31 00:00"), (2958465.0, "9999-12-31 00:00")),
+            *((2958466.0, None), (0.0, None), (-1e308, None), (float("nan"), None), (float("inf"), None)),
         ],
     )
     def test_dates(self, days, date):
@@ -1065,19 +1047,10 @@ class TestWrittenAnalyses:
     @pytest.mark.parametrize(
         "numbers",
         [
-            {"equity": float("nan")},
-            {"equity": float("inf")},
-            {"equity": -1e30},
-            {"chances": (0, 0, 0, float("nan"), 0, 0)},
-            {"chances": (0, 0, -0.5, 1.5, 0, 0)},
-            {"luck": float("nan")},
-            {"luck": 1e300},
-            {"lost": float("-inf")},
-            {"count": 33},
-            {"count": -1},
-            {"count": 2**31 - 1},
-            {"double_take": float("nan")},
-            {"double_take": float("inf")},
+            *({"equity": float("nan")}, {"equity": float("inf")}, {"equity": -1e30}),
+            *({"chances": (0, 0, 0, float("nan"), 0, 0)}, {"chances": (0, 0, -0.5, 1.5, 0, 0)}),
+            *({"luck": float("nan")}, {"luck": 1e300}, {"lost": float("-inf")}, {"count": 33}, {"count": -1}),
+            *({"count": 2**31 - 1}, {"double_take": float("nan")}, {"double_take": float("inf")}),
             {"double_take": 1e9},
         ],
         ids=str,

@@ -10,10 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from gammonrules import Action, Event, Forfeit, MatchState, Player, Position, SetPosition
-from gammonrules.records import (
-    Game,
-    Match,
-)
+from gammonrules.records import Game, Match
 
 SIZE = 2560
 NUMBER = {Player.WHITE: 1, Player.BLACK: -1}
@@ -261,11 +258,6 @@ def file_of(match: Match, *, version: int = 32, **others: bytes) -> bytes:
 def pack(records: Iterable[bytes], **others: bytes) -> bytes:
     """These records as a file."""
     return container({"temp.xg": b"".join(map(bytes, records))} | {f"temp.{n}": data for n, data in others.items()})
-
-
-def events_of(match: Match) -> list[tuple[object, ...]]:
-    """What happened, for comparisons of games with other numbers or comments."""
-    return [(game.start, tuple(game.events)) for game in match.games]
 
 
 def is_plain(game: Game) -> bool:

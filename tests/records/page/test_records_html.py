@@ -167,14 +167,8 @@ class TestSteps:
         rows = [(game.steps[at].label, game.steps[at].side) for game, at in steps(match)]
         white, black = Player
         assert rows == [
-            ("31: 8/5 6/5", white),
-            ("62: 24/18 13/11", black),
-            ("Doubles => 2", white),
-            ("Takes", black),
-            ("44: 24/16(2)", white),
-            ("Doubles => 4", black),
-            ("Drops", white),
-            ("Wins 2 points", black),
+            *(("31: 8/5 6/5", white), ("62: 24/18 13/11", black), ("Doubles => 2", white), ("Takes", black)),
+            *(("44: 24/16(2)", white), ("Doubles => 4", black), ("Drops", white), ("Wins 2 points", black)),
         ]
 
     def test_every_action_has_words(self) -> None:
@@ -191,24 +185,11 @@ class TestSteps:
             Event("beaver"),
             Event("beaver"),
             Event("take"),
-            SetPosition(Position.start(), Player.WHITE),
-            Event("roll", argument="21"),
-            Forfeit(Player.BLACK, 3),
+            *(SetPosition(Position.start(), Player.WHITE), Event("roll", argument="21"), Forfeit(Player.BLACK, 3)),
         )
         assert self.labels(Match(("Ann", "Bob"), None, (Game(1, start, events),))) == [
-            "22: a tie, so both roll again",
-            "31:",
-            "Resigns a gammon",
-            "Declines",
-            "31: 8/5 6/5",
-            "Doubles => 2",
-            "Beavers => 4",
-            "Raccoons => 8",
-            "Beavers => 16",
-            "Takes",
-            "Position set by hand",
-            "21:",
-            "Forfeits",
+            *("22: a tie, so both roll again", "31:", "Resigns a gammon", "Declines", "31: 8/5 6/5", "Doubles => 2"),
+            *("Beavers => 4", "Raccoons => 8", "Beavers => 16", "Takes", "Position set by hand", "21:", "Forfeits"),
             "Wins 3 points",
         ]
 

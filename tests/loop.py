@@ -1,0 +1,46 @@
+"""One test for many cases: it tries them all, and fails with the name of each case that is wrong.
+
+For cases of one kind that are quick and have no set-up of their own; `pytest.mark.parametrize` is for the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+from unittest.util import safe_repr
+
+import pytest
+
+LONGEST_NAME = 200
+
+
+def over(
+    names: str | tuple[str, ...], cases: Iterable[Any], *, ids: Callable[[Any], str] = safe_repr
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call the test with each of these cases, as `pytest.mark.parametrize` would."""
+    keys = re.findall(r"\w+", names) if isinstance(names, str) else list(names)
+    values = [(case, (case,) if len(keys) == 1 else tuple(case)) for case in cases]
+
+    def looped(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def loop(*arguments: Any, **others: Any) -> None:
+            wrong = []
+            for number, (case, given) in enumerate(values):
+                try:
+                    test(*arguments, **dict(zip(keys, given, strict=True)), **others)
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001
+                    wrong.append(f"case {number}, {ids(case)[:LONGEST_NAME]}: {type(error).__name__}: {error}")
+            if wrong:
+                pytest.fail("\n".join([f"{len(wrong)} of {len(values)} cases are wrong:", *wrong]))
+            assert values, "no cases"
+
+        signature = inspect.signature(test)
+        fixtures = [one for name, one in signature.parameters.items() if name not in keys]
+        assert len(fixtures) == len(signature.parameters) - len(keys), f"{test.__name__} does not take {names}"
+        loop.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
+        return loop
+
+    return looped
