@@ -54,12 +54,7 @@ app.add_command(export)
 
 
 def run() -> int:
-    """Run the command line and return the exit status.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C.
-        OSError: the output cannot be written; BrokenPipeError if nobody reads it.
-    """
+    """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     try:

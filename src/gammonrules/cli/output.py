@@ -23,12 +23,7 @@ _LONGEST_PATH = 300
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, in UTF-8, and the folders that it needs.
-
-    Raises:
-        OSError: it cannot be written.
-        ArgumentError: the path leads to something other than an ordinary file.
-    """
+    """Write a file, in UTF-8, and the folders that it needs. Raises OSError and ArgumentError as `write_whole`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(str(path), text.encode("utf-8", "replace"))
 

@@ -274,10 +274,7 @@ _KINDS = {
 def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     """Each decision made in a game.
 
-    `canonical`: whether its plays are known to be canonical text.
-
-    Raises:
-        GammonError: an event breaks the rules.
+    `canonical`: whether its plays are known to be canonical text. Raises GammonError if an event breaks the rules.
     """
     turn = 1
     # nobody may double before the first roll of a game, even if that is a doublet

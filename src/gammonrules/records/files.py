@@ -215,12 +215,7 @@ def _name(path: object) -> str:
 
 
 def content_of(path: Path) -> bytes:
-    """The content of an ordinary file.
-
-    Raises:
-        OSError: it cannot be opened or read.
-        ParseError: it is a folder, a pipe or a device, or too large.
-    """
+    """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
     with ordinary_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))

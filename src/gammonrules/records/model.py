@@ -549,11 +549,7 @@ def brief(name: str) -> str:
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
-    """The games of a log.
-
-    Raises:
-        GammonError: an event that the rules forbid.
-    """
+    """The games of a log. Raises GammonError at an event that the rules forbid."""
     state, number = start, 1
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):

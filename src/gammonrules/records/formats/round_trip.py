@@ -36,11 +36,7 @@ class Writer:
     suffixes: tuple[str, ...]
 
     def write_and_read_back(self, match: Match) -> tuple[str, Match]:
-        """The text of a record, and what is read back from it.
-
-        Raises:
-            GammonError: an event breaks the rules, a game is cut, or the text would be read back as other games.
-        """
+        """The text of a record, and what is read back from it. Raises GammonError if these would be other games."""
         if self.read is None:
             return self.write(match, []), match
         replayed = _replayed_games(match)

@@ -245,11 +245,7 @@ def take_score_line(game: SheetGame, line: str) -> bool:
 
 
 def read_sheet(text: str) -> Sheet:
-    """Take a text apart.
-
-    Raises:
-        ParseError: there is no match line, or no game after it.
-    """
+    """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
     sheet = Sheet(
         most_games=min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME),
         most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,

@@ -73,11 +73,7 @@ def begins_bgblitz_text(line: str) -> bool:
 
 
 def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
-    """Read all positions.
-
-    Raises:
-        ParseError: there is no position, or there are too many.
-    """
+    """Read all positions. Raises ParseError if there is no position, or there are too many."""
     return matches_of(_positions(text), FORMAT)
 
 

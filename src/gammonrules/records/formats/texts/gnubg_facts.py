@@ -27,11 +27,7 @@ class Facts:
 
 
 def facts_of(decision: TextDecision) -> Facts:
-    """Decode a Match ID. The identifiers of the library give White the number 1, and records the left column, 0.
-
-    Raises:
-        GammonError: it is not the Match ID of a game in progress.
-    """
+    """Decode a Match ID, or raise GammonError. In identifiers White has the number 1, in records the left column, 0."""
     plain = decode_match_id(decision.match_id)
     owner = None if plain.owner is None else plain.owner.opponent
     beavers = None if plain.double is None else plain.double[1]
@@ -50,11 +46,7 @@ def facts_or_none(decision: TextDecision) -> Facts | None:
 
 
 def position_of(decision: TextDecision, checkers: int) -> Position:
-    """The board as the player on roll sees it.
-
-    Raises:
-        GammonError: it is not a Position ID.
-    """
+    """The board as the player on roll sees it. Raises GammonError if it is not a Position ID."""
     return Position.from_id(decision.position_id, checkers=checkers)
 
 

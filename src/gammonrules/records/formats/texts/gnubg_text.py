@@ -73,11 +73,7 @@ _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
 
 
 def read_gnubg_texts(text: str) -> tuple[Match, ...]:
-    """Read all matches of a text.
-
-    Raises:
-        ParseError: it has no decision.
-    """
+    """Read all matches of a text. Raises ParseError if it has no decision."""
     sheet, groups = _matches(text)
     orders = _orders_of_dates(sheet)
     return tuple(_match(group, sheet.engine, orders) for group in groups)

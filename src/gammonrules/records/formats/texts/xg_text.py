@@ -43,11 +43,7 @@ def is_xg_text(text: str) -> bool:
 
 
 def read_xg_texts(text: str) -> tuple[Match, ...]:
-    """Read all positions.
-
-    Raises:
-        ParseError: there is no position, or there are too many.
-    """
+    """Read all positions. Raises ParseError if there is no position, or there are too many."""
     return matches_of(_positions(text), FORMAT)
 
 

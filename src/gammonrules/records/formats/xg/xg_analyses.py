@@ -74,11 +74,7 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if it is missing.
-
-    Raises:
-        ValueError: its numbers cannot be right.
-    """
+    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right."""
     count = roll.candidates
     if count == 0:
         return None
@@ -174,11 +170,7 @@ def _level(number: int) -> str:
 
 
 def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of whether to double; None if it is missing.
-
-    Raises:
-        ValueError: its numbers cannot be right.
-    """
+    """The analysis of whether to double; None if it is missing. Raises ValueError if its numbers cannot be right."""
     if turn.verdict == NOT_ANALYZED:
         return None
     block = data[at + 92 : at + 228]

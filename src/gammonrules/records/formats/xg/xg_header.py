@@ -78,11 +78,7 @@ class Header:
 
 
 def read_header(record: bytes) -> Header:
-    """The header of a match.
-
-    Raises:
-        ParseError: the length of the match is impossible.
-    """
+    """The header of a match. Raises ParseError if the length of the match is impossible."""
     length, variation, *switches = unpack_from("<2i4B", record, 92)
     if not (0 <= length <= MOST_POINTS):
         raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
