@@ -84,10 +84,7 @@ def in_order(
 
 
 def _in_order(
-    function: Callable[[Source], Found],
-    files: Iterator[Source],
-    lost: Callable[[Source, str], Found],
-    jobs: int,
+    function: Callable[[Source], Found], files: Iterator[Source], lost: Callable[[Source, str], Found], jobs: int
 ) -> Generator[Found]:
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)

@@ -16,18 +16,7 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    Forfeit,
-    MatchState,
-    Phase,
-    Player,
-    RecordEvent,
-    SetPosition,
-)
+from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import make_event
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted

@@ -17,12 +17,7 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.findings import FindingKind, Severity
-from gammonrules.records.formats.texts.position_texts import (
-    TextPosition,
-    identified,
-    matches_of,
-    state_of_xgid,
-)
+from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     chances_in,

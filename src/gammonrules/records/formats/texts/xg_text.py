@@ -14,12 +14,7 @@ from typing import Final
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind
-from gammonrules.records.formats.texts.position_texts import (
-    TextPosition,
-    identified,
-    matches_of,
-    state_of_xgid,
-)
+from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import Body, lines_of
 from gammonrules.records.formats.texts.xg_analysis import decode_cube, decode_play, indented, shape_of
 from gammonrules.records.model import Match
