@@ -64,7 +64,6 @@ def _write(record: str, target: Path, *, force: bool) -> None:
 
 
 def _page(record: str) -> str:
-    """The page of the only match in a file."""
     match = read(record)
     try:
         return to_html(match)

@@ -247,7 +247,6 @@ def _may_double(state: MatchState) -> bool:
 
 
 def _player(event: Event, state: MatchState) -> Player | None:
-    """Who acts."""
     return event.by if isinstance(event.by, Player) else state.to_act
 
 

@@ -542,7 +542,6 @@ def _rules_of(match: Match) -> Rules:
 
 
 def _problems_of_game(game: Game) -> Iterator[str]:
-    """What makes a game impossible."""
     yield from wrong_fields(game)
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
@@ -555,7 +554,6 @@ def _begins_a_game(event: object) -> bool:
 
 
 def _problems_of_match(match: Match) -> Iterator[str]:
-    """What makes a match impossible."""
     yield from wrong_fields(match)
     if not any(wrong_fields(match, "games", "length", "rules", "tags")):
         yield from _games_of_other_matches(match)

@@ -135,7 +135,6 @@ def _absolute(path: str) -> str:
 
 
 def _at(path: str) -> Iterator[Source]:
-    """The files of one path."""
     if not path:
         yield Source(path, error="nothing to read: the path is empty")
         return

@@ -106,7 +106,6 @@ def _in_order(
 
 
 def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[Source, str], Found]) -> Found:
-    """The result for a file, made in this process."""
     try:
         return function(source)
     except Exception as error:  # noqa: BLE001 - one file must not end the run

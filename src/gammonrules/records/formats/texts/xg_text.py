@@ -59,7 +59,6 @@ def _unquoted(lines: list[str]) -> list[str]:
 
 
 def _position(lines: Sequence[str], number: int) -> TextPosition:
-    """One block."""
     position = TextPosition(number, lines[0].strip())
     found = XGID_LINE.match(lines[0])
     state = None if found is None else state_of_xgid(position, found[1])

@@ -72,8 +72,6 @@ def plain_text(rtf: bytes) -> str:
 
 
 class _Reader:
-    """Reads one text."""
-
     def __init__(self) -> None:
         self.page = "cp1252"
         self.bytes = bytearray()

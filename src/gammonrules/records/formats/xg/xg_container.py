@@ -178,7 +178,6 @@ def _described(entry: bytes) -> tuple[str, int, int, int, int, int]:
 
 
 def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
-    """The content of one file."""
     if method == _STORED:
         content = stored[: work.left]
         work.left -= len(content)

@@ -47,16 +47,12 @@ def read_xg(content: bytes) -> Match:
 
 @frozen
 class _RawGame:
-    """A game as it is in the file."""
-
     header: Spot
     records: list[Spot]
 
 
 @define
 class _MatchReader:
-    """Reads the records of a match."""
-
     data: bytes
     findings: FindingLog
     rollouts: bytes
