@@ -42,27 +42,10 @@ from gammonrules.match import (
 )
 from gammonrules.rules import Rules
 
-TableValue: TypeAlias = (
-    MatchState
-    | Position
-    | Play
-    | Move
-    | Dice
-    | Event
-    | SetPosition
-    | Forfeit
-    | Rules
-    | Cube
-    | Double
-    | Resignation
-    | Result
-    | Outcome
-    | Player
-    | Win
-    | Action
-    | Phase
-    | End
-)
+_OfTheBoard: TypeAlias = MatchState | Position | Play | Move | Dice
+_OfTheTable: TypeAlias = Event | SetPosition | Forfeit | Rules | Cube | Double | Resignation | Result
+_Word: TypeAlias = Outcome | Player | Win | Action | Phase | End
+TableValue: TypeAlias = _OfTheBoard | _OfTheTable | _Word
 """The types with a JSON form, except records, which are in `_records`."""
 
 _ENUMS = (Player, Win, Action, Phase, End)
@@ -159,11 +142,8 @@ def _write_play(play: Play) -> dict[str, Any]:
 def _read_play(data: object, _: object = None) -> Play:
     """Read a play. Raises IllegalPlayError if it is not legal."""
     fields = exact_fields(data, Play, ("before", "dice", "moves"))
-    readers: Mapping[str, Callable[[object], Any]] = {
-        "before": _read_position,
-        "dice": _read_dice,
-        "moves": _read_moves,
-    }
+    readers: Mapping[str, Callable[[object], Any]]
+    readers = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
     before, dice, moves = read_each(Play, ((name, read, fields[name]) for name, read in readers.items()))
     return cast("Position", before).legal_plays(dice).find(moves)
 

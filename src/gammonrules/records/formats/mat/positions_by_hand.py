@@ -60,20 +60,9 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     player = after.on_roll
     assert player is not None  # noqa: S101 - a position set by hand always has one
     owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
-    fields = [
-        after.length or 0,
-        int(after.rules.jacoby and after.length is None),
-        1,
-        0,
-        int(player is Player.WHITE),
-        *(re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)),
-        int(after.crawford),
-        after.score[player],
-        after.score[player.opponent],
-        after.cube.value,
-        owner,
-        *after.position.points,
-        0,
-        0,
-    ]
+    rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
+    called = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
+    score = int(after.crawford), after.score[player], after.score[player.opponent]
+    table = *score, after.cube.value, owner, *after.position.points
+    fields = *rules, int(player is Player.WHITE), *called, *table, 0, 0
     return f"Illegal play ({''.join(f'{value};' for value in fields)})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_match_id
 from gammonrules.match import Cube, Double, MatchState, Player
@@ -43,11 +42,6 @@ def facts_or_none(decision: TextDecision) -> Facts | None:
         return facts_of(decision)
     except GammonError:
         return None
-
-
-def position_of(decision: TextDecision, checkers: int) -> Position:
-    """The board as the player on roll sees it. Raises GammonError if it is not a Position ID."""
-    return Position.from_id(decision.position_id, checkers=checkers)
 
 
 def differs(state: MatchState, length: int | None, facts: Facts, decision: TextDecision) -> str:

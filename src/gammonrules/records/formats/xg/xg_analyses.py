@@ -123,7 +123,7 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
     count = (len(block) - _PLAY_HEAD) // _PER_CANDIDATE
-    lost, luck, before = _numbers_of_play(block)
+    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack_from(block))
     after = block[40:_PLAY_HEAD]
     evaluations_at = len(block) - _EVALUATION * count
     levels_at = evaluations_at - 4 * count
@@ -145,11 +145,6 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     return _make_play_analysis(
         tuple(candidates), played, luck if is_lucky else None, max(0.0, -lost) if lost > _UNSET else None, ENGINE
     )
-
-
-def _numbers_of_play(block: bytes) -> tuple[float, float, float]:
-    lost, luck, before = _PLAY_NUMBERS.unpack_from(block)
-    return lost, luck, before
 
 
 def _chances(numbers: tuple[float, ...]) -> Chances:
