@@ -18,8 +18,7 @@ from gammonrules.match.internals import kind_of_game
 from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import Game, Match
-from gammonrules.records.page.heading import about, kind_of, record
-from gammonrules.records.page.listing import Listing
+from gammonrules.records.page.listing import Listing, about, kind_of, record
 from gammonrules.records.page.panels import Plain, costs_of, listed, panel
 from gammonrules.records.page.pictures import Pictures
 from gammonrules.records.page.places import Places, places_of
