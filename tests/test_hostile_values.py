@@ -42,6 +42,7 @@ from gammonrules import (
     Position,
     Rules,
     Win,
+    board,
     draw,
     json,
     limits,
@@ -153,7 +154,7 @@ HOSTILE: dict[str, Any] = {
 
 def read(source: str) -> dict[str, Callable[[Any], object]]:
     """Functions of x, by their source; two blanks between them."""
-    names = vars(gammonrules) | vars(draw) | vars(records) | globals()
+    names = vars(gammonrules) | vars(board) | vars(draw) | vars(records) | globals()
     return {call: eval(f"lambda x: {call}", names) for call in re.split(r"  |\n", source.strip())}
 
 

@@ -1,4 +1,4 @@
-"""The limits on the size of input, all in one place. `docs/reference/limits.md` lists them.
+"""The limits of values; each reader has its own beside it. `docs/reference/limits.md` lists all of them.
 
 Numbers are bounded so that every possible match state can be shown, and written in every format.
 """

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-import gammonrules
 import reference
 import wording
 from boards import board_of, boards, position_of
@@ -135,6 +134,3 @@ class TestPerft:
     def test_no_position(self, position: Any) -> None:
         with wording.raises(ArgumentError, f"plays are counted from a Position, not from {re.escape(shown(position))}"):
             perft(position, 1)
-
-    def test_is_at_hand_in_the_package(self) -> None:
-        assert gammonrules.perft is perft is perft_counts.perft

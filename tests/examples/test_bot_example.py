@@ -13,6 +13,7 @@ import pytest
 
 import processes
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
+from gammonrules.match import Pair
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
@@ -43,7 +44,7 @@ def played(first: MatchState, rng: random.Random, choices: tuple[Choice, Choice]
     state, log = first, []
     while True:
         games -= state.result is not None
-        event = bot.begin(state, rng) if state.to_act is None else choices[state.to_act](state, rng)
+        event = bot.begin(state, rng) if state.to_act is None else Pair(choices)[state.to_act](state, rng)
         if event is None or games < 0:
             return log
         state = state.apply(event)

@@ -320,8 +320,8 @@ def _options(number: int, seed: int) -> dict[str, Any]:
     length = rng.choice((1, 9, 400))
     rolls = [[[rng.randrange(1, 7), rng.randrange(1, 7)] for _ in range(length)] for _ in range(number)]
     dice = rng.choice(
-        [None, None, rolls, np.array(rolls), np.zeros((number, 3, 2), int), lambda games, turns: [(2, 1)] * len(games),
-         lambda games, turns: rng.choice([None, [(2, 1)], [(7, 0)] * len(games), games, "31"])]
+        [None, None, rolls, np.array(rolls), np.zeros((number, 3, 2), int), lambda m, _, t: [(2, 1)] * len(m),
+         lambda m, _, t: rng.choice([None, [(2, 1)], [(7, 0)] * len(m), m, "31"])]
     )  # fmt: skip
     return {
         "dice": dice,

@@ -119,6 +119,6 @@ def faces_of(dice: object) -> int:
     one, other = 0, 0
     if type(dice) is str and len(dice) == 2:
         one, other = map("0123456".find, dice)
-    elif is_pair_of(dice, int):
+    elif is_pair_of(dice, int) and type(dice) is tuple:
         one, other = dice
     return 10 * one + other if 1 <= one <= 6 and 1 <= other <= 6 else 0

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
-from gammonrules.match.scoring import crawford_after
+from gammonrules.match.internals import crawford_after
 from gammonrules.problems import Bounds, refuse, whole_argument, wrong_fields
 from gammonrules.values import real_number, shown
 
