@@ -162,7 +162,8 @@ def test_what_may_be_left_out_is_described(name: str) -> None:
     """In "Args:", or for a constructor in "Attributes:"; a signature alone does not say what `None` does."""
     text = inspect.cleandoc(DOCSTRINGS[name.removesuffix(".__init__")])
     for other in re.findall(r"Arguments and errors are those of `([\w.]+)`", text):
-        text += "\n" + inspect.cleandoc(DOCSTRINGS[f"match.{other}" if other[0].isupper() else other])
+        home = other if other in DOCSTRINGS else next(known for known in DOCSTRINGS if known.endswith(f".{other}"))
+        text += "\n" + inspect.cleandoc(DOCSTRINGS[home])
     described = {known for names in re.findall(r"(?m)^    (\w+(?:, \w+)*): ", text) for known in names.split(", ")}
     assert set(optional(name)) - described == set()
 

@@ -50,14 +50,18 @@ class Games:
     Examples:
         >>> import numpy as np
         >>> from gammonrules import batch
-        >>> games = batch.random_games(50, np.random.default_rng(1))
+        >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
         >>> isinstance(games, batch.Games), len(games)
-        (True, 50)
-        >>> len(games.points) == len(games.dice) == len(games.moves)
-        True
-        >>> points, dice, result = games[0]  # one game
-        >>> bool(abs(result) in {1, 2, 3}), points.shape[1]
-        (True, 26)
+        (True, 2)
+        >>> points, dice, result = games[0]
+        >>> len(points) == len(dice) == int(games.lengths[0]), result
+        (True, -1)
+        >>> games.results.tolist(), games.winners.tolist()
+        ([-1, 1], [1, 0])
+        >>> games.results_on_roll[:3].tolist(), games.on_roll[:3].tolist()
+        ([-1, 1, -1], [0, 1, 0])
+        >>> games.game_numbers[[0, -1]].tolist(), games.turn_numbers[:3].tolist()
+        ([7, 8], [0, 1, 2])
     """
 
     offsets: Ints
@@ -88,13 +92,6 @@ class Games:
         Raises:
             TypeError: the index is not a whole number; there are no slices.
             IndexError: there is no game with this number.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> points, dice, result = batch.random_games(10, np.random.default_rng(1))[9]
-            >>> points.shape == (len(dice), 26), result in (-3, -2, -1, 1, 2, 3)
-            (True, True)
         """
         rows = numbered(index, self.offsets, "game")
         return self.points[rows], self.dice[rows], int(self.results[index])
@@ -105,54 +102,22 @@ class Games:
 
     @property
     def lengths(self) -> Ints:
-        """`(n,) int64`: the number of turns of each game.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(20, np.random.default_rng(1))
-            >>> int(games.lengths.sum()) == len(games.points)
-            True
-        """
+        """`(n,) int64`: the number of turns of each game."""
         return np.diff(self.offsets)
 
     @property
     def game_numbers(self) -> Ints:
-        """`(T,) int64`: for each row, the number of its game, from `first` on.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1), first=7)
-            >>> games.game_numbers[[0, -1]].tolist()
-            [7, 8]
-        """
+        """`(T,) int64`: for each row, the number of its game, from `first` on."""
         return np.repeat(np.arange(self.first, self.first + len(self)), self.lengths)
 
     @property
     def turn_numbers(self) -> Ints:
-        """`(T,) int64`: for each row, the number of its turn in the game, from 0.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
-            >>> games.turn_numbers[:3].tolist()
-            [0, 1, 2]
-        """
+        """`(T,) int64`: for each row, the number of its turn in the game, from 0."""
         return np.arange(len(self.points)) - np.repeat(self.offsets[:-1], self.lengths)
 
     @property
     def on_roll(self) -> Rows:
-        """`(T,) int8`: for each row, who is on roll.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
-            >>> games.on_roll[:3].tolist()
-            [0, 1, 0]
-        """
+        """`(T,) int8`: for each row, who is on roll."""
         return ((np.repeat(self.starters, self.lengths) + self.turn_numbers) % 2).astype(np.int8)
 
     @property
@@ -160,28 +125,13 @@ class Games:
         """`(T,) int8`: for each row, the result of its game as the player on roll there sees it.
 
         Positive where they won the game, 0 where it was stopped.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
-            >>> games.results_on_roll[:3].tolist(), int(games.results[0])
-            ([2, -2, 2], 2)
         """
         results: Rows = np.repeat(self.results, self.lengths)
         return np.where(self.on_roll == 0, results, -results)
 
     @property
     def winners(self) -> Rows:
-        """`(n,) int8`: who won each game; -1 if it was stopped.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> games = batch.random_games(2, np.random.default_rng(1))
-            >>> games.winners.tolist(), games.results.tolist()
-            ([0, 0], [2, 2])
-        """
+        """`(n,) int8`: who won each game; -1 if it was stopped."""
         return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
 
     def lambda_returns(
@@ -282,6 +232,12 @@ class MatchGames(Games):
         >>> games = batch.play_matches(10, rng, choose, cube, length=3)
         >>> isinstance(games, batch.MatchGames), games.matches[:4].tolist()
         (True, [0, 1, 2, 3])
+        >>> len(games.last_games) == len(games.match_scores) == 10
+        True
+        >>> bool((games.match_scores.max(axis=1) >= 3).all())
+        True
+        >>> set(games.match_winners.tolist())
+        {0, 1}
         >>> int(games.cubes.max()), bool((games.won >= abs(games.results)).all())
         (4, True)
     """
@@ -307,34 +263,12 @@ class MatchGames(Games):
 
     @property
     def last_games(self) -> Ints:
-        """`(m,) int64`: for each of the m matches, the number of its last game, an index into the arrays of games.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> def choose(turns, rng):
-            ...     return turns.random_rows()
-            >>> rng = np.random.default_rng(1)
-            >>> games = batch.play_matches(2, rng, choose, length=1)
-            >>> games.last_games.tolist()
-            [0, 1]
-        """
+        """`(m,) int64`: for each of the m matches, the number of its last game, an index into the arrays of games."""
         return np.flatnonzero(np.diff(self.matches, append=-1))
 
     @property
     def match_scores(self) -> Points:
-        """`(m, 2) int32`: the points of White and Black after each match; in a match to 7, one has at least 7.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> def choose(turns, rng):
-            ...     return turns.random_rows()
-            >>> rng = np.random.default_rng(1)
-            >>> games = batch.play_matches(2, rng, choose, length=1)
-            >>> (games.match_scores.max(axis=1) >= 1).tolist()
-            [True, True]
-        """
+        """`(m, 2) int32`: the points of White and Black after each match; in a match to 7, one has at least 7."""
         last = self.last_games
         scores = self.scores[last]
         won = np.flatnonzero(self.winners[last] >= 0)
@@ -343,16 +277,5 @@ class MatchGames(Games):
 
     @property
     def match_winners(self) -> Rows:
-        """`(m,) int8`: who won each match, or each money game; -1 if it was stopped.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> def choose(turns, rng):
-            ...     return turns.random_rows()
-            >>> rng = np.random.default_rng(1)
-            >>> games = batch.play_matches(100, rng, choose, length=3)
-            >>> games.match_winners.shape, set(games.match_winners.tolist())
-            ((100,), {0, 1})
-        """
+        """`(m,) int8`: who won each match, or each money game; -1 if it was stopped."""
         return self.winners[self.last_games]

@@ -50,19 +50,7 @@ def random_games(
     """Play games in which each legal play is equally likely, for tests and as data.
 
     The same state of `rng` gives the same games, with the kernel or without, and game i is the same however many games
-    there are.
-
-    Args:
-        n: how many games.
-        rng: the source of dice and choices, such as `np.random.default_rng(2026)`, from which one number is drawn.
-        start: where the games begin, as for `play_games`.
-        checkers: how many each side has, if `start` is an array.
-        dice: the caller's own dice, as for `play_games`.
-        first: the number of the first game, as for `play_games`.
-        max_turns: after how many turns games are stopped, as for `play_games`.
-
-    Raises:
-        GammonError: an argument is wrong; the errors are those of `play_games`.
+    there are. One number is drawn from `rng`. Arguments and errors are those of `batch.play_games`.
 
     Examples:
         >>> import numpy as np
@@ -148,7 +136,7 @@ def play_games(
     return Games(**columns, first=begin, checkers=each, start=name)
 
 
-def play_matches(
+def play_matches(  # noqa: D417  `play_games` describes the others
     n: int,
     rng: np.random.Generator,
     choose: Choose | tuple[Choose, Choose],
@@ -163,9 +151,9 @@ def play_matches(
 ) -> MatchGames:
     """Play matches with the cube at the same time; functions choose the plays and turn the cube.
 
-    It is `play_games` with a cube and a score: `n`, `rng`, `choose`, `dice`, `first` and `max_turns` are the same. An
-    opening roll, of one die by each, decides who starts. In the `turns` that `choose` gets, `games` has the numbers of
-    the matches, and `tables` has the score and the cube of every board.
+    It is `play_games` with a cube and a score. An opening roll, of one die by each, decides who starts. In the `turns`
+    that `choose` gets, `games` has the numbers of the matches, and `tables` has the score and the cube of every board.
+    A match of which a game has reached `max_turns` is stopped.
 
     `cube` is asked whenever there is something to decide: with the tables whose player on roll may double, before they
     roll, and with those where a double, a beaver or a raccoon must be answered. All tables of one call are of the same
@@ -178,29 +166,23 @@ def play_matches(
     Match i has the same dice however many matches there are, whoever plays, and if the players change seats. The same
     is true of `turns.random`, but not of what the functions draw from `rng`.
 
+    Arguments and errors are those of `batch.play_games`, except:
+
     Args:
-        n: how many matches.
-        rng: the source of the dice; the functions may draw from it as well.
-        choose: chooses the plays, as in `play_games`.
         cube: decides about the cube: called with `Tables` and `rng`, returns `(N,)` texts of `Action` or their numbers.
             A tuple of two functions is White's and Black's. None: nobody doubles.
         length: points that win a match, 7 by default; None for money, where each match is one game.
         rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
         score: points of (White, Black) at which all matches begin.
-        first: the number of the first match; the others follow.
-        max_turns: after how many turns of one game its match is stopped, without a result; None for an error if a game
-            has not ended after 10,000.
         dice: the caller's own dice instead, as in `play_games`; a function gets the numbers of the matches, of the
             games in them, and of the rolls in these. Roll 0 is the opening roll: White's die and Black's, which must
             differ. Under `Rules(opening="reroll")` the first turn has roll 1. An array has rolls for one game of each
             match.
 
     Raises:
-        ArgumentError: an argument is wrong, as in `play_games`; or `choose` or `cube` returned something of another
-            shape or dtype or not a decision, or a game does not end.
+        ArgumentError: `cube` returned something of another shape or dtype, or not a decision.
         IllegalActionError: `cube` returned a beaver that the rules do not allow.
         MatchStateError: `length` or `score` is impossible.
-        DiceError: `dice` is wrong, as in `play_games`.
 
     Examples:
         >>> import numpy as np

@@ -59,6 +59,8 @@ class LegalPlays:
         >>> plays = batch.legal_plays(points, [(6, 5)])
         >>> isinstance(plays, batch.LegalPlays), plays
         (True, <LegalPlays of 1 board: 7 plays>)
+        >>> plays.counts.tolist(), set(plays.board_numbers.tolist())
+        ([7], {0})
         >>> points, moves = plays[0]
         >>> moves[0].tolist()
         [[24, 18], [18, 13], [-1, -1], [-1, -1]]
@@ -97,27 +99,12 @@ class LegalPlays:
 
     @property
     def counts(self) -> Ints:
-        """`(N,) int64`: the number of plays of each board.
-
-        Examples:
-            >>> from gammonrules import Position, batch
-            >>> points = batch.from_positions([Position.start()] * 3)
-            >>> batch.legal_plays(points, [(3, 1), (6, 5), (1, 1)]).counts.tolist()
-            [16, 7, 42]
-        """
+        """`(N,) int64`: the number of plays of each board."""
         return np.diff(self.offsets)
 
     @property
     def board_numbers(self) -> Ints:
-        """`(M,) int64`: for each row, the number of its board.
-
-        Examples:
-            >>> from gammonrules import Position, batch
-            >>> points = batch.from_positions([Position.start()] * 2)
-            >>> plays = batch.legal_plays(points, [(6, 5), (3, 1)])
-            >>> plays.board_numbers[[0, 6, 7, 22]].tolist()
-            [0, 0, 1, 1]
-        """
+        """`(M,) int64`: for each row, the number of its board."""
         return np.repeat(np.arange(len(self)), self.counts)
 
     def best(self, scores: npt.ArrayLike) -> Ints:
@@ -132,14 +119,6 @@ class LegalPlays:
         Raises:
             ArgumentError: `scores` is not one number for each row, is a masked array or has a NaN, a board has no plays
                 because its game is over, or `offsets` do not rise from 0 to M.
-
-        Examples:
-            >>> from gammonrules import Position, batch
-            >>> points = batch.from_positions([Position.start()] * 2)
-            >>> plays = batch.legal_plays(points, [(3, 1), (6, 1)])
-            >>> made_points = (plays.points <= -2).sum(axis=1)  # the mover's are negative
-            >>> plays.moves[plays.best(made_points), :2].tolist()
-            [[[8, 5], [6, 5]], [[13, 7], [8, 7]]]
         """
         numbers = plain_array(scores, "scores")
         if numbers.dtype.kind not in "iuf" or numbers.shape != (len(self.points),):
@@ -196,22 +175,20 @@ def legal_plays(points: npt.ArrayLike, dice: Rolls) -> LegalPlays:
     return _legal_plays(points, dice, 0)
 
 
-def legal_plays_in_chunks(points: npt.ArrayLike, dice: Rolls, *, size: int = 65536) -> Iterator[LegalPlays]:
+def legal_plays_in_chunks(  # noqa: D417  `legal_plays` describes the others
+    points: npt.ArrayLike, dice: Rolls, *, size: int = 65536
+) -> Iterator[LegalPlays]:
     """The same as `legal_plays`, for `size` boards at a time, so that the memory needed does not grow with N.
 
     With 65,536 boards of random games at a time, the results of a chunk take 45 MB, and twice that while the next chunk
     is made. For 10,000,000 boards the interpreter with NumPy needed 150 MB in all, apart from the boards themselves;
     these may be memory-mapped files, of which only the rows of one chunk are read at a time.
 
-    Args:
-        points: `(N, 26)`, the boards.
-        dice: `(N, 2)`, the rolls, either die first; or a list of `Dice`.
-        size: how many boards a chunk has, from 1 on.
+    Arguments and errors are those of `batch.legal_plays`, except that impossible boards and rolls are found when their
+    chunk is reached, and:
 
-    Raises:
-        PositionError: as for `legal_plays`; for an impossible board, when its chunk is reached.
-        DiceError: the same for rolls.
-        ArgumentError: there are not as many boards as rolls, or `size` is not a whole number from 1 on.
+    Args:
+        size: how many boards a chunk has, from 1 on.
 
     Examples:
         >>> import numpy as np

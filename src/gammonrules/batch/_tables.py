@@ -87,8 +87,19 @@ class Tables:
         >>> first_play = np.where(plays.counts > 0, Action.PLAY, "")
         >>> tables = tables.apply(first_play, rows=plays.offsets[:-1])
         >>> tables = tables.apply([Action.DOUBLE, "", Action.DOUBLE])
-        >>> tables[0].offer
-        Double(by=Player.BLACK, value=2, beavers=0)
+        >>> tables[0].offer, len(tables[1:]), tables.to_states()[1] == tables[1]
+        (Double(by=Player.BLACK, value=2, beavers=0), 2, True)
+        >>> tables.to_act.tolist(), tables.may("take").tolist()
+        ([0, -1, 1], [True, False, True])
+        >>> [*Action][tables.legal_actions[1].argmax()], tables.phase_numbers.tolist()
+        (<Action.OPENING_ROLL: 'opening_roll'>, [3, 0, 3])
+        >>> bool((tables.view(0)[0] == -tables.points[0, ::-1]).all())
+        True
+        >>> over = tables.apply(["drop", "", "drop"])
+        >>> over.scores.tolist(), over.scores_before[0].tolist()
+        ([[0, 1], [0, 0], [1, 0]], [0, 0])
+        >>> over.away[0].tolist(), over.winner.tolist(), over.post_crawford.tolist()
+        ([7, 6], [-1, -1, -1], [False, False, False])
     """
 
     points: Rows
@@ -138,19 +149,12 @@ class Tables:
         score: Sequence[int] = (0, 0),
         crawford: bool | None = None,
     ) -> Tables:
-        """N new games, before their opening rolls; the arguments after `n` are those of `MatchState.new`.
+        """N new games, before their opening rolls, at `n` tables.
 
-        Args:
-            n: how many tables.
-            length: points that win a match, or None for money play.
-            rules: the options; None means `TOURNAMENT` for matches and `MONEY` for money play.
-            position: the first board, seen by White; None means the start position of the rules.
-            score: points of (White, Black) so far.
-            crawford: whether this is the Crawford game; None means that the score decides.
+        Arguments and errors are those of `MatchState.new`, apart from `n`.
 
         Raises:
             ArgumentError: `n` is not a whole number from 0 to 2**48.
-            MatchStateError: the state is impossible.
 
         Examples:
             >>> from gammonrules import batch
@@ -188,13 +192,7 @@ class Tables:
         return _made(arrays | common, arrays)
 
     def to_states(self) -> list[MatchState]:
-        """The state of each table.
-
-        Examples:
-            >>> from gammonrules import MatchState, batch
-            >>> batch.Tables.new(2, 7).to_states() == [MatchState.new(7)] * 2
-            True
-        """
+        """The state of each table."""
         return list(states_of(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -218,12 +216,6 @@ class Tables:
 
         Raises:
             IndexError: there is no such table.
-
-        Examples:
-            >>> from gammonrules import batch
-            >>> tables = batch.Tables.new(10, 3)
-            >>> tables[-1].length, len(tables[2:5]), len(tables[tables.on_roll == 0])
-            (3, 3, 0)
         """
         numbers = np.arange(len(self))[index]
         if numbers.ndim == 0:
@@ -240,37 +232,17 @@ class Tables:
 
     @cached_property
     def phase_numbers(self) -> npt.NDArray[np.intp]:
-        """`(N,)`: what each table is waiting for, as a number in the order of `Phase`.
-
-        Examples:
-            >>> from gammonrules import Phase, batch
-            >>> [*Phase][batch.Tables.new(1, 7).phase_numbers[0]]
-            <Phase.OPENING: 'opening'>
-        """
+        """`(N,)`: what each table is waiting for, as a number in the order of `Phase`."""
         return locked(phases(self))
 
     @cached_property
     def phase(self) -> npt.NDArray[np.str_]:
-        """`(N,)`: what each table is waiting for, the texts of `Phase`.
-
-        Examples:
-            >>> from gammonrules import Phase, batch
-            >>> (batch.Tables.new(2, 7).phase == Phase.OPENING).tolist()
-            [True, True]
-        """
+        """`(N,)`: what each table is waiting for, the texts of `Phase`."""
         return locked(_PHASE_NAMES[self.phase_numbers])
 
     @cached_property
     def to_act(self) -> Rows:
-        """`(N,) int8`: who must act, by rolling, playing or answering an offer; -1 before and after a game.
-
-        Examples:
-            >>> from gammonrules import MatchState, batch
-            >>> doubled = MatchState.new(7).opening_roll(3, 1).play("8/5 6/5").double()
-            >>> tables = batch.Tables.from_states([doubled])
-            >>> tables.on_roll.tolist(), tables.to_act.tolist()
-            ([1], [0])
-        """
+        """`(N,) int8`: who must act, by rolling, playing or answering an offer; -1 before and after a game."""
         return locked(players_to_act(self))
 
     @cached_property
@@ -280,12 +252,6 @@ class Tables:
         The columns are in the order of `Action`: 0 opening_roll, 1 roll, 2 play, 3 double, 4 take, 5 drop, 6 beaver, 7
         resign, 8 accept, 9 decline, 10 next_game. These numbers are also the codes of the actions. `may` has a column
         by name.
-
-        Examples:
-            >>> from gammonrules import Action, batch
-            >>> tables = batch.Tables.new(1, 7)
-            >>> [*Action][tables.legal_actions[0].argmax()]
-            <Action.OPENING_ROLL: 'opening_roll'>
         """
         return locked(allowed(self))
 
@@ -294,13 +260,6 @@ class Tables:
 
         Raises:
             ArgumentError: there is no such action.
-
-        Examples:
-            >>> from gammonrules import Action, batch
-            >>> tables = batch.Tables.new(2, 7)
-            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(2, 2), (2, 1)])
-            >>> tables.may(Action.PLAY).tolist()
-            [False, True]
         """
         return self.legal_actions[:, CODES[action_named(action)]]
 
@@ -309,13 +268,6 @@ class Tables:
         """The legal plays of the dice; none for tables where nobody has a play to make.
 
         They are found once, and the arrays are read-only.
-
-        Examples:
-            >>> from gammonrules import Action, batch
-            >>> tables = batch.Tables.new(2, 7)
-            >>> tables = tables.apply(Action.OPENING_ROLL, dice=[(2, 2), (2, 1)])
-            >>> tables.legal_plays.counts.tolist()
-            [0, 15]
         """
         playing = np.flatnonzero(self.phase_numbers == TO_PLAY)
         if len(playing) == len(self):
@@ -336,63 +288,29 @@ class Tables:
 
         Raises:
             ArgumentError: `players` has another shape or dtype, or a number that is not a player's.
-
-        Examples:
-            >>> from gammonrules import Player, batch
-            >>> tables = batch.Tables.new(2, 7, rules=None)
-            >>> seen = tables.view([0, 1])
-            >>> (seen[1] == -seen[0][::-1]).tolist().count(False)
-            0
         """
         return seen_by(self, players)
 
     @property
     def scores_before(self) -> Points:
-        """`(N, 2) int32`: the scores when these games began; the same as `scores` until a game is over.
-
-        Examples:
-            >>> from gammonrules import MatchState, batch
-            >>> over = MatchState.new(7).opening_roll(3, 1).resign().accept()
-            >>> tables = batch.Tables.from_states([over])
-            >>> tables.scores.tolist(), tables.scores_before.tolist()
-            ([[0, 1]], [[0, 0]])
-        """
+        """`(N, 2) int32`: the scores when these games began; the same as `scores` until a game is over."""
         won: Points = self.won[:, np.newaxis] * (self.won_by[:, np.newaxis] == [0, 1])
         return self.scores - won
 
     @property
     def away(self) -> Points | None:
-        """`(N, 2) int32`: the points that White and Black still need, 0 for the winner; None in money play.
-
-        Examples:
-            >>> from gammonrules import batch
-            >>> batch.Tables.new(1, 7, score=(2, 0)).away.tolist()
-            [[5, 7]]
-        """
+        """`(N, 2) int32`: the points that White and Black still need, 0 for the winner; None in money play."""
         return None if self.length is None else np.maximum(0, self.length - self.scores)
 
     @property
     def post_crawford(self) -> Bools:
-        """`(N,) bool`: whether the Crawford game was played before this game.
-
-        Examples:
-            >>> from gammonrules import batch
-            >>> tables = batch.Tables.new(1, 3, score=(2, 1), crawford=False)
-            >>> tables.post_crawford.tolist()
-            [True]
-        """
+        """`(N,) bool`: whether the Crawford game was played before this game."""
         past: Bools = ~self.crawford & is_past_crawford(self.rules, self.length, self.scores_before.T)
         return past
 
     @property
     def winner(self) -> Rows:
-        """`(N,) int8`: the winners of the matches; -1 while a match goes on, and always in money play.
-
-        Examples:
-            >>> from gammonrules import batch
-            >>> batch.Tables.new(2, 7).winner.tolist()
-            [-1, -1]
-        """
+        """`(N,) int8`: the winners of the matches; -1 while a match goes on, and always in money play."""
         won = np.broadcast_to(has_won(self.length, self.scores), self.scores.shape)
         return np.where(won.any(axis=1), won.argmax(axis=1), NOBODY).astype(np.int8)
 

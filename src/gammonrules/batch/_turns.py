@@ -151,16 +151,6 @@ class Turns(LegalPlays):
 
         Raises:
             ArgumentError: a board has no plays because its game is over.
-
-        Examples:
-            >>> import numpy as np
-            >>> from gammonrules import batch
-            >>> def choose(turns, rng):
-            ...     return turns.random_rows()
-            >>> games = batch.play_games(50, np.random.default_rng(1), choose)
-            >>> same = batch.random_games(50, np.random.default_rng(1))
-            >>> games.results.tolist() == same.results.tolist()
-            True
         """
         self._check_that_none_is_over()
         return self.offsets[:-1] + self._stream.choices(self.games, self._of_match, self.numbers, self.counts)

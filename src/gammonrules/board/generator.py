@@ -158,8 +158,8 @@ _COMPARED = {f"{'<' if sys.byteorder == 'little' else '>'}{kind}" for kind in ("
 def philox(key: int, counters: NDArray[uint32]) -> None:
     """Replace counters, `(N, 4) uint32`, with the random numbers that Philox4x32-10 makes of them with this key."""
     if _compiled is None:
-        from gammonrules.board import chance  # noqa: PLC0415  NumPy is an extra
+        from gammonrules.board import readings  # noqa: PLC0415  NumPy is an extra
 
-        chance.philox(key, counters)
+        readings.philox(key, counters)
     else:
         _compiled.philox(key, counters)

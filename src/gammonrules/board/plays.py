@@ -334,15 +334,10 @@ class Plays(Sequence[Play]):
         still be completed. If there are several, it is the one that hits least on the way, then the one with the fewest
         moves, then the one that plays the higher die first.
 
-        Args:
-            so_far: the moves already made in this turn, in order; none by default.
+        Arguments and errors are those of `Plays.next_moves`.
 
         Returns:
             Series of moves, high points first. Those with a single move are the `next_moves`.
-
-        Raises:
-            IllegalPlayError: these moves cannot have been made.
-            ArgumentError: `so_far` is not a series of moves.
 
         Examples:
             >>> plays = Position.start().legal_plays("61")
@@ -365,12 +360,7 @@ class Plays(Sequence[Play]):
         Dice that cannot be played are included, unless the game is over. If a checker can have been borne off by either
         die, the smaller is taken as played, provided that the turn can then be completed.
 
-        Args:
-            so_far: the moves already made in this turn, in order; none by default.
-
-        Raises:
-            IllegalPlayError: these moves cannot have been made.
-            ArgumentError: `so_far` is not a series of moves.
+        Arguments and errors are those of `Plays.next_moves`.
 
         Examples:
             >>> plays = Position.start().legal_plays("65")
@@ -383,12 +373,7 @@ class Plays(Sequence[Play]):
     def is_complete(self, so_far: Iterable[MoveLike] = ()) -> bool:
         """Whether the turn is over after these moves, since nothing more can be played.
 
-        Args:
-            so_far: the moves already made in this turn, in order; none by default.
-
-        Raises:
-            IllegalPlayError: these moves cannot have been made.
-            ArgumentError: `so_far` is not a series of moves.
+        Arguments and errors are those of `Plays.next_moves`.
 
         Examples:
             >>> plays = Position.start().legal_plays("65")
@@ -400,12 +385,7 @@ class Plays(Sequence[Play]):
     def points_after(self, so_far: Iterable[MoveLike] = ()) -> tuple[int, ...]:
         """The board in the middle of a turn: 26 counts as the player on roll sees them (see `Position.points`).
 
-        Args:
-            so_far: the moves already made in this turn, in order; none by default.
-
-        Raises:
-            IllegalPlayError: these moves cannot have been made.
-            ArgumentError: `so_far` is not a series of moves.
+        Arguments and errors are those of `Plays.next_moves`.
 
         Examples:
             >>> points = Position.start().legal_plays("65").points_after([(24, 18)])

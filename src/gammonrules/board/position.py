@@ -131,6 +131,13 @@ class Position:
         >>> pos = Position.start()
         >>> pos.points[24], pos.points[19], pos.pip_count
         (2, -5, 167)
+        >>> pos.made_points, pos.blots, pos.is_race
+        ((24, 13, 8, 6), (), False)
+        >>> end = Position.of(mine={"bar": 1, 6: 2}, theirs={1: 1})
+        >>> end.bar, end.off, end.opponent_bar, end.opponent_off
+        (1, 12, 0, 14)
+        >>> end.pip_count, end.opponent_pip_count
+        (37, 1)
         >>> Position(pos.points) == Position.from_id(pos.id) == pos
         True
     """
@@ -144,11 +151,6 @@ class Position:
         object.__setattr__(self, "checkers", checkers)
 
     # --- making one --------------------------------------------------------------------------------
-
-    @classmethod
-    def _unchecked(cls, board: Board, checkers: int) -> Position:
-        """A position that is known to be possible, such as a result of move generation."""
-        return make_position(board, checkers)
 
     @classmethod
     def start(cls, name: StartName = "standard") -> Position:
@@ -166,7 +168,7 @@ class Position:
             >>> Position.start().id, Position.start("hypergammon").checkers
             ('4HPwATDgc/ABMA', 3)
         """
-        return cls._unchecked(*board_of_start(name))
+        return make_position(*board_of_start(name))
 
     @classmethod
     def of(
@@ -192,25 +194,19 @@ class Position:
             >>> Position.of(mine={24: 1, 13: 2, "bar": 1}, theirs=theirs).id
             '4AAADAAMgAIAAA'
         """
-        return cls._unchecked(*board_of_sides(mine, theirs, checkers))
+        return make_position(*board_of_sides(mine, theirs, checkers))
 
     @classmethod
     def from_points(cls, points: Sequence[int], *, checkers: int = STANDARD_CHECKERS) -> Position:
         """Make a position from 26 counts; the same as `Position(points)`.
 
-        Args:
-            points: 26 counts, as in the attribute `points`.
-            checkers: how many each side has, on the board and off; 15 except in variants.
-
-        Raises:
-            PositionError: with all the problems of an impossible board.
+        Arguments and errors are those of `Position`.
 
         Examples:
             >>> Position.from_points(Position.start().points) == Position.start()
             True
         """
-        board, checkers = board_of_points(points, checkers)
-        return make_position(board, checkers)
+        return cls(points, checkers=checkers)
 
     @classmethod
     def from_id(cls, text: str, *, checkers: int = STANDARD_CHECKERS) -> Position:
@@ -249,95 +245,49 @@ class Position:
 
     @property
     def bar(self) -> int:
-        """My checkers on the bar.
-
-        Examples:
-            >>> Position.of(mine={"bar": 2, 6: 13}, theirs={6: 15}).bar
-            2
-        """
+        """My checkers on the bar."""
         return self.points[BAR]
 
     @property
     def opponent_bar(self) -> int:
-        """The opponent's checkers on the bar.
-
-        Examples:
-            >>> Position.of(mine={6: 15}, theirs={"bar": 1, 6: 14}).opponent_bar
-            1
-        """
+        """The opponent's checkers on the bar."""
         return -self.points[0]
 
     @property
     def off(self) -> int:
-        """My checkers borne off.
-
-        Examples:
-            >>> Position.of(mine={2: 3, 1: 4}, theirs={6: 15}).off
-            8
-        """
+        """My checkers borne off."""
         return self.checkers - count_sides(self._board)[0]
 
     @property
     def opponent_off(self) -> int:
-        """The opponent's checkers borne off.
-
-        Examples:
-            >>> Position.of(mine={6: 15}, theirs={1: 2}).opponent_off
-            13
-        """
+        """The opponent's checkers borne off."""
         return self.checkers - count_sides(self._board)[1]
 
     @property
     def pip_count(self) -> int:
-        """The pips that I need to bear off all checkers; a checker on the bar counts 25.
-
-        Examples:
-            >>> Position.of(mine={"bar": 1, 6: 2}, theirs={1: 1}).pip_count
-            37
-        """
+        """The pips that I need to bear off all checkers; a checker on the bar counts 25."""
         return own_pips(self._board)
 
     @property
     def opponent_pip_count(self) -> int:
-        """The pips that the opponent needs to bear off all checkers.
-
-        Examples:
-            >>> after = Position.start().play("8/5 6/5", "31")  # the opponent is on roll
-            >>> after.pip_count, after.opponent_pip_count
-            (167, 163)
-        """
+        """The pips that the opponent needs to bear off all checkers."""
         return opposing_pips(self._board)
 
     @property
     def blots(self) -> tuple[int, ...]:
-        """My points with a single checker, highest first; the bar is not included.
-
-        Examples:
-            >>> Position.start().play("24/23 13/10", "31").flip().blots
-            (24, 23, 10)
-        """
+        """My points with a single checker, highest first; the bar is not included."""
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] == 1)
 
     @property
     def made_points(self) -> tuple[int, ...]:
-        """My points with two or more checkers, highest first.
-
-        Examples:
-            >>> Position.start().made_points
-            (24, 13, 8, 6)
-        """
+        """My points with two or more checkers, highest first."""
         points = self.points
         return tuple(point for point in range(24, 0, -1) if points[point] >= 2)
 
     @property
     def is_race(self) -> bool:
-        """Whether the sides have passed each other, so that neither can hit or block anymore.
-
-        Examples:
-            >>> Position.start().is_race, Position.of(mine={6: 15}, theirs={6: 15}).is_race
-            (False, True)
-        """
+        """Whether the sides have passed each other, so that neither can hit or block anymore."""
         return is_race(self._board)
 
     @property
@@ -378,7 +328,7 @@ class Position:
             >>> after.points[20], after.flip().points[5]
             (-2, 2)
         """
-        return Position._unchecked(flip(self._board), self.checkers)
+        return make_position(flip(self._board), self.checkers)
 
     # --- playing -----------------------------------------------------------------------------------
 

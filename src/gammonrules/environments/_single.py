@@ -18,7 +18,6 @@ from gammonrules.environments._table import (
     RenderMode,
     Settings,
     Table,
-    check_render_mode,
     picture,
     undone_if_refused,
 )
@@ -101,6 +100,12 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         >>> observation, reward, terminated, truncated, info = env.step(action)
         >>> observation[26:].tolist(), reward
         ([5, 2], 0.0)
+        >>> env.state == info["state"], len(env.events)  # three rolls, two plays
+        (True, 5)
+        >>> bool((env.action_masks() == info["action_mask"]).all())
+        True
+        >>> BackgammonEnv(render_mode="svg").render()[:4]
+        '<svg'
     """
 
     metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012  Gymnasium's
@@ -122,16 +127,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
     ) -> None:
         if opponent is not None and not callable(opponent):
             raise ArgumentError(f"opponent must be a function or None, not {shown(opponent)}")
-        check_render_mode(render_mode)
-        settings = Settings(
-            actions=actions,
-            observation=observation,
-            illegal=illegal,
-            cube=cube,
-            length=length,
-            max_turns=max_turns,
-            rules=rules,
-        )
+        settings = Settings(actions, observation, cube, length, rules, max_turns, illegal, render_mode)
         self._opponent = opponent
         self._dice = dice
         self._table = Table(settings)
@@ -142,14 +138,7 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
 
     @property
     def state(self) -> MatchState:
-        """The present state of the table.
-
-        Examples:
-            >>> env = BackgammonEnv()
-            >>> observation, info = env.reset(seed=1)
-            >>> env.state == info["state"], env.state.to_act
-            (True, Player.WHITE)
-        """
+        """The present state of the table."""
         return self._table.state
 
     @property
@@ -158,12 +147,6 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
 
         `MatchState.apply` performs them again, from `MatchState.new(length, rules=state.rules)` or the state that was
         given to `reset`. A loss by an illegal action is not included.
-
-        Examples:
-            >>> env = BackgammonEnv()
-            >>> _ = env.reset(options={"dice": [(6, 2), (5, 5)]})
-            >>> [event.argument for event in env.events]
-            [(6, 2)]
         """
         return tuple(self._table.events)
 
@@ -242,25 +225,11 @@ class BackgammonEnv(gymnasium.Env[npt.NDArray[Any], SupportsIndex]):
         return self._outcome()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal now, `(actions,) bool`: `info["action_mask"]`, where `sb3_contrib.MaskablePPO` looks.
-
-        Examples:
-            >>> env = BackgammonEnv()
-            >>> _, info = env.reset(seed=1)
-            >>> bool((env.action_masks() == info["action_mask"]).all())
-            True
-        """
+        """The legal actions, `(actions,) bool`: `info["action_mask"]`, where `sb3_contrib.MaskablePPO` looks."""
         return self._table.mask().view(np.bool_)
 
     def render(self) -> str | None:
-        """The table as text or as SVG, or None without a `render_mode`.
-
-        Examples:
-            >>> env = BackgammonEnv(render_mode="ansi")
-            >>> _ = env.reset(seed=1)
-            >>> "White" in env.render()
-            True
-        """
+        """The table as text or as SVG, or None without a `render_mode`."""
         return picture(self._table.state, self.render_mode)
 
     def _outcome(self) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 import attrs
 import gymnasium
@@ -38,24 +38,38 @@ Observed: TypeAlias = Literal["board", "features"]
 """What an observation begins with: the 26 counts of the board, or the 198 of `batch.features`."""
 
 RenderMode: TypeAlias = Literal["ansi", "svg"]
-RENDER_MODES: tuple[RenderMode, ...] = ("ansi", "svg")
+RENDER_MODES = ("ansi", "svg")
 
 _NO_DICE = (0, 0)
 _PAIRS = [Pair((one, other)) for one in range(1, 7) for other in range(1, 7)]
 _DICE = {pair: Dice.of(pair) for pair in _PAIRS}
 
 
-@attrs.frozen(kw_only=True)
-class Settings:
-    """The arguments that environments of single games share; `BackgammonEnv` explains them."""
+class SettingsGiven(TypedDict, total=False):
+    """Any of the `Settings`."""
 
     actions: Numbering
     observation: Observed
-    illegal: IllegalActions
     cube: bool
-    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None
-    max_turns: Annotated[int, Bounds(2)] | None
+    length: int | None
     rules: Rules | None
+    max_turns: int | None
+    illegal: IllegalActions
+    render_mode: RenderMode | None
+
+
+@attrs.frozen
+class Settings:
+    """The arguments that environments of single games share; `BackgammonEnv` explains them."""
+
+    actions: Numbering = "rows"
+    observation: Observed = "board"
+    cube: bool = False
+    length: Annotated[int, Bounds(1, LONGEST_EPISODE)] | None = None
+    rules: Rules | None = None
+    max_turns: Annotated[int, Bounds(2)] | None = None
+    illegal: IllegalActions = "lose"
+    render_mode: RenderMode | None = None
 
     def __attrs_post_init__(self) -> None:
         refuse("environment", wrong_fields(self))
@@ -184,10 +198,8 @@ class Table:
         if self.is_over or self.is_cut:
             raise IllegalActionError("the episode is over: call reset()", IllegalActionReason.GAME_OVER)
         one = action[0] if isinstance(action, np.ndarray) and action.shape == (1,) else action
-        number, end = (
-            int(one) if type(one) is np.int64 else whole_number(one),
-            self._size + len(CUBE_ACTIONS) * self.settings.cube,
-        )
+        number = int(one) if type(one) is np.int64 else whole_number(one)
+        end = self._size + len(CUBE_ACTIONS) * self.settings.cube
         if number is None or not 0 <= number < end:
             raise ArgumentError(f"{actor}: an action is a whole number from 0 to {end - 1:,}, not {shown(action)}")
         return number
@@ -323,15 +335,6 @@ def undone_if_refused(environment: object) -> Generator[None]:
         for generator, state in zip(used, states, strict=True):
             generator.state = state
         raise
-
-
-# --- pictures ------------------------------------------------------------------------------------------------------
-
-
-def check_render_mode(mode: object) -> None:
-    """Raise ArgumentError if there is no such render mode."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ArgumentError(f"render_mode must be {one_of(RENDER_MODES)}, or None, not {shown(mode)}")
 
 
 def picture(state: MatchState, mode: str | None) -> str | None:

@@ -70,22 +70,18 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     observation of each of these games and None for the others, and `infos["final_info"]` a dict with their
     `"action_mask"`. `infos["_final_obs"]` and `infos["_final_info"]`, `(num_envs,) bool`, say which games ended.
 
+    Arguments and errors are those of `environments.BackgammonEnv`, except:
+
     Args:
         num_envs: how many games. Default 1.
         opponent: chooses the opponent's plays: a function as for `batch.play_games`, called with the `batch.Turns` of
             all opponents who are to play (Black; their `games` are numbers of environments) and with `env.np_random`.
             None (the default): each legal play is equally likely.
-        actions: "rows" (the default) or "codes".
-        observation: "board" (the default) or "features".
         start: where games begin: the name of a start (default "standard"), with an opening roll, or a `Position` in
             which the agent is on roll.
         dice: the dice: `(num_envs, T, 2)`, or a function, or None (the default) for random ones. Where a game begins
             with an opening roll, it is the agent's die and the opponent's, and after a tie the next roll is another;
             1,000 ties in a row are an error.
-        max_turns: after how many turns of both players, at least 2, a game is cut off (`truncations`); None (the
-            default): never.
-        illegal: what an illegal action does: "lose" (the default) loses a single game, with a warning; "raise" raises
-            an error.
         action_mask: whether `infos` has `"action_mask"`, `(num_envs, actions) int8`. Default True; for thousands of
             games, making it takes longer than everything else. With rows, `plays.counts` says the same.
         autoreset_mode: an `AutoresetMode` or its value, "NextStep" (the default), "SameStep" or "Disabled".
@@ -102,7 +98,6 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         observation_space: the space of all games.
 
     Raises:
-        ArgumentError: an argument is not as described here.
         PositionError: there is no start position with this name.
 
     Examples:
@@ -150,15 +145,7 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         _refuse_what_single_games_have(cube=cube, length=length, rules=rules, render_mode=render_mode)
         self._autoreset_mode = _checked_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset_mode}
-        self._settings = Settings(
-            actions=actions,
-            observation=observation,
-            illegal=illegal,
-            cube=False,
-            length=None,
-            max_turns=max_turns,
-            rules=None,
-        )
+        self._settings = Settings(actions, observation, max_turns=max_turns, illegal=illegal)
         self.num_envs = whole_argument("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
         self._opponent = _any_play if opponent is None else opponent
         opening = start_of_games(start)
@@ -206,13 +193,6 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         Raises:
             ArgumentError: `scores` is not one number for each row, or has a NaN.
             IllegalActionError: before the first `reset`.
-
-        Examples:
-            >>> envs = BackgammonVectorEnv(2)
-            >>> _ = envs.reset(options={"dice": [[(3, 1)], [(6, 5)]]})
-            >>> hits = (envs.plays.points[:, 25] > 0)  # the opponent's bar
-            >>> envs.best(hits.astype(int))
-            array([0, 0])
         """
         plays = self.plays
         some = np.flatnonzero(plays.counts)
@@ -246,12 +226,6 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             PositionError: a board is impossible, or its game is over.
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: `"reset_mask"` before the first `reset`.
-
-        Examples:
-            >>> envs = BackgammonVectorEnv(2)
-            >>> observations, infos = envs.reset(seed=1)
-            >>> observations.shape, infos["action_mask"].shape
-            ((2, 28), (2, 3060))
         """
         given = read_options(options, ("boards", "dice", "reset_mask"))
         which = self._checked_mask(given)
@@ -286,14 +260,6 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
                 (`illegal="raise"`); the opponent returns no plays.
             DiceError: `dice` has the wrong shape, a roll is invalid, or the dice run out.
             IllegalActionError: before the first `reset`, or a game is over (`autoreset_mode="Disabled"`).
-
-        Examples:
-            >>> import numpy as np
-            >>> envs = BackgammonVectorEnv(3)
-            >>> _ = envs.reset(seed=1)
-            >>> observations, rewards, *_ = envs.step(np.zeros(3, int))
-            >>> rewards
-            array([0., 0., 0.])
         """
         self._refuse_games_that_are_over()
         rows, is_legal = self._rows_of(actions)

@@ -18,7 +18,7 @@ Examples:
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, Unpack, cast
 
 import gymnasium
 import numpy as np
@@ -31,22 +31,17 @@ with importing("PettingZoo", "backgammon_v0", "environments"):
     from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[reportMissingTypeStubs]
 
-from gammonrules.environments._numbers import Numbering
 from gammonrules.environments._table import (
     RENDER_MODES,
     DiceSource,
-    IllegalActions,
-    Observed,
-    RenderMode,
     Settings,
+    SettingsGiven,
     Table,
-    check_render_mode,
     picture,
     undone_if_refused,
 )
 from gammonrules.errors import ArgumentError, IllegalActionError, IllegalActionReason
 from gammonrules.match import Event, MatchState, Player
-from gammonrules.rules import Rules
 from gammonrules.values import one_of, shown
 
 __all__ = ["Observation", "env", "raw_env"]
@@ -77,15 +72,9 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
     `"state"` and `"dice"` of `BackgammonEnv.reset`, and ignores others, as PettingZoo's own test expects.
 
     Args:
-        actions: "rows" (the default) or "codes", as for `BackgammonEnv`; so are all others.
-        observation: "board" (the default) or "features".
-        cube: whether there is a doubling cube. Default False.
-        length: the points of a match, 1 to 127, or None (the default) for a single game.
-        rules: the options, or None (the default) for the usual ones.
         dice: a source of dice for all episodes, or None (the default) for random ones.
-        max_turns: after how many turns an episode is cut off, or None (the default).
-        illegal: "lose" (the default) or "raise".
-        render_mode: "ansi", "svg" or None (the default).
+        settings: `actions`, `observation`, `cube`, `length`, `rules`, `max_turns`, `illegal` and `render_mode`, with
+            the defaults of `BackgammonEnv`.
 
     Attributes:
         possible_agents: "white_0" and "black_0".
@@ -109,6 +98,12 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         >>> env.step(0)
         >>> env.agent_selection, env.observe("white_0")["observation"][26:]
         ('white_0', array([6, 6], dtype=int8))
+        >>> env.match_state.to_act, len(env.events)  # a roll, a play, a roll
+        (Player.WHITE, 3)
+        >>> env.observation_space("white_0")["observation"].shape
+        (28,)
+        >>> env.render() is None
+        True
     """
 
     metadata = {  # noqa: RUF012  PettingZoo's
@@ -119,98 +114,42 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
     }
     """What PettingZoo needs to know: the name, and the render modes."""
 
-    def __init__(
-        self,
-        *,
-        actions: Numbering = "rows",
-        observation: Observed = "board",
-        cube: bool = False,
-        length: int | None = None,
-        rules: Rules | None = None,
-        dice: DiceSource | None = None,
-        max_turns: int | None = None,
-        illegal: IllegalActions = "lose",
-        render_mode: RenderMode | None = None,
-    ) -> None:
+    def __init__(self, *, dice: DiceSource | None = None, **settings: Unpack[SettingsGiven]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        check_render_mode(render_mode)
-        settings = Settings(
-            actions=actions,
-            observation=observation,
-            illegal=illegal,
-            cube=cube,
-            length=length,
-            max_turns=max_turns,
-            rules=rules,
-        )
-        self._table = Table(settings)
+        checked = Settings(**settings)
+        self._table = Table(checked)
         self._dice = dice
         self._rng: np.random.Generator | None = None
-        self.render_mode = render_mode
+        self.render_mode = checked.render_mode
         self.possible_agents = [*_PLAYERS]
         self.agents: list[str] = []
-        self._action_spaces = {agent: settings.action_space() for agent in _PLAYERS}
-        self._observation_spaces = {agent: _space_of_observations(settings) for agent in _PLAYERS}
+        self._action_spaces = {agent: checked.action_space() for agent in _PLAYERS}
+        self._observation_spaces = {agent: _space_of_observations(checked) for agent in _PLAYERS}
 
     @property
     def match_state(self) -> MatchState:
-        """The present state of the table; `state` means something else in PettingZoo.
-
-        Examples:
-            >>> env = raw_env(length=3)
-            >>> env.match_state.length
-            3
-        """
+        """The present state of the table; `state` means something else in PettingZoo."""
         return self._table.state
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything since the episode began, as in `BackgammonEnv.events`.
-
-        Examples:
-            >>> env = raw_env()
-            >>> env.reset(options={"dice": [(6, 2)]})
-            >>> [event.argument for event in env.events]
-            [(6, 2)]
-        """
+        """Everything since the episode began, as in `BackgammonEnv.events`."""
         return tuple(self._table.events)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Observation]:
-        """The space of what an agent sees, the same object at every call.
-
-        Examples:
-            >>> raw_env().observation_space("white_0")["observation"].shape
-            (28,)
-        """
+        """The space of what an agent sees, the same object at every call."""
         return self._observation_spaces[_known(agent)]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The space of an agent's actions, the same object at every call.
-
-        Examples:
-            >>> raw_env(cube=True).action_space("black_0")
-            Discrete(3065)
-        """
+        """The space of an agent's actions, the same object at every call."""
         return self._action_spaces[_known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode, and go to the first decision.
 
         Args:
-            seed: makes the dice the same as with this seed before; None (the default) goes on with the present
-                generator.
-            options: `"state"`, a `MatchState` to begin with, and `"dice"`, a source of dice; None (the default) for the
-                start of a game and the environment's own dice.
-
-        Raises:
-            ArgumentError: the state is over, or differs in length or cube.
-            DiceError: a roll is invalid, or the dice run out.
-
-        Examples:
-            >>> env = raw_env()
-            >>> env.reset(seed=1)
-            >>> env.agents
-            ['white_0', 'black_0']
+            seed: as for `BackgammonEnv.reset`, like the options and the errors. Default None.
+            options: `"state"` and `"dice"`. Default None.
         """
         if isinstance(options, dict):
             options = {name: options[name] for name in ("state", "dice") if name in options}
@@ -251,14 +190,6 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
             ArgumentError: `action` is not a number of the action space, or not legal (`illegal="raise"`).
             DiceError: a roll is invalid, or the dice run out.
             IllegalActionError: the episode is over for both agents, or has not begun.
-
-        Examples:
-            >>> env = raw_env()
-            >>> env.reset(seed=1)
-            >>> agent = env.agent_selection
-            >>> env.step(0)
-            >>> env.agent_selection == agent
-            False
         """
         if not self.agents:
             raise IllegalActionError(
@@ -281,14 +212,7 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The table as text or as SVG, or None without a `render_mode`.
-
-        Examples:
-            >>> env = raw_env(render_mode="svg")
-            >>> env.reset(seed=1)
-            >>> env.render()[:4]
-            '<svg'
-        """
+        """The table as text or as SVG, or None without a `render_mode`."""
         return picture(self._table.state, self.render_mode)
 
     def _show(self) -> None:
@@ -302,51 +226,18 @@ class raw_env(AECEnv[str, Observation, SupportsIndex | None]):  # noqa: N801  Pe
 
 
 def env(
-    *,
-    actions: Numbering = "rows",
-    observation: Observed = "board",
-    cube: bool = False,
-    length: int | None = None,
-    rules: Rules | None = None,
-    dice: DiceSource | None = None,
-    max_turns: int | None = None,
-    illegal: IllegalActions = "lose",
-    render_mode: RenderMode | None = None,
+    *, dice: DiceSource | None = None, **settings: Unpack[SettingsGiven]
 ) -> OrderEnforcingWrapper[str, Observation, SupportsIndex | None]:
     """Backgammon for two agents: a `raw_env` in PettingZoo's wrapper that refuses calls in the wrong order.
 
-    Args:
-        actions: "rows" (the default) or "codes", as for `BackgammonEnv`; so are all others.
-        observation: "board" (the default) or "features".
-        cube: whether there is a doubling cube. Default False.
-        length: the points of a match, 1 to 127, or None (the default) for a single game.
-        rules: the options, or None (the default) for the usual ones.
-        dice: a source of dice for all episodes, or None (the default) for random ones.
-        max_turns: after how many turns an episode is cut off, or None (the default).
-        illegal: "lose" (the default) or "raise".
-        render_mode: "ansi", "svg" or None (the default).
-
-    Raises:
-        ArgumentError: an argument is not as described here.
-        RulesError: the rules cannot be played with, or without, a cube.
+    Arguments and errors are those of `environments.backgammon_v0.raw_env`.
 
     Examples:
         >>> from gammonrules.environments import backgammon_v0
         >>> backgammon_v0.env(cube=True, length=5).possible_agents
         ['white_0', 'black_0']
     """
-    raw = raw_env(
-        actions=actions,
-        observation=observation,
-        cube=cube,
-        length=length,
-        rules=rules,
-        dice=dice,
-        max_turns=max_turns,
-        illegal=illegal,
-        render_mode=render_mode,
-    )
-    return OrderEnforcingWrapper(raw)
+    return OrderEnforcingWrapper(raw_env(dice=dice, **settings))
 
 
 def _known(agent: str) -> str:

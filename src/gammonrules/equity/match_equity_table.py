@@ -91,13 +91,6 @@ class MatchEquityTable:
 
         Raises:
             ArgumentError: an argument has the wrong type, or is beyond the limits of points.
-
-        Examples:
-            >>> from gammonrules import MatchState, Player
-            >>> from gammonrules.equity import KAZAROSS_XG2
-            >>> state = MatchState.new(7, score=(3, 2))
-            >>> [KAZAROSS_XG2.chance_after(state, Player.WHITE, n) for n in (1, -1, 4)]
-            [0.64795, 0.5, 1.0]
         """
         _check(state, player)
         return self._chance_after(state, player, whole_argument("points", points, -MOST_POINTS, MOST_POINTS))
@@ -147,13 +140,6 @@ class MatchEquityTable:
 
         Raises:
             ArgumentError: an argument has the wrong type.
-
-        Examples:
-            >>> from gammonrules import MatchState
-            >>> from gammonrules.equity import KAZAROSS_XG2
-            >>> state = MatchState.new(7).opening_roll(white=3, black=1)
-            >>> KAZAROSS_XG2.to_chance(0.0, state)
-            0.5
         """
         number, ends = _number("equity", equity), self._won_and_lost(state, player)
         if ends is None:

@@ -45,17 +45,7 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
 def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
     """The parts of a state that its Position ID and Match ID leave out.
 
-    The result is empty if and only if `MatchState.from_gnubg_id` reads the same state back.
-
-    Args:
-        state: the state to be written.
-        rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
-
-    Returns:
-        Names of fields; those of the rules as `rules.crawford`.
-
-    Raises:
-        ArgumentError: `state` is not a `MatchState`, or `rules` is neither `Rules` nor None.
+    Arguments and errors are those of `identifiers.lost_in_xgid`, and so is the result.
 
     Examples:
         >>> from gammonrules import MatchState, Rules
@@ -71,17 +61,7 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
 def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
     """The parts of a state that its OGID leaves out.
 
-    The result is empty if and only if `MatchState.from_ogid` reads the same state back.
-
-    Args:
-        state: the state to be written.
-        rules: the rules that the reader will pass; None means `TOURNAMENT` for a match and `MONEY` for money play.
-
-    Returns:
-        Names of fields; those of the rules as `rules.crawford`.
-
-    Raises:
-        ArgumentError: `state` is not a `MatchState`, or `rules` is neither `Rules` nor None.
+    Arguments and errors are those of `identifiers.lost_in_xgid`, and so is the result.
 
     Examples:
         >>> from gammonrules import MatchState, Rules

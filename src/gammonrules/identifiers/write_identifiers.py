@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gammonrules.errors import IdentifierError
 from gammonrules.identifiers import match_id, ogid, xgid
 from gammonrules.identifiers.lost_fields import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
@@ -15,9 +17,7 @@ def to_xgid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
 
     While a double is pending, the turn is the doubler's, and the cube is as before the offer.
     """
-    rules = checked_rules(rules)
-    if strict:
-        _refuse_loss("an XGID", lost_in_xgid(state, rules=rules))
+    _refuse_loss("an XGID", lost_in_xgid, state, rules, strict=strict)
     if state.offer is not None:
         return xgid.encode(plain_state(state))
     turn, rules, dice = state.on_roll or Player.WHITE, state.rules, state.dice
@@ -45,9 +45,7 @@ def to_match_id(state: MatchState) -> str:
 
 def to_gnubg_id(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     """The two IDs: without a result, all rules except Jacoby, and beavers beyond the raccoon."""
-    rules = checked_rules(rules)
-    if strict:
-        _refuse_loss("a gnubg ID", lost_in_gnubg_id(state, rules=rules))
+    _refuse_loss("a gnubg ID", lost_in_gnubg_id, state, rules, strict=strict)
     return f"{state.position.id}:{to_match_id(state)}"
 
 
@@ -56,12 +54,14 @@ def to_ogid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
 
     The move number is 0. While a double is pending, the cube is as before the offer.
     """
-    rules = checked_rules(rules)
-    if strict:
-        _refuse_loss("an OGID", lost_in_ogid(state, rules=rules))
+    _refuse_loss("an OGID", lost_in_ogid, state, rules, strict=strict)
     return ogid.encode(plain_game(state))
 
 
-def _refuse_loss(what: str, lost: tuple[str, ...]) -> None:
+def _refuse_loss(
+    what: str, lost_in: Callable[..., tuple[str, ...]], state: MatchState, rules: Rules | None, *, strict: bool
+) -> None:
+    rules = checked_rules(rules)
+    lost = lost_in(state, rules=rules) if strict else ()
     if lost:
         raise IdentifierError(f"{what} cannot carry the whole state; it would lose: {', '.join(lost)}")

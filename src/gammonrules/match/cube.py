@@ -66,8 +66,9 @@ class Double:
         MatchStateError: `by` is not a `Player`, or a cube turned this many times cannot have this value.
 
     Examples:
-        >>> Double(by=Player.WHITE, value=4, beavers=1)
-        Double(by=Player.WHITE, value=4, beavers=1)
+        >>> beaver = Double(by=Player.WHITE, value=4, beavers=1)
+        >>> beaver.answerer, beaver.taken
+        (Player.WHITE, Cube(value=4, owner=Player.BLACK))
         >>> try:
         ...     Double(by=Player.WHITE, value=2, beavers=1)
         ... except MatchStateError as error:
@@ -93,23 +94,12 @@ class Double:
 
     @property
     def answerer(self) -> Player:
-        """The player who must answer: the doubler's opponent, or after a beaver the doubler.
-
-        Examples:
-            >>> beaver = Double(Player.WHITE, 4, beavers=1)
-            >>> Double(Player.WHITE, 2).answerer, beaver.answerer
-            (Player.BLACK, Player.WHITE)
-        """
+        """The player who must answer: the doubler's opponent, or after a beaver the doubler."""
         return self.by if self.beavers % 2 else self.by.opponent
 
     @property
     def taken(self) -> Cube:
-        """The cube if this offer is taken; the player who was doubled first owns it, even after beavers.
-
-        Examples:
-            >>> Double(Player.WHITE, 4, beavers=1).taken
-            Cube(value=4, owner=Player.BLACK)
-        """
+        """The cube if this offer is taken; the player who was doubled first owns it, even after beavers."""
         return Cube(self.value, self.by.opponent)
 
 

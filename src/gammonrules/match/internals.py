@@ -23,7 +23,7 @@ from gammonrules.match.scoring import (
     points_of,
     why_not_award,
 )
-from gammonrules.match.wording import kind_of_game
+from gammonrules.match.state import kind_of_game
 
 __all__ = [
     "ACTIONS_OF_PHASE",

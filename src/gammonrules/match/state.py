@@ -77,6 +77,14 @@ class MatchState:
         >>> m = m.play("8/5 6/5").double().take()
         >>> m.cube, m.on_roll, sorted(a.value for a in m.legal_actions)
         (Cube(value=2, owner=Player.WHITE), Player.BLACK, ['resign', 'roll'])
+        >>> doubled = m.roll("62").play("24/18 13/11").double()
+        >>> doubled.on_roll, doubled.to_act, str(doubled.phase)
+        (Player.WHITE, Player.BLACK, 'doubled')
+        >>> doubled.pending_double
+        Double(by=Player.WHITE, value=4, beavers=0)
+        >>> over = doubled.drop()
+        >>> over.score, over.score_before, over.away, over.winner
+        ((2, 0), (0, 0), (5, 7), None)
         >>> m == MatchState.from_xgid(m.xgid) == MatchState.from_ogid(m.ogid)
         True
         >>> m == MatchState.from_gnubg_id(m.gnubg_id)
@@ -150,14 +158,7 @@ class MatchState:
 
     @property
     def phase(self) -> Phase:
-        """What the state is waiting for.
-
-        Examples:
-            >>> m = MatchState.new(3).opening_roll(3, 1)
-            >>> after = m.play("8/5 6/5")
-            >>> m.phase.value, after.phase.value, after.double().phase.value
-            ('to_play', 'to_roll', 'doubled')
-        """
+        """What the state is waiting for."""
         if self.result is not None:
             return Phase.OVER
         if self.on_roll is None:
@@ -168,13 +169,7 @@ class MatchState:
 
     @property
     def to_act(self) -> Player | None:
-        """The player who must act, by rolling, playing or answering an offer; None before and after a game.
-
-        Examples:
-            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
-            >>> m.to_act, m.double().to_act, m.double().on_roll
-            (Player.BLACK, Player.WHITE, Player.BLACK)
-        """
+        """The player who must act, by rolling, playing or answering an offer; None before and after a game."""
         if self.result is not None:
             return None
         if self.offer is None:
@@ -201,34 +196,17 @@ class MatchState:
 
     @property
     def pending_double(self) -> Double | None:
-        """The double that must be answered, even while a resignation interrupts it, or None.
-
-        Examples:
-            >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double()
-            >>> m.pending_double, m.resign().pending_double == m.pending_double
-            (Double(by=Player.BLACK, value=2, beavers=0), True)
-        """
+        """The double that must be answered, even while a resignation interrupts it, or None."""
         return self.offer.double if isinstance(self.offer, Resignation) else self.offer
 
     @property
     def score_before(self) -> Pair[int]:
-        """The score when this game began; the same as `score` until the game is over.
-
-        Examples:
-            >>> over = MatchState.new(7, score=(2, 0)).opening_roll(3, 1).resign().accept()
-            >>> over.score, over.score_before
-            ((2, 1), (2, 0))
-        """
+        """The score when this game began; the same as `score` until the game is over."""
         return scoring.before(self.score, self.result)
 
     @property
     def away(self) -> Pair[int] | None:
-        """The points that (White, Black) still need, 0 for the winner; None in money play.
-
-        Examples:
-            >>> MatchState.new(7, score=(2, 0)).away
-            (5, 7)
-        """
+        """The points that (White, Black) still need, 0 for the winner; None in money play."""
         if self.length is None:
             return None
         white, black = self.score
@@ -249,13 +227,7 @@ class MatchState:
 
     @property
     def winner(self) -> Player | None:
-        """The winner of the match; None while it goes on, and always in money play.
-
-        Examples:
-            >>> m = MatchState.new(3, score=(2, 0)).opening_roll(3, 1)
-            >>> m.winner, m.resign(by=Player.BLACK).accept().winner
-            (None, Player.WHITE)
-        """
+        """The winner of the match; None while it goes on, and always in money play."""
         return next((player for player in Player if scoring.has_won(self.length, self.score[player])), None)
 
     def view(self, player: Player) -> Position:
@@ -355,13 +327,7 @@ class MatchState:
         checkers: int | None = None,
         doubled_turn: Literal["doubler", "responder"] = "doubler",
     ) -> MatchState:
-        """Read an XGID; White is the bottom player. Arguments and errors are those of `identifiers.read`.
-
-        Examples:
-            >>> xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:-1:63:2:0:0:7:10"
-            >>> MatchState.from_xgid(xgid).cube
-            Cube(value=2, owner=Player.WHITE)
-        """
+        """Read an XGID; White is the bottom player. Arguments and errors are those of `identifiers.read`."""
         from gammonrules.identifiers.internals import from_xgid
 
         return from_xgid(text, rules, checkers, doubled_turn)
@@ -384,10 +350,6 @@ class MatchState:
         """Read GNU Backgammon's Position ID with a Match ID, joined by a colon or with their labels; White is player 1.
 
         Arguments and errors are those of `identifiers.read`. A game that is over, or has not begun, is not read.
-
-        Examples:
-            >>> MatchState.from_gnubg_id("4HPwATDgc/ABMA:cAkAAAAAAAAA").to_act
-            Player.WHITE
         """
         from gammonrules.identifiers.internals import from_gnubg_id
 
@@ -408,13 +370,7 @@ class MatchState:
 
     @classmethod
     def from_ogid(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
-        """Read an OGID, OpenGammon's identifier; White is White. Arguments and errors are those of `identifiers.read`.
-
-        Examples:
-            >>> ogid = "0ccchhhjjjjn:4566666888dddmp:W1N:25:W::2:3:7:0"
-            >>> MatchState.from_ogid(ogid).dice
-            Dice(high=5, low=2)
-        """
+        """Read an OGID; White is White. Arguments and errors are those of `identifiers.read`."""
         from gammonrules.identifiers.internals import from_ogid
 
         return from_ogid(text, rules, checkers)
@@ -445,10 +401,6 @@ class MatchState:
         An action succeeds, with suitable arguments, exactly if it is listed. With pip scoring, `RESIGN` is listed but
         allows only a single game; `NEXT_GAME` needs a position if the start position of the rules has another number of
         checkers.
-
-        Examples:
-            >>> sorted(MatchState.new(3).legal_actions)
-            [<Action.OPENING_ROLL: 'opening_roll'>]
         """
         return legality.actions_of(self, self.to_act)
 
@@ -595,7 +547,7 @@ class MatchState:
         alone; US Tournament Rules 5.6 forbid it only if the game is the last for both.)
 
         Args:
-            by: the player who doubles, or `TO_ACT` (the default) for whoever is to act.
+            by: the player who acts, or `TO_ACT` (the default) for whoever is to act.
 
         Raises:
             IllegalActionError: this is not legal now, for this player, or under the rules.
@@ -617,11 +569,7 @@ class MatchState:
     def take(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the double. The doubler rolls, and the player who was doubled first owns the cube.
 
-        Args:
-            by: the player who takes, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, or this player may not answer it.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5")
@@ -637,11 +585,7 @@ class MatchState:
 
         A player who drops a beaver loses the value of their double; one who drops a raccoon, the value of their beaver.
 
-        Args:
-            by: the player who drops, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, or this player may not answer it.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).play("8/5 6/5").double().drop()
@@ -658,11 +602,7 @@ class MatchState:
         The player who was doubled first will own the cube, however often it is redoubled. Only in money play. (GNU
         Backgammon manual, "Optional Rules".)
 
-        Args:
-            by: the player who beavers, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: no double is pending, this player may not answer it, or the rules allow no more beavers.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> money = MatchState.new(None, rules=Rules(beavers=2))
@@ -705,11 +645,7 @@ class MatchState:
     def accept(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Accept the resignation, which ends the game.
 
-        Args:
-            by: the player who accepts, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: nobody has offered to resign, or this player may not answer.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> over = MatchState.new(3).opening_roll(3, 1).resign(Win.GAMMON).accept()
@@ -723,11 +659,7 @@ class MatchState:
     def decline(self, *, by: Player | ToAct = TO_ACT) -> MatchState:
         """Decline the resignation. Everything is as before the offer.
 
-        Args:
-            by: the player who declines, or `TO_ACT` (the default) for whoever is to act.
-
-        Raises:
-            IllegalActionError: nobody has offered to resign, or this player may not answer.
+        Arguments and errors are those of `MatchState.double`.
 
         Examples:
             >>> m = MatchState.new(3).opening_roll(3, 1)
@@ -971,3 +903,13 @@ class MatchState:
 _FIELDS = tuple(field.name for field in attrs.fields(MatchState))
 _values_of = attrgetter(*_FIELDS)
 _make_state = Maker(MatchState, *_FIELDS).make
+
+
+def kind_of_game(state: MatchState) -> str:
+    """What is played for, which does not change during a game: "7 point match (Crawford game)"."""
+    kind = "Money play" if state.length is None else f"{state.length} point match"
+    if state.crawford:
+        return f"{kind} (Crawford game)"
+    if not state.rules.cube:
+        return f"{kind} (no cube)"
+    return f"{kind}, post-Crawford" if state.post_crawford else kind

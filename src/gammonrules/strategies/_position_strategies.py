@@ -278,15 +278,9 @@ def legal_plays(
 def plays(
     *, positions: st.SearchStrategy[Position] | None = None, rolls: st.SearchStrategy[Dice] | None = None
 ) -> st.SearchStrategy[Play]:
-    """Legal plays, each of some position and some roll.
+    """Legal plays, each of some position and some roll; positions in which the game is over are left out.
 
-    Args:
-        positions: draws the positions; those in which the game is over, and which have no plays, are left out. None:
-            live ones, see `positions`.
-        rolls: draws the rolls; None: all, see `dice`.
-
-    Raises:
-        ArgumentError: `positions` or `rolls` is not a strategy; while drawing, if it draws something else.
+    Arguments and errors are those of `strategies.legal_plays`.
 
     Examples:
         >>> from hypothesis import given

@@ -14,8 +14,7 @@ from hypothesis import assume, strategies as st
 
 from gammonrules.board import START_NAMES, Outcome, Position, StartName, Win
 from gammonrules.errors import ArgumentError
-from gammonrules.match import Action, Cube, End, MatchState, Phase, Player, Result
-from gammonrules.match.internals import add_points, highest_win, points_of
+from gammonrules.match import Action, Cube, End, MatchState, Phase, Player
 from gammonrules.rules import Opening, Rules, Scoring
 from gammonrules.strategies import _arguments, _position_strategies
 from gammonrules.values import one_of, plain_text, shown
@@ -280,10 +279,7 @@ def _played(state: MatchState) -> MatchState:
     mine = [max(count, 0) for count in state.position.points]
     position = Position.from_points(mine, checkers=state.position.checkers)
     outcome, winner = cast("Outcome", position.outcome), cast("Player", state.on_roll).opponent
-    win = min(outcome.win, highest_win(state.rules, state.length, state.cube))
-    points = points_of(state.rules, state.cube.value, win, position.pip_count)
-    result = Result(winner, win, points, End.PLAYED)
-    return attrs.evolve(state, position=position, score=add_points(state.score, winner, points), result=result)
+    return state._decided(winner, outcome.win, End.PLAYED, state.cube, position)  # noqa: SLF001  what a play leads to
 
 
 _LEADING: dict[Phase, Callable[[st.DrawFn, MatchState], MatchState]] = {

@@ -76,7 +76,7 @@ class _Look:
         return HEIGHT - self.top - (0 if self.footer else FOOTER)
 
 
-def board(  # noqa: PLR0913 - options of a picture, all by name
+def board(  # noqa: PLR0913, D417 - options of a picture, all by name; `table` describes them
     position: Position,
     *,
     flipped: bool = False,
@@ -96,33 +96,18 @@ def board(  # noqa: PLR0913 - options of a picture, all by name
 ) -> str:
     """Draw a position; the light checkers are those of the player on roll.
 
+    Arguments and errors are those of `draw.svg.table`, except:
+
     Args:
         position: the position to draw. A position has no colors: the light side is always the one whose turn it is.
         flipped: whether the opponent is at the bottom. Colors and numbers stay those of the player on roll.
         dice: the roll, in any form that `Dice.of` takes; None (the default): no dice.
-        so_far: the moves made with this roll, by default none. The board is drawn after them, and dice that have been
-            played are faint.
-        highlight: points that stand out; by default none. This and the following arguments are as for `table`.
-        targets: where a checker can go; by default none.
-        last_play: the play that led to this position, made by the opponent of the player on roll; None (the default)
-            for none.
-        arrows: a play, its text, or moves; None (the default) for none.
-        theme: the colors.
-        nonce: for a `<style>` in the picture; None (the default): there is none.
-        size: the width in pixels; None (the default): as wide as the element around it.
-        home: the side on which checkers are borne off.
-        numbers: which numbers are printed beside the points.
-        header: whether there is a line above the board.
-        footer: whether there are lines below the board.
 
     Returns:
         An SVG document of about 12 kB, the same for the same arguments.
 
     Raises:
-        ArgumentError: an argument is not as described here, or there are moves without a roll.
         DiceError: `dice` is not a roll.
-        IllegalPlayError: the moves so far cannot have been made.
-        ParseError: a play as text cannot be read.
 
     Examples:
         >>> from gammonrules import Position
@@ -198,7 +183,8 @@ def table(  # noqa: PLR0913
 
     Raises:
         ArgumentError: an argument is not as described here.
-        IllegalActionError: there are moves so far, but the player on roll has no dice to play.
+        IllegalActionError: there are moves so far, but the player on roll has no dice to play. (ArgumentError in
+            `board`.)
         IllegalPlayError: the moves so far cannot have been made.
         ParseError: a play as text cannot be read.
 

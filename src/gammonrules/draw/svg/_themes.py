@@ -152,9 +152,8 @@ _PRINT = Theme(
     arrow="#555555",
     arrow_rim="#ffffff",
 )
-_COLORBLIND = Theme(
-    paper="#ffffff",
-    ink="#000000",
+_COLORBLIND = attrs.evolve(
+    _PRINT,
     faint="#4d4d4d",
     frame="#16324f",
     number="#ffffff",
@@ -162,14 +161,7 @@ _COLORBLIND = Theme(
     pale="#a9c4de",
     deep="#3f7cb5",
     tray="#2b4c6f",
-    white="#ffffff",
-    white_rim="#000000",
-    white_ink="#000000",
-    black="#000000",
-    black_rim="#ffffff",
-    black_ink="#ffffff",
-    cube="#ffffff",
-    cube_ink="#000000",
+    line="none",
     highlight="#f0e442",
     target="#d55e00",
     last="#c2188f",
