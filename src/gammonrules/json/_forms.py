@@ -42,10 +42,27 @@ from gammonrules.match import (
 )
 from gammonrules.rules import Rules
 
-_OfTheBoard: TypeAlias = MatchState | Position | Play | Move | Dice
-_OfTheTable: TypeAlias = Event | SetPosition | Forfeit | Rules | Cube | Double | Resignation | Result
-_Word: TypeAlias = Outcome | Player | Win | Action | Phase | End
-TableValue: TypeAlias = _OfTheBoard | _OfTheTable | _Word
+TableValue: TypeAlias = (
+    MatchState
+    | Position
+    | Play
+    | Move
+    | Dice
+    | Event
+    | SetPosition
+    | Forfeit
+    | Rules
+    | Cube
+    | Double
+    | Resignation
+    | Result
+    | Outcome
+    | Player
+    | Win
+    | Action
+    | Phase
+    | End
+)
 """The types with a JSON form, except records, which are in `_records`."""
 
 _ENUMS = (Player, Win, Action, Phase, End)
