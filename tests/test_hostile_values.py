@@ -66,7 +66,8 @@ from gammonrules.records import (
 )
 from gammonrules.records.archive.worker_pool import MOST_JOBS
 from gammonrules.records.findings import LONGEST_QUOTE, MOST_OF_A_KIND
-from gammonrules.records.formats.mat import cells, sheet
+from gammonrules.records.formats import game_replay
+from gammonrules.records.formats.mat import cells
 from gammonrules.records.formats.mat.hidden_plays import MOST_CELLS
 from gammonrules.records.formats.sgf import sgf_trees
 from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
@@ -496,8 +497,7 @@ class TestThePageOfLimits:
             ("files inside an `.xg` file", xg_container.MOST_FILES),
             ("a line of match text", cells.LONGEST_LINE),
             ("a line of a text with positions", text_patterns.LONGEST_LINE),
-            ("games of match text or of SGF", sheet.MOST_GAMES),
-            ("games of match text or of SGF", sgf_trees.MOST_GAMES),
+            ("games of match text or of SGF", game_replay.MOST_GAMES),
             ("nodes of SGF", sgf_trees.MOST_NODES),
             ("decisions of an analyzed text", MOST_DECISIONS),
             ("positions of a text", MOST_POSITIONS),

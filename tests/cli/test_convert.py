@@ -17,7 +17,7 @@ import loop
 import processes
 from gammonrules import TO_ACT, ArgumentError, Event, GammonError, MatchState, ParseError, Player, json, strategies
 from gammonrules.cli.app import app
-from gammonrules.cli.lost_in_words import losses_in_words
+from gammonrules.cli.convert import losses_in_words
 from gammonrules.cli.output import names_below
 from gammonrules.extras import missing
 from gammonrules.records import Game, Match, PlayAnalysis, Stated, dump, dumps, load, loads, lost_in

@@ -16,6 +16,7 @@ from gammonrules.board import PerftCount, Position
 from gammonrules.board.internals import count_depths
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
+from gammonrules.cli.output import Refused
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.cli.view import view
@@ -29,12 +30,6 @@ from gammonrules.values import shown
 
 _DIGITS = len(str(MOST_DEPTH))
 _ROW = "{:>5}  {:>20}  {:>14}"
-
-
-class _BadInput(click.ClickException):
-    """An identifier, a roll or a number that cannot be read."""
-
-    exit_code = 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -54,12 +49,7 @@ app.add_command(export)
 
 
 def run() -> int:
-    """Run the command line and return the exit status.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C.
-        OSError: the output cannot be written; BrokenPipeError if nobody reads it.
-    """
+    """The exit status of the command line. Raises KeyboardInterrupt, BrokenPipeError, or OSError for other output."""
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     try:
@@ -111,7 +101,7 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     if roll is not None:
         dice = _roll(roll)
     if dice is None:
-        raise _BadInput("the identifier shows no dice: add a roll such as 31")
+        raise Refused("the identifier shows no dice: add a roll such as 31")
     rows = [(str(play), play.position.id) for play in position.legal_plays(dice)]
     if as_json:
         listed = [{"play": play, "id": after} for play, after in rows]
@@ -159,7 +149,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     except MemoryError:
         out_of_memory = True
     if out_of_memory:  # not raised above, where the error still refers to all positions, so that no memory is left
-        raise _BadInput(f"the positions of depth {len(levels) + 1} do not fit into memory")
+        raise Refused(f"the positions of depth {len(levels) + 1} do not fit into memory")
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
@@ -171,7 +161,7 @@ def _read(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | 
         try:
             described = read(identifier, doubled_turn=doubled_turn)
         except GammonError as error:
-            raise _BadInput(str(error)) from None
+            raise Refused(str(error)) from None
     for doubt in doubts:
         click.echo(f"Warning: {doubt.message}", err=True)
     return described
@@ -185,11 +175,11 @@ def _depth(text: str) -> int:
     digits = text.lstrip("0")
     if digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= MOST_DEPTH:
         return int(digits)
-    raise _BadInput(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")
+    raise Refused(f"DEPTH is a whole number from 1 to {MOST_DEPTH}, not {shown(text)}")
 
 
 def _roll(text: str) -> Dice:
     try:
         return Dice.of(text)
     except GammonError as error:
-        raise _BadInput(str(error)) from None
+        raise Refused(str(error)) from None

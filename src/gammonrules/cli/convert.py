@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from unicodedata import normalize
 
 import click
 from attrs import Factory, define
 
-from gammonrules.cli.lost_in_words import losses_in_words
-from gammonrules.cli.output import cannot_write, names_below, renamed, say, why_not_write, write
+from gammonrules.cli.output import Refused, must_be_writable, names_below, read, renamed, say, write
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
-from gammonrules.records import Match, Scanned, load, scan
-from gammonrules.records.internals import WRITERS, Writer, failed, losses, sentence, writer_for
+from gammonrules.records import Match, Scanned, scan
+from gammonrules.records.internals import WRITERS, Writer, failed, losses, writer_for
 from gammonrules.values import counted, one_of
 
-_NO_OUTPUT = 2
-"""The exit status if something could not be read or written."""
 _MOST_FOLDERS = 100
 """Folders in each other, below OUT."""
-
-
-class _BadPaths(click.ClickException):
-    """Paths, or a path and a format, that do not fit together."""
-
-    exit_code = _NO_OUTPUT
 
 
 @click.command()
@@ -48,7 +41,7 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     cannot be read or written, or if there are no records. Other files in a folder are left out.
     """
     if not source or not target:
-        raise _BadPaths("a path is empty")
+        raise Refused("a path is empty")
     converter = _Converter(_writer(target, to), force=force)
     if _is_folder(source):
         _convert_folder(converter, Path(source), Path(target))
@@ -67,17 +60,16 @@ def _writer(target: str, to: str | None) -> Writer:
         return WRITERS[to]
     writer = writer_for(Path(target))
     if writer is None:
-        raise _BadPaths(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
+        raise Refused(f"the suffix of OUT names no format: use --to {one_of(list(WRITERS))}")
     return writer
 
 
 def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
-    """All records of a folder."""
     if not _is_folder(str(target)) and os.path.lexists(target):
-        raise _BadPaths("IN is a folder, so OUT must be one too, but it is a file")
+        raise Refused("IN is a folder, so OUT must be one too, but it is a file")
     one, other = (Path(os.path.realpath(path)) for path in (source, target))
     if one == other or one in other.parents or other in one.parents:
-        raise _BadPaths("IN and OUT must be different folders, and neither may be inside the other")
+        raise Refused("IN and OUT must be different folders, and neither may be inside the other")
     converter.convert_all(scan(source), target, source)
     click.echo(str(converter))
 
@@ -112,27 +104,25 @@ class _Converter:
     @property
     def exit_status(self) -> int:
         """0 if every record was written, and at least one."""
-        return _NO_OUTPUT if self.failed or not self.written else 0
+        return Refused.exit_code if self.failed or not self.written else 0
 
     def convert_one(self, source: str, target: Path) -> None:
         """One record, to this file."""
-        match = self._read(source)
-        if match is not None:
-            self._write(source, match, target, Path(source))
+        with self._reported(source):
+            self._write(source, read(source), target)
 
     def show(self, source: str) -> None:
         """One record, on standard output."""
-        match = self._read(source)
-        text = None if match is None else self._text(source, match)
-        if text is not None:
-            click.echo(text, nl=False)
+        with self._reported(source):
+            click.echo(self._text(source, read(source)), nl=False)
             self.written.add("-")
 
     def convert_all(self, entries: Iterator[Scanned], folder: Path, root: Path) -> None:
         """All of these, to files in this folder, with their names below the root."""
         for entry in entries:
             if entry.match is not None:
-                self._write_into(folder, names_below(PurePath(entry.path), root), entry.path, entry.match)
+                with self._reported(entry.path):
+                    self._write_into(folder, names_below(PurePath(entry.path), root), entry.path, entry.match)
             elif entry.is_named or entry.is_lost or entry.format is not None:
                 self._fail(entry.path, entry.error or "")
             else:
@@ -146,55 +136,38 @@ class _Converter:
         if _key(target) in self.written:
             target = path.with_name(path.name + suffix)
         if len(names) > _MOST_FOLDERS:
-            self._fail(source, f"it is in more than {_MOST_FOLDERS} folders")
-        elif Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
-            self._fail(source, f"{target} is a link, or in one, that leads out of {folder}")
-        else:
-            self._write(source, match, target, Path(source))
+            raise Refused(f"it is in more than {_MOST_FOLDERS} folders")
+        if Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
+            raise Refused(f"{target} is a link, or in one, that leads out of {folder}")
+        self._write(source, match, target)
 
-    def _read(self, source: str) -> Match | None:
-        try:
-            return load(source)
-        except OSError as error:
-            self._fail(source, sentence(error))
-        except ValueError as error:  # of ours, or of a path that the system does not take
-            self._fail(source, str(error).removeprefix(f"{source}: "))
-        return None
-
-    def _text(self, source: str, match: Match) -> str | None:
-        """The record as text; what is lost is reported."""
+    def _text(self, source: str, match: Match) -> str:
+        """The record as text; what is lost is reported. Raises Refused."""
         try:
             text, again = self.writer.write_and_read_back(match)
             lost = losses_in_words(match, losses(match, again))
         except GammonError as error:
-            self._fail(source, str(error))
-            return None
+            raise Refused(str(error)) from None
         except Exception as error:  # noqa: BLE001 - one record must not end the run, not even by a bug of ours
-            self._fail(source, failed(error))
-            return None
+            raise Refused(failed(error)) from None
         for loss in lost:
             say(source, loss)
         return text
 
-    def _write(self, source: str, match: Match, target: Path, read: Path) -> None:
-        why_not = self._why_not(target, read)
-        if why_not is not None:
-            self._fail(source, why_not)
-            return
-        text = self._text(source, match)
-        if text is None:
-            return
-        try:
-            write(target, text)
-            self.written.add(_key(target))
-        except (OSError, ValueError) as error:
-            self._fail(source, cannot_write(target, error))
-
-    def _why_not(self, target: Path, read: Path) -> str | None:
-        """Why this file must not be written."""
+    def _write(self, source: str, match: Match, target: Path) -> None:
         if _key(target) in self.written:
-            return f"{target} was already written from another record"
-        return why_not_write(target, read, force=self.force)
+            raise Refused(f"{target} was already written from another record")
+        must_be_writable(target, Path(source), force=self.force)
+        write(target, self._text(source, match))
+        self.written.add(_key(target))
+
+    @contextmanager
+    def _reported(self, source: str) -> Generator[None]:
+        """A record that cannot be read or written is reported, and the run goes on."""
+        try:
+            yield
+        except Refused as why:
+            self._fail(source, why.message)
 
     def _fail(self, source: str, why: str) -> None:
         self.failed += 1
@@ -204,3 +177,65 @@ class _Converter:
 def _key(target: Path) -> str:
     """The same for names that are one file where capitals, or ways to write an accent, make no difference."""
     return normalize("NFC", str(target).casefold())
+
+
+# --- what was lost, in words ------------------------------------------------------------------------------------------
+
+_PART = re.compile(r"(?:games\[(\d+)\]\.)?(.+)")
+
+_SENTENCES: Mapping[str, str] = {
+    "players": "the names of the players are changed",
+    "tags": "some facts in the header are left out or changed",
+    "comments": "some comments are left out or changed",
+    "rolls": "the number of rolls differs: rolls that were not replayed are left out, that of a position is added",
+    "start": "the start of the game is written differently, as a position set by hand",
+    "events": "some actions are left out, changed or added, such as a declined resignation or a position set by hand",
+    "stated": "the stated end is left out",
+    "stated.winner": "the stated winner is corrected to the one who won by the rules",
+    "stated.points": "the stated points are corrected to those that were won",
+    "stated.and_the_match": 'the words "and the match" are corrected',
+    "analyses": "the analyses are left out or changed",
+    "notes": "remarks about individual actions are left out or changed",
+    "pending_analysis": "the analysis of the last position is left out or changed",
+}
+
+
+def losses_in_words(match: Match, names: Iterable[str]) -> list[str]:
+    """A sentence for each part that was lost, as `lost_in` names them, with the games that lost it."""
+    games: dict[str, list[int]] = {}
+    for name in names:
+        parts = _PART.fullmatch(name)
+        if parts is not None:
+            of_part = games.setdefault(_sentence(parts[2]), [])
+            of_part += [] if parts[1] is None else [match.games[int(parts[1])].number]
+    return [sentence + _where(numbers) for sentence, numbers in games.items()]
+
+
+def _sentence(part: str) -> str:
+    if part in _SENTENCES:
+        return _SENTENCES[part]
+    area, _, detail = part.partition(".")
+    if area == "rules":
+        return f'the rule option "{detail}" is left out'
+    if area == "findings":
+        return f'the referee\'s "{detail}" findings will differ'
+    return f'"{part}" is left out or changed'
+
+
+def _where(numbers: Sequence[int]) -> str:
+    """The games, as a remark: " (game 3)", " (games 1 to 4, 7)"."""
+    if not numbers:
+        return ""
+    runs = [f"{first}" if first == last else f"{first} to {last}" for first, last in _runs(numbers)]
+    return f" (game{'s' * (len(numbers) > 1)} {', '.join(runs)})"
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and last of numbers that follow one another."""
+    first = last = numbers[0]
+    for number in numbers[1:]:
+        if number != last + 1:
+            yield first, last
+            first = number
+        last = number
+    yield first, last

@@ -8,26 +8,18 @@ from typing import Literal
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from gammonrules import records
+from gammonrules.cli.output import Refused
 from gammonrules.cli.referee import AnyPath
-from gammonrules.cli.report import console_for_output, shown
+from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.errors import ArgumentError
 from gammonrules.records import Exported
 from gammonrules.records.internals import MOST_JOBS, sources
 from gammonrules.values import counted
 
 _MOST_REASONS = 10
-_NOT_ALL = 2
-"""The exit status if something could not be read, or the table could not be written."""
-
-
-class _NoTable(click.ClickException):
-    """A table of decisions that cannot be written as asked."""
-
-    exit_code = _NOT_ALL
 
 
 @click.command()
@@ -55,10 +47,10 @@ def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Litera
         with progress_by_file(paths, console) as progress:
             done = records.export(paths, output, jobs=jobs, unique=unique or False, progress=progress)
     except (ArgumentError, ImportError) as error:
-        raise _NoTable(str(error)) from None
+        raise Refused(str(error)) from None
     for line in summary(done, output):
         console.print(line, soft_wrap=True)
-    click.get_current_context().exit(_NOT_ALL if done.unread or not done.matches else 0)
+    click.get_current_context().exit(Refused.exit_code if done.unread or not done.matches else 0)
 
 
 @contextmanager
@@ -67,8 +59,7 @@ def progress_by_file(paths: Iterable[str], console: Console) -> Generator[Callab
     if not console.is_terminal:
         yield lambda _: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with progress_bar(console) as progress:
         task = progress.add_task("Reading records", total=sum(1 for _ in sources(paths)))
 
         def show(done: Exported) -> None:

@@ -1,4 +1,4 @@
-"""Files that a run writes: none is replaced without `--force`, and the one that is read never."""
+"""How a run reads and writes files: none is replaced without `--force`, and the one that is read never."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path, PurePath
 import click
 
 from gammonrules.cli.report import shown
-from gammonrules.records.internals import write_whole
+from gammonrules.records import Match, load
+from gammonrules.records.internals import sentence, write_whole
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
 """Suffixes of records; any other belongs to the name."""
@@ -22,37 +23,52 @@ _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 
 
+class Refused(click.ClickException):
+    """What cannot be done as asked, such as a record that cannot be read, or a file that cannot be written."""
+
+    exit_code = 2
+
+
+def read(record: str) -> Match:
+    """The only match in a file. Raises Refused."""
+    try:
+        return load(record)
+    except OSError as error:
+        raise Refused(sentence(error)) from None
+    except ValueError as error:  # of ours, or of a path that the system does not take
+        raise Refused(str(error).removeprefix(f"{record}: ")) from None
+
+
 def write(path: Path, text: str) -> None:
-    """Write a file, in UTF-8, and the folders that it needs.
-
-    Raises:
-        OSError: it cannot be written.
-        ArgumentError: the path leads to something other than an ordinary file.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(str(path), text.encode("utf-8", "replace"))
+    """Write a file, in UTF-8, and the folders that it needs. Raises Refused."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(str(path), text.encode("utf-8", "replace"))
+    except (OSError, ValueError) as error:
+        raise Refused(_cannot_write(path, error)) from None
 
 
-def why_not_write(target: Path, read: Path, *, force: bool) -> str | None:
-    """Why this file must not be written: it is the one that is read, or it exists, and `force` does not replace it.
+def must_be_writable(target: Path, record: Path, *, force: bool) -> None:
+    """Raise Refused for the file that is read, and for one that exists, unless `force` replaces it.
 
     A link to nothing exists too: who made it could choose where we write.
     """
     try:
         if not os.path.lexists(target):
-            return None
+            return
         is_file = target.is_file()
     except (OSError, ValueError) as error:
-        return cannot_write(target, error)
+        raise Refused(_cannot_write(target, error)) from None
     if not is_file:
-        return f"{target} exists and is not an ordinary file"
+        raise Refused(f"{target} exists and is not an ordinary file")
     with suppress(OSError, ValueError):  # it is in a ZIP archive
-        if target.samefile(read):
-            return f"{target} is the file that is read: write to another one"
-    return None if force else f"{target} exists: use --force to replace it"
+        if target.samefile(record):
+            raise Refused(f"{target} is the file that is read: write to another one")
+    if not force:
+        raise Refused(f"{target} exists: use --force to replace it")
 
 
-def cannot_write(target: Path, error: Exception) -> str:
+def _cannot_write(target: Path, error: Exception) -> str:
     """A sentence that a file cannot be written, and why."""
     return f"{target} cannot be written: {getattr(error, 'strerror', None) or error}"
 

@@ -51,14 +51,14 @@ def with_progress(verdicts: Iterable[Found], files: Collection[Source], console:
     if not console.is_terminal or size_of(files) < LONG_RUN:
         yield from verdicts
         return
-    with _progress_bar(console) as progress:
+    with progress_bar(console) as progress:
         yield from progress.track(verdicts, total=len(files), description="Reading records")
 
 
 @contextmanager
 def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]], Iterable[Any]]]:
     """A function that shows the progress of one depth after another in the same bar."""
-    with _progress_bar(console) as progress:
+    with progress_bar(console) as progress:
         task, depths = progress.add_task(""), count(1)
 
         def track(level: Collection[Any]) -> Iterable[Any]:
@@ -70,7 +70,7 @@ def progress_by_depth(console: Console) -> Generator[Callable[[Collection[Any]],
         yield track
 
 
-def _progress_bar(console: Console) -> Progress:
+def progress_bar(console: Console) -> Progress:
     """A bar that disappears when the work is done; without a terminal there is none."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

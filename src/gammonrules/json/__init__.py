@@ -24,11 +24,10 @@ from gammonrules.extras import importing
 with importing("cattrs", "gammonrules.json", "json"):
     import cattrs
 
-from gammonrules.json._document import KINDS, longest, read, written
+from gammonrules.json._document import KINDS, VERSION, longest, read, written
 from gammonrules.json._forms import CONVERTER
 from gammonrules.json._record_forms import Value
 from gammonrules.json._text import compact, parsed
-from gammonrules.json._versions import VERSION
 
 __all__ = ["VERSION", "Value", "configure", "dumps", "from_data", "loads", "schema", "to_data"]
 

@@ -13,12 +13,14 @@ from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.json._forms import CONVERTER, tagged
 from gammonrules.json._record_forms import Value
-from gammonrules.json._strict import MISSING, exact_fields, fields_of, read_each, refusal, said, wrong_fields
-from gammonrules.json._versions import VERSION, from_version_1
+from gammonrules.json._strict import MISSING, Twice, exact_fields, fields_of, read_each, refusal, said, wrong_fields
 from gammonrules.limits import LONGEST_DOCUMENT, LONGEST_JSON_RECORD
+from gammonrules.match import TO_ACT, Event, MatchState, Result
 from gammonrules.records import Game, Match
 from gammonrules.values import shown
 
+VERSION = 2
+"""The version of the format that `dumps` and `to_data` write, and the newest that `loads` and `from_data` read."""
 KINDS: Mapping[str, type[Value]] = {kind.__name__: kind for kind in get_args(Value)}
 """The types of `Value` by name."""
 
@@ -29,12 +31,7 @@ def longest(kind: object) -> int:
 
 
 def written(value: object) -> dict[str, Any]:
-    """A value as a document.
-
-    Raises:
-        ArgumentError: it has no JSON form.
-        GammonError: it is a game with an analysis that is still encoded, and an event that breaks the rules.
-    """
+    """A value as a document. Raises ArgumentError and GammonError as `gammonrules.json.to_data`."""
     kind = type(value)
     _refuse_other_kinds(kind)
     form = CONVERTER.unstructure(value)
@@ -42,11 +39,7 @@ def written(value: object) -> dict[str, Any]:
 
 
 def read(data: object, kind: type[Any] | None) -> Value:
-    """The value in a document.
-
-    Raises:
-        GammonError: see `gammonrules.json.loads`.
-    """
+    """The value in a document. Raises GammonError as `gammonrules.json.loads`."""
     if kind is not None:
         _refuse_other_kinds(kind)
     try:
@@ -64,7 +57,7 @@ def _value(data: object, kinds: Mapping[str, type[Value]]) -> Value:
         raise wrong_fields(dict, f"expected version 1 or {VERSION}, not {said(version)}", ["version"])
     kind, fields = tagged(fields, kinds, dict)
     if version == 1:
-        fields = from_version_1(kind, fields)
+        fields = _from_version_1(kind, fields)
     structure = partial(CONVERTER.structure, cl=kind)
     if _has_fields(kind):
         return structure(fields)
@@ -80,3 +73,18 @@ def _has_fields(kind: type) -> bool:
 def _refuse_other_kinds(kind: type) -> None:
     if not any(kind is known for known in KINDS.values()):
         raise ArgumentError(f"{shown(kind)} has no JSON form; these have one: {', '.join(KINDS)}")
+
+
+def _from_version_1(kind: type, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document of version 1 in the present form.
+
+    There the end of a result was first called `by`, and the `by` of an event was null for "to_act".
+    """
+    if kind is Event and fields.get("by", TO_ACT) is None:
+        return fields | {"by": TO_ACT.value}
+    if kind is Result and "end" not in fields:
+        return {"end" if name == "by" else name: value for name, value in fields.items()}
+    result = fields.get("result")
+    if kind is MatchState and isinstance(result, Mapping) and not isinstance(result, Twice):
+        return fields | {"result": _from_version_1(Result, dict(cast("Mapping[str, Any]", result)))}
+    return fields

@@ -159,11 +159,8 @@ def _write_play(play: Play) -> dict[str, Any]:
 def _read_play(data: object, _: object = None) -> Play:
     """Read a play. Raises IllegalPlayError if it is not legal."""
     fields = exact_fields(data, Play, ("before", "dice", "moves"))
-    readers: Mapping[str, Callable[[object], Any]] = {
-        "before": _read_position,
-        "dice": _read_dice,
-        "moves": _read_moves,
-    }
+    readers: Mapping[str, Callable[[object], Any]]
+    readers = {"before": _read_position, "dice": _read_dice, "moves": _read_moves}
     before, dice, moves = read_each(Play, ((name, read, fields[name]) for name, read in readers.items()))
     return cast("Position", before).legal_plays(dice).find(moves)
 

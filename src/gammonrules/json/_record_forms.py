@@ -141,11 +141,7 @@ def _game_writer(kind: Any, converter: Converter) -> Callable[[Game], dict[str, 
 
 
 def _decoded(game: Game) -> Sequence[Analysis | None]:
-    """The analyses of a game, each decoded in the state before its decision; at the end, that of the next decision.
-
-    Raises:
-        GammonError: an event breaks the rules, so that the states after it are not known.
-    """
+    """The analyses of a game, decoded, then that of the next decision. Raises GammonError as `Game.states`."""
     states = [*game.states()]
     before = chain(states, repeat(states[-1]))
     analyses = [decoded(stored, state) for stored, state in zip(game.analyses, before, strict=False)]

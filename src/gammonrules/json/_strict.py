@@ -60,11 +60,7 @@ def wrong_fields(kind: type, sentence: str, names: Iterable[str]) -> ClassValida
 
 
 def read_each(kind: type, parts: Iterable[tuple[str | int, Callable[[Any], Any], object]]) -> list[Any]:
-    """Read the parts (place, reader, data) of a value in order.
-
-    Raises:
-        ClassValidationError: some cannot be read; it contains their errors.
-    """
+    """Read the parts (place, reader, data) of a value. Raises ClassValidationError with all their errors."""
     wrong, values = list[Exception](), list[Any]()
     for place, read, data in parts:
         if len(wrong) > MOST_NAMED:

@@ -16,11 +16,7 @@ _DIGITS = 20
 
 
 def compact(data: dict[str, Any]) -> str:
-    """Plain data as text.
-
-    Raises:
-        GammonError: the text would be too long to be read back.
-    """
+    """Plain data as text. Raises GammonError if the text would be too long to be read back."""
     text = json.dumps(data, separators=(",", ":"))
     if len(text) > LONGEST_JSON_RECORD:
         raise GammonError(f"a document has up to {LONGEST_JSON_RECORD} characters; this one would have {len(text)}")
@@ -28,11 +24,7 @@ def compact(data: dict[str, Any]) -> str:
 
 
 def parsed(text: object, longest: int) -> object:
-    """The plain data of a text, or of its bytes in UTF-8, with up to this many characters.
-
-    Raises:
-        ParseError: it is not JSON.
-    """
+    """The plain data of a text, or of its bytes in UTF-8, up to this long. Raises ParseError if it is not JSON."""
     document = _decoded(text, longest) if isinstance(text, (bytes, bytearray)) else plain_text(text)
     if document is None:
         raise ParseError(f"JSON is text or bytes, not {said(text)}")

@@ -39,9 +39,9 @@ class Chances:
         ArgumentError: a number is not from 0 to 1.
 
     Examples:
-        >>> even = Chances(0.5, 0.125, 0.01, 0.125, 0.01)
-        >>> even.lose, even == even.flip()
-        (0.5, True)
+        >>> chances = Chances(0.75, 0.25, 0, 0.125, 0)
+        >>> chances.lose, chances.flip().lose_gammon, chances.flip().flip() == chances
+        (0.25, 0.25, True)
     """
 
     win: _Chance
@@ -55,22 +55,11 @@ class Chances:
 
     @property
     def lose(self) -> float:
-        """The chance of losing the game: 1 minus the chance of winning it.
-
-        Examples:
-            >>> Chances(0.75, 0.25, 0, 0.125, 0).lose
-            0.25
-        """
+        """The chance of losing the game: 1 minus the chance of winning it."""
         return 1 - self.win
 
     def flip(self) -> Chances:
-        """The same chances as the opponent sees them.
-
-        Examples:
-            >>> flipped = Chances(0.75, 0.25, 0, 0.125, 0).flip()
-            >>> flipped.win, flipped.win_gammon, flipped.lose_gammon
-            (0.25, 0.125, 0.25)
-        """
+        """The same chances as the opponent sees them."""
         return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
 
@@ -131,9 +120,10 @@ class PlayAnalysis:
         >>> plays = Position.start().legal_plays("31")
         >>> best, other = plays.find("8/5 6/5"), plays.find("24/23 13/10")
         >>> first = Candidate(str(best), best.position, 0.159)
-        >>> candidates = first, Candidate(str(other), other.position, -0.016)
-        >>> round(PlayAnalysis(candidates, played=1).error, 3)
-        0.175
+        >>> second = Candidate(str(other), other.position, -0.016)
+        >>> analysis = PlayAnalysis((first, second), played=1)
+        >>> analysis.best.play, analysis.made.play, round(analysis.error, 3)
+        ('8/5 6/5', '24/23 13/10', 0.175)
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -150,23 +140,12 @@ class PlayAnalysis:
 
     @property
     def best(self) -> Candidate | None:
-        """The candidate that the engine put first, or None if it lists none.
-
-        Examples:
-            >>> PlayAnalysis(luck=0.25).best is None
-            True
-        """
+        """The candidate that the engine put first, or None if it lists none."""
         return self.candidates[0] if self.candidates else None
 
     @property
     def made(self) -> Candidate | None:
-        """The candidate that was played, or None if it is not among the candidates.
-
-        Examples:
-            >>> after = Position.start().play("8/5 6/5", (3, 1))
-            >>> PlayAnalysis((Candidate("8/5 6/5", after),), played=0).made.play
-            '8/5 6/5'
-        """
+        """The candidate that was played, or None if it is not among the candidates."""
         return None if self.played is None else self.candidates[self.played]
 
     @property
@@ -174,10 +153,6 @@ class PlayAnalysis:
         """What the play cost: the equity of the best candidate minus that of the play made, never below 0.
 
         If an equity is missing, it is `stated_error`.
-
-        Examples:
-            >>> PlayAnalysis(stated_error=0.25).error
-            0.25
         """
         best, made = self.best, self.made
         if best is None or made is None or best.equity is None or made.equity is None:
@@ -210,17 +185,18 @@ class CubeAnalysis:
         ArgumentError: attributes have the wrong type, or a number is not finite.
 
     Examples:
-        >>> analysis = CubeAnalysis(no_double=0.625, double_take=0.75)
-        >>> (
-        ...     analysis.best,
-        ...     analysis.best_answer,
-        ...     analysis.equity_of(Action.DOUBLE),
-        ...     analysis.error_of(Action.ROLL),
-        ... )
-        (<Action.DOUBLE: 'double'>, <Action.TAKE: 'take'>, 0.75, 0.125)
-        >>> drop = Action.DROP  # an equity of the player who answers
-        >>> analysis.equity_of(drop), analysis.error_of(drop)
-        (-1.0, 0.25)
+        >>> analysis = CubeAnalysis(no_double=0.8, double_take=1.25)
+        >>> analysis.best, analysis.best_answer, analysis.equity_double
+        (<Action.DOUBLE: 'double'>, <Action.DROP: 'drop'>, 1.0)
+        >>> actions = Action.ROLL, Action.DOUBLE, Action.TAKE, Action.DROP
+        >>> [analysis.equity_of(action) for action in actions]
+        [0.8, 1.0, -1.25, -1.0]
+        >>> [analysis.equity_of_best(action) for action in actions]
+        [1.0, 1.0, -1.0, -1.0]
+        >>> [round(analysis.error_of(action), 3) for action in actions]
+        [0.2, 0.0, 0.25, 0.0]
+        >>> CubeAnalysis(1.25, 1.5).best  # too good to double
+        <Action.ROLL: 'roll'>
     """
 
     no_double: float | None = None
@@ -240,24 +216,14 @@ class CubeAnalysis:
 
     @property
     def equity_double(self) -> float | None:
-        """The equity of doubling, if the opponent answers with the better of take and drop for them.
-
-        Examples:
-            >>> CubeAnalysis(0.8, 1.25).equity_double
-            1.0
-        """
+        """The equity of doubling, if the opponent answers with the better of take and drop for them."""
         if self.double_take is None or self.double_pass is None:
             return None
         return min(self.double_take, self.double_pass)
 
     @property
     def best(self) -> Action | None:
-        """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None.
-
-        Examples:
-            >>> CubeAnalysis(1.25, 1.5).best  # too good to double
-            <Action.ROLL: 'roll'>
-        """
+        """`Action.DOUBLE` or `Action.ROLL`, whichever has the higher equity (rolling if they are equal), or None."""
         double = self.equity_double
         if double is None or self.no_double is None:
             return None
@@ -265,12 +231,7 @@ class CubeAnalysis:
 
     @property
     def best_answer(self) -> Action | None:
-        """`Action.TAKE` or `Action.DROP`, whichever is better for the answerer (a take if they are equal), or None.
-
-        Examples:
-            >>> CubeAnalysis(0.8, 1.25).best_answer
-            <Action.DROP: 'drop'>
-        """
+        """`Action.TAKE` or `Action.DROP`, whichever is better for the answerer (a take if they are equal), or None."""
         if self.double_take is None or self.double_pass is None:
             return None
         return Action.TAKE if self.double_take <= self.double_pass else Action.DROP
@@ -280,12 +241,6 @@ class CubeAnalysis:
 
         Args:
             action: `ROLL` or `DOUBLE` for the player who may double; `TAKE` or `DROP` for the opponent.
-
-        Examples:
-            >>> analysis = CubeAnalysis(0.8, 1.25)
-            >>> actions = Action.ROLL, Action.DOUBLE, Action.TAKE, Action.BEAVER
-            >>> [analysis.equity_of(action) for action in actions]
-            [0.8, 1.0, -1.25, None]
         """
         match action:
             case Action.ROLL:
@@ -300,24 +255,12 @@ class CubeAnalysis:
                 return None
 
     def equity_of_best(self, action: Action) -> float | None:
-        """The equity of the best action in the same decision, for the player who chooses. It may be this action.
-
-        Examples:
-            >>> analysis = CubeAnalysis(0.8, 1.25)
-            >>> [analysis.equity_of_best(action) for action in (Action.ROLL, Action.TAKE)]
-            [1.0, -1.0]
-        """
+        """The equity of the best action in the same decision, for the player who chooses. It may be this action."""
         best = self.best if action in _DOUBLING else self.best_answer
         return None if best is None else self.equity_of(best)
 
     def error_of(self, action: Action) -> float | None:
-        """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error.
-
-        Examples:
-            >>> analysis = CubeAnalysis(0.75, 1.25)
-            >>> [analysis.error_of(action) for action in (Action.ROLL, Action.TAKE)]
-            [0.25, 0.25]
-        """
+        """What an action cost the player who chose it, 0 or more. If an equity is missing, it is the stated error."""
         done, best = self.equity_of(action), self.equity_of_best(action)
         if done is None or best is None:
             return self.stated_error if action in _DOUBLING else self.stated_answer_error

@@ -75,8 +75,20 @@ class Decision:
         >>> first, second, *_ = match.decisions()
         >>> isinstance(second, Decision), match.players[second.player]
         (True, 'lasse')
-        >>> str(second.kind), str(second.dice), second.action, second.line
-        ('double', 'None', 'roll', 17)
+        >>> str(second.kind), second.action, second.line, second.analysis
+        ('double', 'roll', 17, None)
+        >>> decisions = list(load("examples/matches/xg/test.xg").decisions())
+        >>> play = next(decision for decision in decisions if decision.error)
+        >>> str(play.dice), play.action, play.best
+        ('11', '24/20', '24/22(2)')
+        >>> numbers = play.equity, play.equity_best, play.error, play.luck
+        >>> [round(number, 3) for number in numbers]
+        [-0.268, -0.212, 0.056, -0.035]
+        >>> play.play_analysis.made.play, len(play.play_analysis.candidates)
+        ('24/20', 10)
+        >>> cube = next(filter(None, (one.cube_analysis for one in decisions)))
+        >>> cube.best.value, round(cube.no_double, 3)
+        ('roll', -0.005)
     """
 
     kind: DecisionKind
@@ -99,124 +111,49 @@ class Decision:
 
     @property
     def dice(self) -> Dice | None:
-        """The dice to be played; None unless the decision is a play, or a resignation after a roll.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> match = load("examples/matches/galaxy/match1033650.txt")
-            >>> str(next(match.decisions()).dice)
-            '61'
-        """
+        """The dice to be played; None unless the decision is a play, or a resignation after a roll."""
         return self.state.dice
 
     @property
     def analysis(self) -> Analysis | None:
-        """The analysis in the file, a `PlayAnalysis` or a `CubeAnalysis`; None if there is none.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> opening = next(load("examples/matches/xg/test.xg").decisions())
-            >>> opening.analysis.candidates[0].play
-            '24/23 13/8'
-            >>> match = load("examples/matches/galaxy/match1033650.txt")
-            >>> next(match.decisions()).analysis is None
-            True
-        """
+        """The analysis in the file, a `PlayAnalysis` or a `CubeAnalysis`; None if there is none."""
         return decoded(self.stored, self.state)
 
     @property
     def play_analysis(self) -> PlayAnalysis | None:
-        """`analysis` if it is a `PlayAnalysis`, else None.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> opening = next(load("examples/matches/xg/test.xg").decisions())
-            >>> for candidate in opening.play_analysis.candidates[:2]:
-            ...     print(candidate.play, round(candidate.equity, 3))
-            24/23 13/8 0.007
-            13/8 6/5 -0.009
-        """
+        """`analysis` if it is a `PlayAnalysis`, else None."""
         found = self.analysis
         return found if isinstance(found, PlayAnalysis) else None
 
     @property
     def cube_analysis(self) -> CubeAnalysis | None:
-        """`analysis` if it is a `CubeAnalysis`, else None.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> analyses = (decision.cube_analysis for decision in decisions)
-            >>> cube = next(filter(None, analyses))
-            >>> cube.best.value, round(cube.no_double, 3)
-            ('roll', -0.005)
-        """
+        """`analysis` if it is a `CubeAnalysis`, else None."""
         found = self.analysis
         return found if isinstance(found, CubeAnalysis) else None
 
     @property
     def best(self) -> str | None:
-        """The best action according to the analysis, written like `action`; None without an analysis.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> first = next(decision for decision in decisions if decision.error)
-            >>> first.action, first.best
-            ('24/20', '24/22(2)')
-        """
+        """The best action according to the analysis, written like `action`; None without an analysis."""
         return best_of(self.analysis, self.kind)
 
     @property
     def equity(self) -> float | None:
-        """The normalized equity of what was done, for the player who decided; None without an analysis.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> first = next(decision for decision in decisions if decision.error)
-            >>> round(first.equity, 3)
-            -0.268
-        """
+        """The normalized equity of what was done, for the player who decided; None without an analysis."""
         return equity_of(self.analysis, self.event.action)
 
     @property
     def equity_best(self) -> float | None:
-        """The normalized equity of the best action, for the player who decided; None without an analysis.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> first = next(decision for decision in decisions if decision.error)
-            >>> round(first.equity_best, 3)
-            -0.212
-        """
+        """The normalized equity of the best action, for the player who decided; None without an analysis."""
         return equity_of_best(self.analysis, self.event.action)
 
     @property
     def error(self) -> float | None:
-        """What the decision cost according to the analysis, 0 or more; None without an analysis.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> errors = [decision.error or 0 for decision in decisions]
-            >>> sum(error >= 0.08 for error in errors), round(max(errors), 3)
-            (28, 0.349)
-        """
+        """What the decision cost according to the analysis, 0 or more; None without an analysis."""
         return error_of(self.analysis, self.event.action)
 
     @property
     def luck(self) -> float | None:
-        """The luck of the roll that was played, as normalized equity; None if the file does not say.
-
-        Examples:
-            >>> from gammonrules.records import load
-            >>> decisions = load("examples/matches/xg/test.xg").decisions()
-            >>> luckiest = max(decisions, key=lambda decision: decision.luck or 0)
-            >>> str(luckiest.dice), luckiest.action, round(luckiest.luck, 3)
-            ('54', '20/11*', 1.105)
-        """
+        """The luck of the roll that was played, as normalized equity; None if the file does not say."""
         found = self.analysis
         return found.luck if isinstance(found, PlayAnalysis) else None
 
@@ -274,10 +211,7 @@ _KINDS = {
 def decisions_of(game: Game, *, canonical: bool) -> Iterator[Decision]:
     """Each decision made in a game.
 
-    `canonical`: whether its plays are known to be canonical text.
-
-    Raises:
-        GammonError: an event breaks the rules.
+    `canonical`: whether its plays are known to be canonical text. Raises GammonError if an event breaks the rules.
     """
     turn = 1
     # nobody may double before the first roll of a game, even if that is a doublet
@@ -313,7 +247,6 @@ def _may_double(state: MatchState) -> bool:
 
 
 def _player(event: Event, state: MatchState) -> Player | None:
-    """Who acts."""
     return event.by if isinstance(event.by, Player) else state.to_act
 
 

@@ -55,11 +55,9 @@ def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa
         >>> loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5").rolls
         1
     """
-    if not isinstance(text, (str, bytes)):
-        raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
     if isinstance(text, bytes) and text.startswith(zip_files.SIGNS):
         return _only_record(io.BytesIO(text), format)
-    return read(text, format)
+    return read(_checked(text), format)
 
 
 def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Match, ...]:  # noqa: A002
@@ -68,16 +66,11 @@ def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Matc
     Positions, or games of GNU Backgammon's text, that follow each other are one match if players, length and rules
     agree. A ZIP file is refused: `scan` reads it.
 
+    The errors are those of `loads`, which raises one if there are several matches.
+
     Args:
         text: as for `loads`.
-        format: the name of the format, as for `loads`; None (the default) to recognize it.
-
-    Returns:
-        The matches in order. (`loads` returns the only one, and raises an error if there are several.)
-
-    Raises:
-        ParseError: as for `loads`.
-        ArgumentError: there is no such format.
+        format: as for `loads`; None (the default) to recognize it by the content.
 
     Examples:
         >>> start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:"
@@ -85,9 +78,13 @@ def loads_all(text: str | bytes, format: ReadFormat | None = None) -> tuple[Matc
         >>> [(match.length, len(match.games)) for match in matches]
         [(7, 1), (5, 2)]
     """
-    if not isinstance(text, (str, bytes)):
-        raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
-    return read_all(text, format)
+    return read_all(_checked(text), format)
+
+
+def _checked(text: object) -> str | bytes:
+    if isinstance(text, (str, bytes)):
+        return text
+    raise ParseError(f"a record must be a string or bytes, not {shown(text, 60)}")
 
 
 def _only_record(file: IO[bytes], format: ReadFormat | None) -> Match:  # noqa: A002
@@ -167,14 +164,11 @@ def load_all(
 ) -> tuple[Match, ...]:
     """Read all matches of a text file that may hold several; see `loads_all`.
 
+    The errors are those of `load`.
+
     Args:
         file: as for `load`.
-        format: as for `load`.
-
-    Raises:
-        OSError: as for `load`.
-        ArgumentError: as for `load`.
-        ParseError: as for `load`.
+        format: as for `loads`; None (the default) to recognize it by the content.
 
     Examples:
         >>> matches = load_all("examples/matches/galaxy/match1033650.txt")
@@ -215,12 +209,7 @@ def _name(path: object) -> str:
 
 
 def content_of(path: Path) -> bytes:
-    """The content of an ordinary file.
-
-    Raises:
-        OSError: it cannot be opened or read.
-        ParseError: it is a folder, a pipe or a device, or too large.
-    """
+    """The content of an ordinary file. Raises OSError, and ParseError if it is something else or too large."""
     with ordinary_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         content = b"" if size > LARGEST_FILE else cast("bytes", _rest_of(file))

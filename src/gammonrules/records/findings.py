@@ -127,14 +127,9 @@ class Finding:
         ArgumentError: attributes have the wrong type, or a text is too long; the message names all of them.
 
     Examples:
-        >>> finding = Finding(
-        ...     Severity.INFO,
-        ...     FindingKind.CAPPED_POINTS,
-        ...     3,
-        ...     None,
-        ...     "Wins 1 point",
-        ...     "2 points were won",
-        ... )
+        >>> words = "Wins 1 point", "2 points were won"
+        >>> kind = FindingKind.CAPPED_POINTS
+        >>> finding = Finding(Severity.INFO, kind, 3, None, *words)
         >>> finding.severity is Severity.INFO
         True
     """

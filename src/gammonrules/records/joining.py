@@ -109,7 +109,6 @@ def _span_of(match: Match) -> Span | None:
 
 
 def _whole(matches: Sequence[Match]) -> Match:
-    """One match with the games of all."""
     if len(matches) == 1:
         return matches[0]
     findings: list[Finding] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -89,10 +90,24 @@ class Game:
             game; the message names all problems.
 
     Examples:
-        >>> opening = Event(Action.OPENING_ROLL, argument=(3, 1))
-        >>> game = Game(1, MatchState.new(7), (opening,))
-        >>> [state.phase.value for state in game.states()]
-        ['opening', 'to_play']
+        >>> events = (
+        ...     Event("opening_roll", argument=(3, 1)),
+        ...     Event("play", Player.WHITE, "8/5 6/5"),
+        ...     Event("resign", Player.BLACK, 2),
+        ...     Event("accept", Player.WHITE),
+        ... )
+        >>> game = Game(3, MatchState.new(7, score=(2, 4)), events)
+        >>> [str(state.on_roll) for state in game.states()]
+        ['None', 'white', 'black', 'black', 'black']
+        >>> game.score, game.winner, game.result.points
+        ((2, 4), Player.WHITE, 2)
+        >>> game.final().result == game.result
+        True
+        >>> for decision in game.decisions():
+        ...     print(decision.turn, decision.player, decision.kind, decision.action)
+        1 white play 8/5 6/5
+        2 black resign gammon
+        2 white resign_answer accept
     """
 
     number: int
@@ -121,12 +136,7 @@ class Game:
 
     @property
     def score(self) -> Pair[int]:
-        """The points of White and Black before the game.
-
-        Examples:
-            >>> Game(3, MatchState.new(7, score=(2, 4))).score
-            (2, 4)
-        """
+        """The points of White and Black before the game."""
         return self.start.score
 
     def states(self) -> Iterator[MatchState]:
@@ -135,15 +145,6 @@ class Game:
         Raises:
             GammonError: an event breaks the rules; it is the error that the action raises. Games that were read from a
                 file hold no such events.
-
-        Examples:
-            >>> events = (
-            ...     Event("opening_roll", argument=(3, 1)),
-            ...     Event("play", Player.WHITE, "8/5 6/5"),
-            ... )
-            >>> game = Game(1, MatchState.new(7), events)
-            >>> [str(state.on_roll) for state in game.states()]
-            ['None', 'white', 'black']
         """
         if self._states is not None:
             yield from self._states
@@ -159,55 +160,22 @@ class Game:
 
         Raises:
             GammonError: as for `states`.
-
-        Examples:
-            >>> events = (
-            ...     Event("opening_roll", argument=(3, 1)),
-            ...     Event("resign", Player.BLACK),
-            ...     Event("accept", Player.WHITE),
-            ... )
-            >>> Game(1, MatchState.new(7), events).final().result.winner
-            Player.WHITE
         """
         if self._states is not None:
             return self._states[-1]
-        state = self.start
-        for event in self.events:
-            state = state.apply(event)
-        return state
+        return reduce(MatchState.apply, self.events, self.start)
 
     def decisions(self) -> Iterator[Decision]:
         """Each decision made in the game, in order, with the state before it and what is known about it.
 
         Raises:
             GammonError: as for `states`.
-
-        Examples:
-            >>> events = (
-            ...     Event("opening_roll", argument=(3, 1)),
-            ...     Event("play", argument="8/5 6/5"),
-            ...     Event("roll", argument="62"),
-            ... )
-            >>> for decision in Game(1, MatchState.new(7), events).decisions():
-            ...     print(decision.turn, decision.player, decision.kind, decision.action)
-            1 white play 8/5 6/5
-            2 black double roll
         """
         return decisions_in(self)
 
     @property
     def result(self) -> Result | None:
-        """The result of the game; None while it goes on, or if one of its events breaks the rules.
-
-        Examples:
-            >>> from gammonrules import Forfeit
-            >>> gone = Forfeit(Player.BLACK)
-            >>> result = Game(1, MatchState.new(7, score=(3, 0)), (gone,)).result
-            >>> result.winner, result.points
-            (Player.WHITE, 4)
-            >>> Game(1, MatchState.new(7)).result is None
-            True
-        """
+        """The result of the game; None while it goes on, or if one of its events breaks the rules."""
         try:
             return self.final().result
         except GammonError:
@@ -215,13 +183,7 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
-        """The winner of the game; None if it has no `result`.
-
-        Examples:
-            >>> from gammonrules import Forfeit
-            >>> Game(1, MatchState.new(7), (Forfeit(Player.BLACK),)).winner
-            Player.WHITE
-        """
+        """The winner of the game; None if it has no `result`."""
         return None if self.result is None else self.result.winner
 
     @property
@@ -307,9 +269,24 @@ class Match:
             message names up to ten problems.
 
     Examples:
-        >>> match = Match(("Ann", "Bob"), 7)
-        >>> match.players[Player.BLACK], match.score
-        ('Bob', (0, 0))
+        >>> tags = (
+        ...     ("Site", "Helsinki"),
+        ...     ("Event", "Nordic Open"),
+        ...     ("Round", "Final"),
+        ...     ("EventDate", "2024.07.27"),
+        ...     ("EventTime", "19.44"),
+        ...     ("Player 1 Elo", "1600.00/0"),
+        ... )
+        >>> opening = Event("opening_roll", argument=(3, 1))
+        >>> stated = Stated(Player.WHITE, 2)  # how the file says that the game ended
+        >>> game = Game(1, MatchState.new(7, score=(5, 4)), (opening,), stated=stated)
+        >>> match = Match(("Ann", "Bob"), 7, (game,), tags=tags)
+        >>> match.players[Player.BLACK], match.score, match.winner, match.rolls
+        ('Bob', (7, 4), Player.WHITE, 1)
+        >>> match.site, match.event, match.round, match.ratings
+        ('Helsinki', 'Nordic Open', 'Final', (1600.0, None))
+        >>> str(match.date), str(match.time)
+        ('2024-07-27', '19:44:00')
     """
 
     players: Annotated[Pair[str], "a pair of names, White's and Black's"] = field(converter=_names)
@@ -364,14 +341,7 @@ class Match:
 
     @property
     def rolls(self) -> int:
-        """The number of rolls in the record.
-
-        Examples:
-            >>> opening = Event("opening_roll", argument=(3, 1))
-            >>> game = Game(1, MatchState.new(7), (opening,))
-            >>> Match(("Ann", "Bob"), 7, (game,)).rolls
-            1
-        """
+        """The number of rolls in the record."""
         if self.stated_rolls is not None:
             return self.stated_rolls
         return sum(map(rolls_in, self.games))
@@ -395,25 +365,12 @@ class Match:
         """The points of White and Black after the last game, not capped at the match length.
 
         A game without a result counts the points that the file states.
-
-        Examples:
-            >>> stated = Stated(Player.WHITE, 2)
-            >>> game = Game(1, MatchState.new(7, score=(2, 4)), stated=stated)
-            >>> Match(("Ann", "Bob"), 7, (game,)).score
-            (4, 4)
         """
         return score_after(self.games[-1]) if self.games else Pair((0, 0))
 
     @property
     def winner(self) -> Player | None:
-        """The winner of the match; None while it goes on, and in money play, which includes coin games.
-
-        Examples:
-            >>> stated = Stated(Player.WHITE, 2)
-            >>> won = Game(1, MatchState.new(7, score=(5, 4)), stated=stated)
-            >>> Match(("Ann", "Bob"), 7, (won,)).winner, Match(("Ann", "Bob"), 7).winner
-            (Player.WHITE, None)
-        """
+        """The winner of the match; None while it goes on, and in money play, which includes coin games."""
         if self.length is None or self.is_coin_game:
             return None
         score = self.score
@@ -466,53 +423,27 @@ class Match:
 
         A date is certain if it can only be read in one way, as "2024.07.06" or "16/09/2023". Where the rest of a file
         decides, as the language of GNU Backgammon's texts does, its reader adds the tag "EventDate".
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "2024.07.27"),)).date
-            datetime.date(2024, 7, 27)
-            >>> Match(("Ann", "Bob"), 7, tags=(("EventDate", "07/06/2024"),)).date is None
-            True
         """
         return date_of(self.tags)
 
     @property
     def time(self) -> dt.time | None:
-        """The time of day at which the match began, from the tag "EventTime"; None if it is missing or unclear.
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("EventTime", "19.44"),)).time
-            datetime.time(19, 44)
-        """
+        """The time of day at which the match began, from the tag "EventTime"; None if it is missing or unclear."""
         return time_of(self.tags)
 
     @property
     def site(self) -> str | None:
-        """Where the match was played, from the tag "Site"; None if it is missing.
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("Site", "Helsinki"),)).site
-            'Helsinki'
-        """
+        """Where the match was played, from the tag "Site"; None if it is missing."""
         return value_of(self.tags, "Site")
 
     @property
     def event(self) -> str | None:
-        """The tournament, from the tag "Event"; None if it is missing.
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("Event", "Nordic Open"),)).event
-            'Nordic Open'
-        """
+        """The tournament, from the tag "Event"; None if it is missing."""
         return value_of(self.tags, "Event")
 
     @property
     def round(self) -> str | None:
-        """The round of the tournament, from the tag "Round"; None if it is missing.
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("Round", "Final"),)).round
-            'Final'
-        """
+        """The round of the tournament, from the tag "Round"; None if it is missing."""
         return value_of(self.tags, "Round")
 
     @property
@@ -521,10 +452,6 @@ class Match:
 
         They are the numbers in the file, on whatever scale its program uses. If the tags "Player 1" and "Player 2" name
         the players in the other order, as those of eXtreme Gammon do, the ratings are in that order too.
-
-        Examples:
-            >>> Match(("Ann", "Bob"), 7, tags=(("Player 1 Elo", "1600.00/0"),)).ratings
-            (1600.0, None)
         """
         return ratings_of(self.tags, self.players)
 
@@ -549,11 +476,7 @@ def brief(name: str) -> str:
 
 
 def _games_of(start: MatchState, events: Iterable[RecordEvent]) -> Iterator[Game]:
-    """The games of a log.
-
-    Raises:
-        GammonError: an event that the rules forbid.
-    """
+    """The games of a log. Raises GammonError at an event that the rules forbid."""
     state, number = start, 1
     played: list[RecordEvent] = []
     for line, event in enumerate(events, start=1):
@@ -619,7 +542,6 @@ def _rules_of(match: Match) -> Rules:
 
 
 def _problems_of_game(game: Game) -> Iterator[str]:
-    """What makes a game impossible."""
     yield from wrong_fields(game)
     if isinstance(game.start, MatchState) and game.start.result is not None:
         yield "start is a game that is already over"
@@ -632,7 +554,6 @@ def _begins_a_game(event: object) -> bool:
 
 
 def _problems_of_match(match: Match) -> Iterator[str]:
-    """What makes a match impossible."""
     yield from wrong_fields(match)
     if not any(wrong_fields(match, "games", "length", "rules", "tags")):
         yield from _games_of_other_matches(match)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import cast
 
 import attrs
+from attrs import define, field
 
 from gammonrules.board import IllegalPlayError, Position
 from gammonrules.errors import ArgumentError, GammonError
-from gammonrules.match import Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
-from gammonrules.match.internals import add_points
-from gammonrules.records.crawford_game import CrawfordGame
+from gammonrules.match import End, Event, Forfeit, MatchState, Phase, Player, RecordEvent, Result, SetPosition
+from gammonrules.match.internals import add_points, level_name
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity
-from gammonrules.records.model import Game, Match, dashed, points_stated
-from gammonrules.records.stated_ends import points_findings
+from gammonrules.records.header_tags import is_from_galaxy
+from gammonrules.records.model import Game, Match, Stated, dashed, points_stated
 from gammonrules.rules import Rules
-from gammonrules.values import shown
+from gammonrules.values import counted, shown
 
 
 def referee(match: Match) -> tuple[Finding, ...]:
@@ -75,7 +76,7 @@ _ABOUT_POINTS = {FindingKind.POINTS_MISMATCH, FindingKind.RESIGN_ODD_VALUE, Find
 def _found(match: Match) -> Iterator[Finding]:
     """What the replay shows, game by game."""
     before: set[tuple[int, int]] = set()
-    crawford = CrawfordGame(match)
+    crawford = _CrawfordGame(match)
     for index, game in enumerate(match.games, start=1):
         yield from _number(match, game, index)
         yield from _score(game, index, before)
@@ -84,7 +85,7 @@ def _found(match: Match) -> Iterator[Finding]:
         final, broken = _replay(game, index)
         yield from broken
         if game.stated is not None:
-            yield from points_findings(match, game, index, final)
+            yield from _stated_end(match, game, index, final)
         before = _scores_after(game, final.result)
 
 
@@ -155,3 +156,133 @@ def _scores_after(game: Game, result: Result | None) -> set[tuple[int, int]]:
     if not scores and not game.cut:
         scores.add(game.score)
     return scores
+
+
+# --- the Crawford game ------------------------------------------------------------------------------------------------
+
+
+_CRAWFORD = FindingKind.CRAWFORD_MISMATCH
+
+
+@define
+class _CrawfordGame:
+    """The Crawford game of a match: the first one that begins when a player needs one more point.
+
+    A record may begin anywhere, or leave out games. A game can be judged only if the record shows the one before it.
+    """
+
+    match: Match
+    played: int | None = field(init=False, default=None)
+    """The index of the game that the record treats as the Crawford game."""
+    due: bool = field(init=False, default=False)
+    """Whether the game before this one came before the Crawford game."""
+
+    def judge(self, game: Game, index: int, *, follows: bool) -> Iterator[Finding]:
+        """The next game; `follows` says whether its score follows from the game before it."""
+        length = self.match.length
+        if length is None or not self.match.rules.crawford:
+            return
+        leaders = [player for player in Player if game.score[player] == length - 1]
+        if any(finding.game == index and finding.kind is _CRAWFORD for finding in self.match.findings):
+            pass  # the file marks the Crawford game, so its reader has reported it
+        elif self.due and follows and len(leaders) == 1 and not game.start.crawford:
+            note = f"{leaders[0].title()} is now one point from winning, so this must be the Crawford game"
+            yield self._finding(game, index, f"{note}, but the record does not treat it as one")
+        elif game.start.crawford and self.played is not None:
+            note = f"the Crawford game was game {self.played} of the record; this cannot be another one"
+            yield self._finding(game, index, note)
+        if game.start.crawford and self.played is None:
+            self.played = index
+        self.due = not leaders
+
+    def _finding(self, game: Game, index: int, note: str) -> Finding:
+        words = dashed(game.score)
+        return Finding(Severity.WARNING, _CRAWFORD, index, None, words, note, game.line)
+
+
+# --- the stated end ---------------------------------------------------------------------------------------------------
+
+
+def _stated_end(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
+    """Check the end that a file states for a game, which it must, against the last state of the game."""
+    yield from _stated_points(match, game, index, final)
+    if match.format == "mat":  # only these texts say so at all
+        yield from _and_the_match(game, index, final.result)
+
+
+def _stated_points(match: Match, game: Game, index: int, final: MatchState) -> Iterator[Finding]:
+    """Check whether the stated winner and points are those of the game."""
+    stated, result = game.stated, final.result
+    if stated is None or result is None:
+        return
+    if stated.winner is not None and stated.winner is not result.winner:
+        note = f"the file states that {stated.winner.title()} won, but {result.winner.title()} won"
+        yield _about(stated, Severity.WARNING, FindingKind.POINTS_MISMATCH, index, note)
+    if stated.points is not None and stated.points != result.points:
+        severity, kind, note = _other_stated_points(match, game, stated.points, final)
+        yield _about(stated, severity, kind, index, note)
+
+
+def _other_stated_points(match: Match, game: Game, stated: int, final: MatchState) -> tuple[Severity, FindingKind, str]:
+    """Why a file may state points that differ from the result."""
+    result = cast("Result", final.result)
+    won, gives = result.points, counted(result.points, "point")
+    capped = _capped(game, stated, result)
+    if capped is not None:
+        habit = ", as BackgammonGalaxy does" if is_from_galaxy(match.tags) else ""
+        return Severity.INFO, FindingKind.CAPPED_POINTS, f"{won} points were won; the record states {capped}{habit}"
+    why = _jacoby(final, stated)
+    if result.end is End.RESIGNED:
+        note = f"no level of resignation gives {counted(stated, 'point')}; the game counts as {gives}{why}"
+        return Severity.WARNING, FindingKind.RESIGN_ODD_VALUE, note
+    if result.win is None:
+        return Severity.WARNING, FindingKind.POINTS_MISMATCH, f"{gives} were awarded, not {stated}"
+    note = f"a {level_name(result.win)} {result.end} at this cube gives {gives}{why}"
+    return Severity.WARNING, FindingKind.POINTS_MISMATCH, note
+
+
+def _capped(game: Game, stated: int, result: Result) -> str | None:
+    """What the stated points are capped at, if they are."""
+    if stated == _needed(game, result) < result.points:
+        return f"the {stated} that {'was' if stated == 1 else 'were'} still needed"
+    if stated == game.start.length is not None and stated < result.points:
+        return f"the match length of {stated}"
+    return None
+
+
+def _jacoby(final: MatchState, stated: int) -> str:
+    """A remark if the Jacoby rule is why the stated points are not those of a gammon; otherwise empty."""
+    if not final.rules.jacoby or final.length is not None or final.cube.owner is not None:
+        return ""
+    if stated not in (2 * final.cube.value, 3 * final.cube.value):
+        return ""
+    return " (by the Jacoby rule, gammons do not count while the cube is centered)"
+
+
+def _needed(game: Game, result: Result) -> int:
+    """The points that the winner still needed before the game; 0 in money play."""
+    length = game.start.length
+    return 0 if length is None else length - game.score[result.winner]
+
+
+def _and_the_match(game: Game, index: int, result: Result | None) -> Iterator[Finding]:
+    """Check whether "and the match" appears exactly where the match was won."""
+    stated, length = game.stated, game.start.length
+    if stated is None or stated.points is None or length is None:
+        return
+    winner = result.winner if result is not None else stated.winner
+    if winner is None:
+        return
+    points = result.points if result is not None else stated.points
+    won = game.score[winner] + points >= length
+    if won != stated.and_the_match:
+        missing, wrong = (
+            'the match was won, but "and the match" is missing',
+            'the match goes on, despite "and the match"',
+        )
+        note = missing if won else wrong
+        yield _about(stated, Severity.INFO, FindingKind.AND_THE_MATCH, index, note)
+
+
+def _about(stated: Stated, severity: Severity, kind: FindingKind, index: int, note: str) -> Finding:
+    return Finding(severity, kind, index, stated.row, stated.text[:200], note, stated.line)

@@ -60,9 +60,7 @@ class NewFile:
 def new_file(path: str) -> Generator[NewFile]:
     """A file to write; unless it is put in place within the block, nothing is left of it.
 
-    Raises:
-        OSError: the file cannot be made, or the one that it would replace must not be written.
-        ArgumentError: the path leads to something other than an ordinary file.
+    Raises OSError if it cannot be made or must not replace the old one, ArgumentError if that is no ordinary file.
     """
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)

@@ -82,12 +82,8 @@ def is_zip(path: str) -> bool:
 def members(file: IO[bytes]) -> Iterator[tuple[str, Member, str | None]]:
     """Name and place of each file in a ZIP file, in its order, and why it cannot be read, if that is known already.
 
-    Folders and hidden files are left out.
-
-    Raises:
-        OSError: the file cannot be read.
-        ParseError: it is no whole ZIP file, or has too many files. If the list is damaged in its middle, the files
-            before come first.
+    Folders and hidden files are left out. Raises OSError if the file cannot be read, ParseError if it is no whole ZIP
+    file, or has too many files. If the list is damaged in its middle, the files before come first.
     """
     entries, start, before = _list_in(file)
     found, is_whole = _listed(entries, start, before)

@@ -63,7 +63,6 @@ def _people(match: Match) -> _People:
 
 
 def _findings_by_game(match: Match) -> dict[int, list[Finding]]:
-    """The errors and warnings."""
     found: dict[int, list[Finding]] = {}
     for finding in referee(match):
         if finding.severity is not Severity.INFO and finding.game is not None:

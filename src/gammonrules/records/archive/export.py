@@ -17,8 +17,7 @@ from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.decision_rows import Row, rows_of_games
 from gammonrules.records.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
 from gammonrules.records.archive.scan import Scanned, kept_of, lost, read
-from gammonrules.records.archive.sources import Paths, Source, failed, one_by_one, sources
-from gammonrules.records.archive.split_matches import together
+from gammonrules.records.archive.sources import Paths, Source, failed, one_by_one, sources, together
 from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.archive.worker_pool import checked_jobs, in_order
 from gammonrules.records.model import Match

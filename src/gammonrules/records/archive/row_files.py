@@ -131,11 +131,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_
 
 
 def pyarrow(module: str = "pyarrow") -> Any:
-    """The library pyarrow, or a module of it.
-
-    Raises:
-        ImportError: it is not installed; the message says how to install it.
-    """
+    """The library pyarrow, or a module of it. Raises ImportError, which says how to install it."""
     with importing("pyarrow", "a table or a Parquet file", "tables"):
         import_module("pyarrow")
     return import_module(module)

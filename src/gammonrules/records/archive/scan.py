@@ -8,8 +8,7 @@ from itertools import chain
 import attrs
 from attrs import frozen
 
-from gammonrules.records.archive.sources import Paths, Source, sources
-from gammonrules.records.archive.split_matches import together
+from gammonrules.records.archive.sources import Paths, Source, sources, together
 from gammonrules.records.archive.twins import Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.archive.worker_pool import checked_jobs, in_order
 from gammonrules.records.joining import joined, part_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -14,7 +15,10 @@ from attrs import frozen
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
 from gammonrules.records.files import NOT_ORDINARY, content_of, loads_all, ordinary_file
-from gammonrules.records.formats.registry import seems_to_be
+from gammonrules.records.formats.registry import seems_to_be, text_of
+from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text
+from gammonrules.records.formats.texts.gnubg_text import span_of_text
+from gammonrules.records.joining import Span, chains
 from gammonrules.records.model import Match
 from gammonrules.values import plain_text, shown
 
@@ -40,11 +44,7 @@ class Source:
     """The files with the further games of its match, if each holds one; see `together`."""
 
     def content(self) -> bytes:
-        """The bytes of the file.
-
-        Raises:
-            ParseError: it cannot be read; the message is one sentence, without the path.
-        """
+        """The bytes of the file. Raises ParseError, whose message is one sentence without the path."""
         if self.error is not None:
             raise ParseError(self.error)
         try:
@@ -89,9 +89,7 @@ def sources(*paths: Paths) -> Iterator[Source]:
 
     What is named is read whatever its name. Inside folders and ZIP files, everything that is not hidden is listed;
     its content decides whether it is a record. Links to folders are not followed, so that there is no loop.
-
-    Raises:
-        ArgumentError: a path is neither a string nor a path.
+    Raises ArgumentError if a path is neither a string nor a path.
     """
     return _each([_name(path) for path in one_by_one(paths)])
 
@@ -137,7 +135,6 @@ def _absolute(path: str) -> str:
 
 
 def _at(path: str) -> Iterator[Source]:
-    """The files of one path."""
     if not path:
         yield Source(path, error="nothing to read: the path is empty")
         return
@@ -222,3 +219,34 @@ def _opened(source: Source) -> Iterator[Source]:
         yield Source(source.path, is_named=source.is_named, error=sentence(error))
     except ParseError as error:
         yield Source(source.path, is_named=source.is_named, error=str(error))
+
+
+# --- texts of one game each, put together to matches before they are read ---------------------------------------------
+
+
+def together(files: Iterable[Source]) -> Iterator[Source]:
+    """The files, where the texts of one match in a folder, with its ZIP files, come with its first game.
+
+    Only what follows the first such text of a folder is kept until the folder ends.
+    """
+    for _, folder in groupby(files, lambda source: os.path.dirname(source.archive or source.path)):  # noqa: PTH120
+        held: list[tuple[Source, Span | None]] = []
+        for source in folder:
+            span = _span_of(source)
+            if held or span is not None:
+                held.append((source, span))
+            else:
+                yield source
+        for first, *others in chains([span for _, span in held]):
+            yield attrs.evolve(held[first][0], more=tuple(held[index][0] for index in others))
+
+
+def _span_of(source: Source) -> Span | None:
+    """Where the game of a text belongs; None for any other file."""
+    try:
+        content = b"" if source.error else source.content()
+        if b"GNU Backgammon" in content and is_gnubg_text(text := text_of(content)):
+            return span_of_text(text)
+    except Exception:  # noqa: BLE001, S110 - whoever reads the file will say so
+        pass
+    return None

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
+from importlib.abc import MetaPathFinder
 from itertools import chain, islice
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -26,7 +27,6 @@ from attrs import define, field
 
 from gammonrules.errors import ArgumentError
 from gammonrules.records.archive.sources import Source, failed
-from gammonrules.records.archive.worker import PROGRAM
 from gammonrules.values import shown
 
 Found = TypeVar("Found")
@@ -84,10 +84,7 @@ def in_order(
 
 
 def _in_order(
-    function: Callable[[Source], Found],
-    files: Iterator[Source],
-    lost: Callable[[Source, str], Found],
-    jobs: int,
+    function: Callable[[Source], Found], files: Iterator[Source], lost: Callable[[Source, str], Found], jobs: int
 ) -> Generator[Found]:
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
@@ -109,7 +106,6 @@ def _in_order(
 
 
 def _here(function: Callable[[Source], Found], source: Source, lost: Callable[[Source, str], Found]) -> Found:
-    """The result for a file, made in this process."""
     try:
         return function(source)
     except Exception as error:  # noqa: BLE001 - one file must not end the run
@@ -267,7 +263,7 @@ class _Worker:
 
 def _process() -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - Python itself
-        [sys.executable, "-P", "-c", PROGRAM],
+        [sys.executable, "-P", "-c", _PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -295,3 +291,62 @@ def _received(process: subprocess.Popen[bytes]) -> Any:
         return pickle.load(process.stdout)  # noqa: S301 - from our own process
     except (OSError, MemoryError, EOFError, pickle.UnpicklingError):
         return None
+
+
+# --- the other end: a process that does one thing with one file after another -----------------------------------------
+#
+# All messages are pickles. The first ones to a worker are the paths where Python looks for modules, and the function;
+# every other one is a file. The worker says that it is ready, and answers each file with the pickle of a pair: whether
+# the function worked, and its result or else a sentence.
+
+_PROGRAM: Final = """\
+import pickle, sys
+sys.path[:] = pickle.load(sys.stdin.buffer)
+from gammonrules.records.archive.worker_pool import work
+work()
+"""
+"""What a worker runs. Before it can import the package it must know where the package is."""
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Makes pandas look uninstalled; a None in `sys.modules` is not enough for compiled code.
+
+    pyarrow imports it, if it can, to ask whether a list is one of its values; that takes longer than many files.
+    """
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        """Find nothing, and look no further."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("not needed here", name=fullname)
+
+
+def work() -> None:
+    """Answer each file until the parent process is gone."""
+    sys.meta_path.insert(0, _WithoutPandas())
+    function = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own parent process
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever else is printed must not get between the answers.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    files: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(files,), daemon=True).start()
+    answer: object = "ready"
+    try:
+        while True:
+            pickle.dump(answer, answers, protocol=5)
+            answers.flush()
+            source = files.get()
+            try:
+                answer = pickle.dumps((True, function(source)), protocol=5)
+            except Exception as error:  # noqa: BLE001 - one file must not end the run
+                answer = pickle.dumps((False, failed(error)))
+    finally:
+        os._exit(1)
+
+
+def _take(files: queue.SimpleQueue[Any]) -> None:
+    """Take the files. Once the parent is gone, end in the midst of whatever is done."""
+    try:
+        while True:
+            files.put(pickle.load(sys.stdin.buffer))  # noqa: S301
+    finally:
+        os._exit(1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 import attrs
 from attrs import define, field
@@ -16,18 +16,7 @@ from attrs import define, field
 from gammonrules.board import IllegalPlayError, MoveLike, Play, Win
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError, ParseError
-from gammonrules.match import (
-    TO_ACT,
-    Action,
-    Cube,
-    Double,
-    Forfeit,
-    MatchState,
-    Phase,
-    Player,
-    RecordEvent,
-    SetPosition,
-)
+from gammonrules.match import TO_ACT, Action, Cube, Double, Forfeit, MatchState, Phase, Player, RecordEvent, SetPosition
 from gammonrules.match.internals import make_event
 from gammonrules.records.analysis import Analysis, EncodedAnalysis
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
@@ -247,6 +236,15 @@ class Replay:
             pending_analysis=self.analyses.get(count),
         )
         return known_game(game, tuple(self.states))
+
+
+MOST_GAMES: Final = 5_000
+"""Games of one text; the largest file has room for some three thousand real ones."""
+
+
+def most_games_in(text: str) -> int:
+    """The games of a text that are read: a game costs time however short it is, and hardly any real one is shorter."""
+    return min(MOST_GAMES, 200 + len(text) // 400)
 
 
 def longest_run(flags: Iterable[bool]) -> int:

@@ -18,11 +18,7 @@ def is_json(text: str) -> bool:
 
 
 def read_json(text: str) -> Match:
-    """The match in a document.
-
-    Raises:
-        ParseError: it is not such a document, or cattrs is not installed.
-    """
+    """The match in a document. Raises ParseError if it is not such a document, or cattrs is not installed."""
     try:
         from gammonrules.json import loads  # noqa: PLC0415 - a hook, and an extra
 
@@ -37,11 +33,7 @@ def read_json(text: str) -> Match:
 
 
 def write_json(match: Match) -> str:
-    """The match as a document, on one line.
-
-    Raises:
-        GammonError: cattrs is not installed, or the document would be too long to be read.
-    """
+    """The match as a document, on one line. Raises GammonError without cattrs, or if it is too long to be read."""
     try:
         from gammonrules.json import dumps  # noqa: PLC0415 - a hook, and an extra
     except ImportError as error:

@@ -102,12 +102,7 @@ def writer_for(path: Path) -> Writer | None:
 
 
 def read(record: str | bytes, format: object = None) -> Match:  # noqa: A002
-    """Read a record in this format, or in the one that its content shows.
-
-    Raises:
-        ArgumentError: there is no such format.
-        ParseError: the record cannot be read.
-    """
+    """Read a record in this format, or in the one that its content shows. Raises ArgumentError and ParseError."""
     return _matches(record, format, only=True)[0]
 
 

@@ -15,7 +15,7 @@ from gammonrules.match import MatchState, Phase, RecordEvent
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.formats.rule_tags import effective
 from gammonrules.records.header_tags import other_tags
-from gammonrules.records.model import Game, Match, Stated, length_of_games
+from gammonrules.records.model import Game, Match, length_of_games
 from gammonrules.records.referee_findings import referee
 from gammonrules.rules import Rules
 
@@ -36,11 +36,7 @@ class Writer:
     suffixes: tuple[str, ...]
 
     def write_and_read_back(self, match: Match) -> tuple[str, Match]:
-        """The text of a record, and what is read back from it.
-
-        Raises:
-            GammonError: an event breaks the rules, a game is cut, or the text would be read back as other games.
-        """
+        """The text of a record, and what is read back from it. Raises GammonError if these would be other games."""
         if self.read is None:
             return self.write(match, []), match
         replayed = _replayed_games(match)
@@ -130,7 +126,7 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
         if not _is_kept(getattr(game, name), getattr(read, name)):
             yield name
     for name in _STATED if game.stated is not None else ():
-        if _said(game.stated, name) not in (None, _said(read.stated, name)):
+        if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
             yield f"stated.{name}"
 
 
@@ -147,10 +143,6 @@ def _is_kept(about: object, read: object) -> bool:
 
 def _items(about: object) -> tuple[object, ...]:
     return cast("tuple[object, ...]", about) if isinstance(about, tuple) else (about,)
-
-
-def _said(stated: Stated | None, name: str) -> object:
-    return getattr(stated, name, None)
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:

@@ -92,11 +92,7 @@ def effective(rules: Rules, length: int | None) -> Rules:
 
 
 def tags_with_rules(match: Match) -> list[tuple[str, str]]:
-    """The tags of the match with those that its rules need, in place of any that contradict them.
-
-    Raises:
-        GammonError: there are no tags for these rules.
-    """
+    """The tags of the match with those that its rules need instead of others. Raises GammonError if there are none."""
     length = length_of_games(match)
     needed = dict(tags_of(match.rules, length))
     wanted = {name.lower(): value.lower() for name, value in needed.items()}

@@ -18,8 +18,7 @@ from gammonrules.match.internals import kind_of_game
 from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import Game, Match
-from gammonrules.records.page.heading import about, kind_of, record
-from gammonrules.records.page.listing import Listing
+from gammonrules.records.page.listing import Listing, about, kind_of, record
 from gammonrules.records.page.panels import Plain, costs_of, listed, panel
 from gammonrules.records.page.pictures import Pictures
 from gammonrules.records.page.places import Places, places_of
@@ -48,8 +47,6 @@ def _games(match: Match, most: int) -> Iterator[GameSteps]:
 
 @frozen
 class _Page:
-    """Makes a page."""
-
     match: Match
     bottom: Player
     candidates: int
@@ -90,7 +87,6 @@ class _Page:
         return {game.index: links[end : end + len(game.steps)] for game, end in zip(self.games, ends, strict=False)}
 
     def _board(self) -> str:
-        """The first picture."""
         new = MatchState.new(self.match.length, rules=self.match.rules)
         step = self.games[0].steps[0] if self.games else Step(new, "", is_last=True)
         sides = svg.OnPage(step.state, self.names).both_sides(last_play=step.last_play, arrows=step.play)
@@ -156,7 +152,6 @@ def _is_analyzed(game: Game) -> bool:
 
 @cache
 def _part(name: str) -> str:
-    """A file of this folder."""
     return files("gammonrules.records.page").joinpath(name).read_text(encoding="utf-8")
 
 

@@ -28,10 +28,7 @@ def read_mat(text: str) -> Match:
     """Read a record; its defects become findings.
 
     The file's own tags decide about the Crawford rule, Jacoby, beavers and the cube. In money play without a Jacoby
-    tag the rule is taken to hold, unless the stated points fit better without it.
-
-    Raises:
-        ParseError: the text has no match line, or no game.
+    tag the rule is taken to hold, unless the stated points fit better without it. Raises ParseError as `read_sheet`.
     """
     sheet = read_sheet(text)
     scores = [raw.score or (0, 0) for raw in sheet.games]

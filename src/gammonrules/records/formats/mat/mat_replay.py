@@ -14,13 +14,7 @@ from gammonrules.match import MatchState, Phase, Player
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.mat.cell_replay import Following
 from gammonrules.records.formats.mat.cells import END_WORDS, Cell, CellKind
-from gammonrules.records.formats.mat.end_words import (
-    Ending,
-    contradict,
-    forfeit_by_comment,
-    is_as_stated,
-    stated_end,
-)
+from gammonrules.records.formats.mat.end_words import Ending, contradict, forfeit_by_comment, is_as_stated, stated_end
 from gammonrules.records.formats.mat.hidden_plays import Budget, Trials
 from gammonrules.records.formats.mat.sheet_columns import SheetGame
 from gammonrules.records.model import Game, Stated

@@ -36,11 +36,7 @@ _END_COLUMN = {Player.WHITE: 6, Player.BLACK: 34}
 
 
 def write_mat(match: Match, replayed: list[list[MatchState]]) -> str:
-    """The whole file; `replayed` has the states of each game.
-
-    Raises:
-        GammonError: the format cannot express the rules or an event.
-    """
+    """The file; `replayed` has the states of each game. Raises GammonError for what the format cannot express."""
     tags = [*match.tags] if says_rules(match.tags, match) else tags_with_rules(match)
     lines = [f'; [{one_line(name)} "{one_line(value)}"]' for name, value in tags]
     lines += map(comment_line, match.comments)

@@ -13,12 +13,7 @@ _SMALL_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 
 def position_of_dump(text: str, checkers: int) -> Position:
-    """The board of `Illegal play (...)` as the player who acts next sees it.
-
-    Raises:
-        ParseError: there are not forty fields, or not numbers where the board should be.
-        PositionError: the board is impossible.
-    """
+    """The board of `Illegal play (...)` as the player who acts next sees it. Raises ParseError and PositionError."""
     fields = text.partition("(")[2].rpartition(")")[0].split(";")
     board = [int(value) for value in fields[12:38] if _SMALL_NUMBER.fullmatch(value)]
     if len(fields) < _DUMP_FIELDS or len(board) != 26 or max(map(abs, board)) > 15:
@@ -27,12 +22,7 @@ def position_of_dump(text: str, checkers: int) -> Position:
 
 
 def position_set_by_hand(text: str, side: Player, checkers: int) -> SetPosition:
-    """The start position of `; Set Pos=`, for the player who acts first.
-
-    Raises:
-        ParseError: the text is not 26 characters and a cube.
-        PositionError: the board is impossible.
-    """
+    """The start position of `; Set Pos=`, for the player who acts first. Raises ParseError and PositionError."""
     board, _, exponent = text.partition("/")
     points = tuple(letter_value(letter) for letter in board)
     power = int(exponent or "0") if _SMALL_NUMBER.fullmatch(exponent or "0") else 99
@@ -70,20 +60,9 @@ def illegal_play(after: MatchState, names: Pair[str]) -> str:
     player = after.on_roll
     assert player is not None  # noqa: S101 - a position set by hand always has one
     owner = 0 if after.cube.owner is None else 1 if after.cube.owner is player else -1
-    fields = [
-        after.length or 0,
-        int(after.rules.jacoby and after.length is None),
-        1,
-        0,
-        int(player is Player.WHITE),
-        *(re.sub("[;()]", ".", names[side]) for side in (player, player.opponent)),
-        int(after.crawford),
-        after.score[player],
-        after.score[player.opponent],
-        after.cube.value,
-        owner,
-        *after.position.points,
-        0,
-        0,
-    ]
+    rules = after.length or 0, int(after.rules.jacoby and after.length is None), 1, 0
+    called = (re.sub("[;()]", ".", names[side]) for side in (player, player.opponent))
+    score = int(after.crawford), after.score[player], after.score[player.opponent]
+    table = *score, after.cube.value, owner, *after.position.points
+    fields = *rules, int(player is Player.WHITE), *called, *table, 0, 0
     return f"Illegal play ({''.join(f'{value};' for value in fields)})"

@@ -14,6 +14,7 @@ from attrs import Factory, define
 from gammonrules.errors import ParseError
 from gammonrules.match import Player
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.formats.game_replay import MOST_GAMES, most_games_in
 from gammonrules.records.formats.mat.cells import (
     END_WORDS,
     LONGEST_LINE,
@@ -34,11 +35,6 @@ from gammonrules.records.formats.mat.sheet_columns import (
     threshold,
 )
 
-MOST_GAMES = 5_000
-"""Games of one file; the largest file has room for some three thousand real ones."""
-_GAMES_OF_ANY_FILE = 200
-_CHARACTERS_OF_A_GAME = 400
-"""For each further game. A game costs time however short it is, and hardly any real one is shorter."""
 _MARKS_OF_ANY_FILE = 5_000
 _CHARACTERS_OF_A_MARK = 8
 """For each further mark. A mark is a line of a game or a roll in it; real ones have more characters."""
@@ -245,13 +241,9 @@ def take_score_line(game: SheetGame, line: str) -> bool:
 
 
 def read_sheet(text: str) -> Sheet:
-    """Take a text apart.
-
-    Raises:
-        ParseError: there is no match line, or no game after it.
-    """
+    """Take a text apart. Raises ParseError if there is no match line, or no game after it."""
     sheet = Sheet(
-        most_games=min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME),
+        most_games=most_games_in(text),
         most_marks=_MARKS_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_MARK,
     )
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):

@@ -47,11 +47,7 @@ class SetUp:
         return self.dice is not None and player not in (None, self.player) and sets_board(node)
 
     def take(self, node: Node, state: MatchState) -> None:
-        """One more node.
-
-        Raises:
-            ParseError: it cannot be read.
-        """
+        """One more node. Raises ParseError if it cannot be read."""
         found = node.properties
         self.player = side_of(node) or self.player
         if sets_board(node):
@@ -72,11 +68,7 @@ class SetUp:
             self.node = node
 
     def event(self, state: MatchState, actor: Player | None) -> SetPosition | None:
-        """The position set by hand, or None if nothing but dice was set; `actor` is who acts next, if known.
-
-        Raises:
-            PositionError: the board is impossible.
-        """
+        """The position set by hand, if more than dice was set; `actor` may be who acts next. Raises PositionError."""
         player = self.player or actor or state.on_roll or Player.WHITE
         cube = self.cube(state)
         turns = self.player is not None and state.on_roll not in (None, self.player) and self.node is not None
@@ -99,11 +91,7 @@ class SetUp:
 
 
 def side_of(node: Node) -> Player | None:
-    """The player named by `PL`.
-
-    Raises:
-        ParseError: it is not a player.
-    """
+    """The player named by `PL`. Raises ParseError if it is not a player."""
     text = first_value(node.properties.get("PL"))
     if text is None:
         return None
@@ -119,11 +107,7 @@ def sets_board(node: Node) -> bool:
 
 
 def cube_value(text: str) -> int:
-    """The value of the cube.
-
-    Raises:
-        ParseError: no cube has this value.
-    """
+    """The value of the cube. Raises ParseError if no cube has this value."""
     value = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
     if not is_cube_value(value):
         raise ParseError(f"there is no cube of {shown(text)}")
@@ -141,11 +125,7 @@ def on_points(counts: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def change_board(board: dict[Player, list[int]], node: Node) -> None:
-    """Empty points, then add checkers, one for each value.
-
-    Raises:
-        ParseError: a value is not a point.
-    """
+    """Empty points, then add checkers, one for each value. Raises ParseError if a value is not a point."""
     for letter in points_in(node.properties.get("AE")):
         for side in Player:
             board[side][POINTS[side][letter]] = 0
@@ -155,11 +135,7 @@ def change_board(board: dict[Player, list[int]], node: Node) -> None:
 
 
 def points_in(raw: str | None) -> Iterator[str]:
-    """The points that a property lists: single letters, or ranges such as "a:y".
-
-    Raises:
-        ParseError: a value is not a point.
-    """
+    """The points that a property lists: letters, or ranges such as "a:y". Raises ParseError for anything else."""
     for number, value in enumerate(values_of(raw or "")):
         first, _, last = value.strip().partition(":")
         ends = [ALL.find(letter) if len(letter) == 1 else -1 for letter in (first, last or first)]

@@ -73,11 +73,7 @@ _PlayData: TypeAlias = tuple[str | None, str | None, str]
 
 
 def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> EncodedAnalysis | None:
-    """The analysis of a play, to be decoded later; None if it is empty.
-
-    Raises:
-        ParseError: it is malformed.
-    """
+    """The analysis of a play, to be decoded later; None if it is empty. Raises ParseError if it is malformed."""
     evaluations = None if evaluations is None else evaluations.rstrip()
     luck = None if luck is None else luck.rstrip()
     if evaluations is not None and not (_USUAL_PLAYS.fullmatch(evaluations) or _PLAYS.fullmatch(evaluations)):
@@ -92,11 +88,7 @@ def encoded_plays(evaluations: str | None, luck: str | None, engine: str) -> Enc
 
 
 def encoded_cube(evaluation: str, engine: str, *, match_play: bool) -> EncodedAnalysis:
-    """The analysis of a decision to double, to be decoded later.
-
-    Raises:
-        ParseError: it is malformed.
-    """
+    """The analysis of a decision to double, to be decoded later. Raises ParseError if it is malformed."""
     evaluation = evaluation.rstrip()
     found = _USUAL_CUBE.fullmatch(evaluation) or _CUBE.fullmatch(evaluation)
     if found is None or (match_play and not all(_may_be_chance(value) for value in found.groups() if value)):

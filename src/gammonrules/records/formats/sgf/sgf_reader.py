@@ -37,9 +37,7 @@ def read_sgf(text: str) -> Match:
     """Read a record; its defects become findings.
 
     In money play without the word "Jacoby" the rule is taken not to hold, unless the stated points fit better with it.
-
-    Raises:
-        ParseError: the text has no game of backgammon.
+    Raises ParseError if the text has no game of backgammon.
     """
     reader = read_trees(text)
     findings = reader.findings
@@ -72,11 +70,7 @@ def tags_of_match(games: list[tuple[Tree, Root]]) -> Iterator[tuple[str, str]]:
 
 
 def games_of_one_match(trees: list[Tree], findings: FindingLog) -> list[tuple[Tree, Root]]:
-    """The games with their roots, as far as they belong to the first match of a file.
-
-    Raises:
-        ParseError: there is no game, or the first one is not backgammon.
-    """
+    """The games of the first match of a file, with their roots. Raises ParseError if it does not begin with one."""
     if not trees:
         raise ParseError("the record holds no game: there is no node between brackets")
     refusal = why_not_backgammon(trees[0].root)

@@ -8,11 +8,8 @@ from typing import Final
 from attrs import Factory, define
 
 from gammonrules.records.findings import LONGEST_QUOTE, Finding, FindingKind, FindingLog, Severity, quoted
+from gammonrules.records.formats.game_replay import most_games_in
 
-MOST_GAMES: Final = 5_000
-_GAMES_OF_ANY_FILE: Final = 200
-_CHARACTERS_OF_A_GAME: Final = 400
-"""For each further game. A game costs time however short it is, and hardly any real one is shorter."""
 MOST_NODES: Final = 250_000
 """Nodes of one file: two thousand long games."""
 _MOST_TOKENS: Final = 10 * MOST_NODES
@@ -236,7 +233,6 @@ class TreeReader:
 
 def read_trees(text: str) -> TreeReader:
     """Take a text apart into games."""
-    most_games = min(MOST_GAMES, _GAMES_OF_ANY_FILE + len(text) // _CHARACTERS_OF_A_GAME)
-    reader = TreeReader(text, most_games)
+    reader = TreeReader(text, most_games_in(text))
     reader.read()
     return reader

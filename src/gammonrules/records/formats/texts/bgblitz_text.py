@@ -17,16 +17,13 @@ from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.findings import FindingKind, Severity
-from gammonrules.records.formats.texts.position_texts import (
-    TextPosition,
-    identified,
-    matches_of,
-    state_of_xgid,
-)
+from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
+    candidates_in,
     chances_in,
     chances_of,
+    from_percent,
     legal,
     lines_of,
     play_in,
@@ -37,7 +34,6 @@ from gammonrules.records.model import Match
 
 FORMAT: Final = "bgblitz-text"
 _ENGINE: Final = "BGBlitz"
-_MOST_CANDIDATES: Final = 100
 _IDS = re.compile(r"[ \t>]{0,20}Position-ID: {1,4}([A-Za-z0-9+/]{14})(?: {1,20}Match-ID: {1,4}([A-Za-z0-9+/]{12}))?")
 _SIGN = re.compile(r"(?:^|[\r\n])[ \t>]{0,20}Position-ID: {1,4}[A-Za-z0-9+/]{14}")
 _XGID = re.compile(r"[ \t>]{0,20}(XGID=\S{1,120})")
@@ -73,11 +69,7 @@ def begins_bgblitz_text(line: str) -> bool:
 
 
 def read_bgblitz_texts(text: str) -> tuple[Match, ...]:
-    """Read all positions.
-
-    Raises:
-        ParseError: there is no position, or there are too many.
-    """
+    """Read all positions. Raises ParseError if there is no position, or there are too many."""
     return matches_of(_positions(text), FORMAT)
 
 
@@ -99,7 +91,6 @@ def _begin_of_board(lines: Sequence[str], first: int, anchor: int) -> int:
 
 
 def _position(board: Sequence[str], lines: Sequence[str], number: int) -> TextPosition:
-    """One block: the board, and the lines from the identifiers on."""
     position = TextPosition(number, lines[0].strip())
     identifiers = _IDS.match(lines[0])
     found = next((found for line in lines[1:4] if (found := _XGID.match(line))), None)
@@ -155,7 +146,6 @@ def _differences(
 
 
 def _take_analysis(position: TextPosition, state: MatchState, lines: Sequence[str]) -> None:
-    """The analysis, as text."""
     body = tuple(line for line in lines[1:] if line)
     damaged = next((line for at, line in enumerate(body) if _is_damaged(line, body[at + 1 : at + 2])), None)
     if damaged is not None:
@@ -177,15 +167,16 @@ def _is_damaged(line: str, below: Sequence[str]) -> bool:
 def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll."""
     assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    candidates = list[Candidate]()
-    for at, line in enumerate(data.lines):
-        found = _CANDIDATE.match(line)
-        play = legal(state.legal_plays, play_in(found[3].replace(",", " "))) if found else None
-        if found is not None and play is not None and len(candidates) < _MOST_CANDIDATES:
-            chances = chances_in(data.lines[at + 1]) if at + 1 < len(data.lines) else None
-            mwc = _chance_of_match(found[1])
-            candidates.append(Candidate(str(play), play.position, to_float(found[2]), chances, mwc=mwc))
-    return PlayAnalysis(tuple(candidates), engine=_ENGINE) if candidates else None
+    found = candidates_in(data.lines, _CANDIDATE, lambda found, below: _candidate(found, below, state))
+    return PlayAnalysis(tuple(candidate for _, candidate in found), engine=_ENGINE) if found else None
+
+
+def _candidate(found: re.Match[str], below: Sequence[str], state: MatchState) -> Candidate | None:
+    play = legal(state.legal_plays, play_in(found[3].replace(",", " ")))
+    if play is None:
+        return None
+    chances = chances_in(below[0]) if below else None
+    return Candidate(str(play), play.position, to_float(found[2]), chances, mwc=_chance_of_match(found[1]))
 
 
 def _chance_of_match(text: str | None) -> float | None:
@@ -223,7 +214,7 @@ def _chances(names: Sequence[str], body: Sequence[str]) -> Chances | None:
         figures = (_PERCENTS.fullmatch(line[len(name) :].strip()) for line in lines if name and line.startswith(name))
         found = next((found for found in figures if found is not None), None)
         if found is not None:
-            both.append(tuple(round(to_float(number) / 100, 8) for number in found.groups()))
+            both.append(tuple(map(from_percent, found.groups())))
     if len(both) != 2 or max(*both[0], *both[1]) > 1:
         return None
     return chances_of(*both[0], *both[1][1:])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from attrs import frozen
 
@@ -20,15 +19,13 @@ from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
     before_the_play,
+    candidates_in,
     chances_in,
     legal,
     play_in,
     six_numbers,
     to_float,
 )
-
-_MOST_CANDIDATES: Final = 100
-"""The most candidates of one list that are kept; GNU Backgammon prints all it evaluated, usually five."""
 
 _CANDIDATE = re.compile(r"([* ]) {1,8}(?:[0-9]{1,4}\.|\?\?\.?) (.*)")
 """The rank of the play that was made is not known if it is outside the list."""
@@ -198,13 +195,14 @@ def _level_of_cube(lines: Sequence[str]) -> str:
 def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     """The analysis of the plays of a roll."""
     assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    candidates, played = _candidates(data.lines, state)
+    candidates = candidates_in(data.lines, _CANDIDATE, lambda found, below: _candidate(found[2], below, state))
+    played = max((index for index, (found, _) in enumerate(candidates) if found[1] == "*"), default=None)
     luck = next((found for found in map(_LUCK.search, data.lines) if found is not None), None)
     alert = next((found for found in map(_ALERT_OF_PLAY.match, data.lines) if found is not None), None)
     if not candidates and luck is None:
         return None
     return PlayAnalysis(
-        tuple(candidates),
+        tuple(candidate for _, candidate in candidates),
         played,
         luck=None if luck is None else _luck(luck, state),
         stated_error=None if alert is None or alert[2] else to_float(alert[1]),
@@ -213,7 +211,6 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
 
 
 def _luck(found: re.Match[str], state: MatchState) -> float | None:
-    """The luck as an equity."""
     return _difference(to_float(found[1]) / 100, state) if found[2] else to_float(found[1])
 
 
@@ -221,21 +218,6 @@ def _difference(number: float, state: MatchState) -> float | None:
     """A difference of two chances of winning the match, converted to equity."""
     more, less = KAZAROSS_XG2.to_equity(0.5 + number, state), KAZAROSS_XG2.to_equity(0.5, state)
     return None if more is None or less is None else more - less
-
-
-def _candidates(lines: Sequence[str], state: MatchState) -> tuple[list[Candidate], int | None]:
-    """The legal candidates, and the index of the one that was made."""
-    candidates, played = list[Candidate](), None
-    for index, line in enumerate(lines):
-        found = _CANDIDATE.match(line)
-        if found is None or len(candidates) == _MOST_CANDIDATES:
-            continue
-        candidate = _candidate(found[2], lines[index + 1 : index + 3], state)
-        if candidate is not None:
-            if found[1] == "*":
-                played = len(candidates)
-            candidates.append(candidate)
-    return candidates, played
 
 
 def _candidate(text: str, below: Sequence[str], state: MatchState) -> Candidate | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from gammonrules.board import Position
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_match_id
 from gammonrules.match import Cube, Double, MatchState, Player
@@ -27,11 +26,7 @@ class Facts:
 
 
 def facts_of(decision: TextDecision) -> Facts:
-    """Decode a Match ID. The identifiers of the library give White the number 1, and records the left column, 0.
-
-    Raises:
-        GammonError: it is not the Match ID of a game in progress.
-    """
+    """Decode a Match ID, or raise GammonError. In identifiers White has the number 1, in records the left column, 0."""
     plain = decode_match_id(decision.match_id)
     owner = None if plain.owner is None else plain.owner.opponent
     beavers = None if plain.double is None else plain.double[1]
@@ -47,15 +42,6 @@ def facts_or_none(decision: TextDecision) -> Facts | None:
         return facts_of(decision)
     except GammonError:
         return None
-
-
-def position_of(decision: TextDecision, checkers: int) -> Position:
-    """The board as the player on roll sees it.
-
-    Raises:
-        GammonError: it is not a Position ID.
-    """
-    return Position.from_id(decision.position_id, checkers=checkers)
 
 
 def differs(state: MatchState, length: int | None, facts: Facts, decision: TextDecision) -> str:

@@ -107,11 +107,7 @@ def is_anchor(line: str, below: str) -> bool:
 
 
 def read_sheet(text: str) -> TextSheet:
-    """Take a text apart.
-
-    Raises:
-        ParseError: there are too many decisions.
-    """
+    """Take a text apart. Raises ParseError if there are too many decisions."""
     lines = lines_of(text)
     anchors = [at for at in range(len(lines) - 1) if is_anchor(lines[at], lines[at + 1])]
     if len(anchors) > MOST_DECISIONS:

@@ -29,7 +29,7 @@ from gammonrules.records.formats.texts.gnubg_analysis import (
     note_of,
     shape_of,
 )
-from gammonrules.records.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none, position_of
+from gammonrules.records.formats.texts.gnubg_facts import Facts, differs, facts_of, facts_or_none
 from gammonrules.records.formats.texts.gnubg_sheet import TextDecision, TextGame, TextSheet, names_of, read_sheet
 from gammonrules.records.formats.texts.text_patterns import Body, play_in
 from gammonrules.records.header_tags import Tags, date_of, days_in, length_played, name_of, value_of
@@ -50,20 +50,8 @@ _TAGS: Final = {
     for word in words.split()
 }
 """The words of the heading in the languages of the program; other headers keep their names."""
-_ACCEPTS: Final = ("accept", "nimmt an", "acepta", "accett", "ottaa", "přijím", "承認", "þiggur")
-_REJECTS: Final = (
-    "reject",
-    "lehnt ab",
-    "refus",
-    "rechaza",
-    "rifiuta",
-    "afslår",
-    "ei ota",
-    "odmít",
-    "拒否",
-    "refuz",
-    "hafnar",
-)
+_ACCEPTS = re.compile("accept|nimmt an|acepta|accett|ottaa|přijím|承認|þiggur")
+_REJECTS = re.compile("reject|lehnt ab|refus|rechaza|rifiuta|afslår|ei ota|odmít|拒否|refuz|hafnar")
 """Only for an answer at the end of the text; otherwise what follows shows what was answered."""
 Decoder: TypeAlias = Callable[[object, MatchState], Analysis | None]
 _ENGLISH: Final = "The score ("
@@ -73,11 +61,7 @@ _POINTS = re.compile(r"[^0-9:()+/]{1,60}?([0-9]{1,9})[^0-9:()+/]{0,60}")
 
 
 def read_gnubg_texts(text: str) -> tuple[Match, ...]:
-    """Read all matches of a text.
-
-    Raises:
-        ParseError: it has no decision.
-    """
+    """Read all matches of a text. Raises ParseError if it has no decision."""
     sheet, groups = _matches(text)
     orders = _orders_of_dates(sheet)
     return tuple(_match(group, sheet.engine, orders) for group in groups)
@@ -159,7 +143,8 @@ def _match(games: list[TextGame], engine: str, orders: frozenset[str]) -> Match:
     players, tags = (name_of(names[0]), name_of(names[1])), _dated(_tags(games[0]), orders)
     played_to = length_played(length, [_scores(game)[0] or (0, 0) for game in games], tags)
     rules, findings = MONEY if played_to != length else _rules(games, length), FindingLog()
-    findings.extend(_nameless(players))
+    if not all(players):
+        findings.append(Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", "a player has no name"))
     if played_to != length:
         findings.append(coin_game(games[0].text, games[0].line))
     replayed = list[Game]()
@@ -197,13 +182,6 @@ def _dated(tags: Tags, orders: frozenset[str]) -> Tags:
     days = days_in(value_of(tags, "Date") or "")
     certain = {days[order] for order in orders & days.keys()}
     return (*tags, ("EventDate", certain.pop().isoformat().replace("-", "."))) if len(certain) == 1 else tags
-
-
-def _nameless(names: tuple[str, str]) -> list[Finding]:
-    if all(names):
-        return []
-    note = "a player has no name"
-    return [Finding(Severity.INFO, FindingKind.NO_PLAYER_NAME, None, None, "", note)]
 
 
 def _rules(games: Sequence[TextGame], length: int | None) -> Rules:
@@ -332,7 +310,7 @@ class GnubgReplay(Replay):
         if not quiet:
             note = "the identifiers show a position that the game has not reached; that position is used"
             self.report(Severity.WARNING, FindingKind.POSITION_MISMATCH, note)
-        position = position_of(decision, self.state.position.checkers)
+        position = Position.from_id(decision.position_id, checkers=self.state.position.checkers)
         self.set_position(SetPosition(position, facts.on_roll, facts.cube))
 
     def check(self, decision: TextDecision, facts: Facts) -> None:
@@ -354,11 +332,8 @@ class GnubgReplay(Replay):
             after = None if following is None else facts_or_none(following)
             if following is None or after is None or after.beavers is not None:
                 raise
-            self.report(
-                Severity.ERROR,
-                FindingKind.ILLEGAL_PLAY,
-                f"{error}; the game goes on from the next position in the text",
-            )
+            note = f"{error}; the game goes on from the next position in the text"
+            self.report(Severity.ERROR, FindingKind.ILLEGAL_PLAY, note)
             self.set_by_hand(following, after, quiet=True)
 
     def without_name(self, action: str, by: Player) -> str:
@@ -391,9 +366,9 @@ class GnubgReplay(Replay):
             same = stated.winner is dropped.winner and stated.points == dropped.points
             return Action.DROP if same else Action.TAKE
         words = self.without_name(decision.action or "", by).lower()
-        if any(word in words for word in _REJECTS):
+        if _REJECTS.search(words):
             return Action.DROP
-        return Action.TAKE if any(word in words for word in _ACCEPTS) else None
+        return Action.TAKE if _ACCEPTS.search(words) else None
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

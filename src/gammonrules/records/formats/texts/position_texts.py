@@ -49,11 +49,7 @@ class TextPosition:
 
 
 def identified(lines: Sequence[str], sign: str, pattern: re.Pattern[str]) -> list[int]:
-    """The indexes of the lines that begin with an identifier, by a pattern; all of them contain this sign.
-
-    Raises:
-        ParseError: there are too many.
-    """
+    """The indexes of the lines that match and so contain this sign. Raises ParseError if there are too many."""
     found = [at for at, line in enumerate(lines) if sign in line and pattern.match(line)]
     if len(found) > MOST_POSITIONS:
         raise ParseError(f"the text has more than {MOST_POSITIONS:,} positions, the limit")
@@ -73,11 +69,7 @@ def state_of_xgid(position: TextPosition, identifier: str) -> MatchState | None:
 
 
 def matches_of(positions: Sequence[TextPosition], name: str) -> tuple[Match, ...]:
-    """All matches of a text.
-
-    Raises:
-        ParseError: no position can be read.
-    """
+    """All matches of a text. Raises ParseError if no position can be read."""
     groups: list[list[TextPosition]] = []
     for position in positions:
         if not groups or not _goes_on(groups[-1], position):

@@ -7,6 +7,8 @@ number that a pattern accepts is finite, so that decoding it later cannot fail.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from attrs import frozen
@@ -14,7 +16,7 @@ from attrs import frozen
 from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
 from gammonrules.errors import GammonError
-from gammonrules.records.analysis import Chances
+from gammonrules.records.analysis import Candidate, Chances
 
 LONGEST_LINE: Final = 1_000
 """The most characters of a line that is read; the programs' lines have up to a hundred."""
@@ -28,6 +30,8 @@ _STEP = re.compile(
     r"(?<!\S)(?:bar|[0-9]{1,2})\*?(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\)\*?)?(?=,?(?:\s|$))", re.IGNORECASE
 )
 _LINE_END = re.compile(r"\r\n?|\n")
+_MOST_CANDIDATES: Final = 100
+"""The most candidates of one list that are kept; programs print those that they evaluated, usually five."""
 _ROUNDING: Final = 0.0011
 """How far rounding may push a chance out of its range."""
 _SURELY_PERCENT: Final = 90
@@ -49,6 +53,11 @@ def lines_of(text: str) -> list[str]:
 def to_float(text: str) -> float:
     """The value of a number with a point or a comma."""
     return float(text.replace(",", "."))
+
+
+def from_percent(text: str) -> float:
+    """A chance that is printed in percent, from 0 to 1."""
+    return round(to_float(text) / 100, 8)
 
 
 def six_numbers(line: str) -> list[float] | None:
@@ -95,3 +104,16 @@ def legal(plays: Plays, text: str) -> Play | None:
         return legal_play(plays, text)
     except GammonError:
         return None
+
+
+def candidates_in(
+    lines: Sequence[str], pattern: re.Pattern[str], read: Callable[[re.Match[str], Sequence[str]], Candidate | None]
+) -> list[tuple[re.Match[str], Candidate]]:
+    """The legal candidates of a list: `read` makes one of its line, as the pattern matches it, and those below."""
+
+    def found() -> Iterator[tuple[re.Match[str], Candidate]]:
+        for at, line in enumerate(lines):
+            if (match := pattern.match(line)) and (candidate := read(match, lines[at + 1 : at + 4])) is not None:
+                yield match, candidate
+
+    return list(islice(found(), _MOST_CANDIDATES))

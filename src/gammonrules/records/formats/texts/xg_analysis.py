@@ -20,13 +20,14 @@ from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,
     before_the_play,
+    candidates_in,
     chances_of,
+    from_percent,
     legal,
     play_in,
     to_float,
 )
 
-_MOST_CANDIDATES: Final = 100
 _STANDARD_ERRORS: Final = 1.96
 """Half the width of the interval with 95% of a normal distribution, in standard deviations."""
 
@@ -122,7 +123,7 @@ def _percents(line: str) -> tuple[float, float, float] | None:
     found = _CHANCES.search(line)
     if found is None:
         return None
-    win, gammon, backgammon = (round(to_float(number) / 100, 8) for number in found.groups())
+    win, gammon, backgammon = map(from_percent, found.groups())
     return (win, gammon, backgammon) if max(win, gammon, backgammon) <= 1.0005 else None
 
 
@@ -152,13 +153,8 @@ def _standard_error(line: str) -> float | None:
 def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     """The candidates for a roll; a text of a position does not say which was played."""
     assert isinstance(data, Body)  # noqa: S101 - it was made for this
-    candidates = list[Candidate]()
-    for at, line in enumerate(data.lines):
-        if (found := _CANDIDATE.match(line)) and len(candidates) < _MOST_CANDIDATES:
-            candidate = _candidate(found[1], data.lines[at + 1 : at + 4], state)
-            if candidate is not None:
-                candidates.append(candidate)
-    return PlayAnalysis(tuple(candidates), engine=data.engine) if candidates else None
+    found = candidates_in(data.lines, _CANDIDATE, lambda found, below: _candidate(found[1], below, state))
+    return PlayAnalysis(tuple(candidate for _, candidate in found), engine=data.engine) if found else None
 
 
 def _candidate(text: str, below: Sequence[str], state: MatchState) -> Candidate | None:

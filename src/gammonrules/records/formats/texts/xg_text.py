@@ -14,12 +14,7 @@ from typing import Final
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import EncodedAnalysis
 from gammonrules.records.findings import FindingKind
-from gammonrules.records.formats.texts.position_texts import (
-    TextPosition,
-    identified,
-    matches_of,
-    state_of_xgid,
-)
+from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import Body, lines_of
 from gammonrules.records.formats.texts.xg_analysis import decode_cube, decode_play, indented, shape_of
 from gammonrules.records.model import Match
@@ -43,11 +38,7 @@ def is_xg_text(text: str) -> bool:
 
 
 def read_xg_texts(text: str) -> tuple[Match, ...]:
-    """Read all positions.
-
-    Raises:
-        ParseError: there is no position, or there are too many.
-    """
+    """Read all positions. Raises ParseError if there is no position, or there are too many."""
     return matches_of(_positions(text), FORMAT)
 
 
@@ -68,7 +59,6 @@ def _unquoted(lines: list[str]) -> list[str]:
 
 
 def _position(lines: Sequence[str], number: int) -> TextPosition:
-    """One block."""
     position = TextPosition(number, lines[0].strip())
     found = XGID_LINE.match(lines[0])
     state = None if found is None else state_of_xgid(position, found[1])

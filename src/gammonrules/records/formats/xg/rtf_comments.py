@@ -67,13 +67,11 @@ def plain_text(rtf: bytes) -> str:
     """
     text = rtf[:LONGEST_COMMENT].decode("latin-1")
     if not text.lstrip().startswith("{\\rtf"):
-        return _decoded(rtf[:LONGEST_COMMENT], "cp1252").strip()
+        return rtf[:LONGEST_COMMENT].decode("cp1252", "replace").strip()
     return _Reader().read(text)
 
 
 class _Reader:
-    """Reads one text."""
-
     def __init__(self) -> None:
         self.page = "cp1252"
         self.bytes = bytearray()
@@ -149,7 +147,7 @@ class _Reader:
     def flush(self) -> None:
         """Decode the bytes so far."""
         if self.bytes:
-            self.parts.append(_decoded(bytes(self.bytes), self.page))
+            self.parts.append(self.bytes.decode(self.page, "replace"))
             self.bytes.clear()
 
 
@@ -159,7 +157,3 @@ def _code_page(number: int) -> str:
         return codecs.lookup(f"cp{number}").name
     except LookupError:
         return "cp1252"
-
-
-def _decoded(characters: bytes, page: str) -> str:
-    return characters.decode(page, "replace")

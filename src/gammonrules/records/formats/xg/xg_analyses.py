@@ -74,11 +74,7 @@ _make_encoded = Maker(EncodedAnalysis, "data", "decode").make
 
 
 def analysis_of_play(data: bytes, at: int, roll: Move, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of a roll and its play; None if it is missing.
-
-    Raises:
-        ValueError: its numbers cannot be right.
-    """
+    """The analysis of a roll and its play; None if it is missing. Raises ValueError if its numbers cannot be right."""
     count = roll.candidates
     if count == 0:
         return None
@@ -127,7 +123,7 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     if state.phase is not Phase.TO_PLAY:
         return None
     count = (len(block) - _PLAY_HEAD) // _PER_CANDIDATE
-    lost, luck, before = _numbers_of_play(block)
+    lost, luck, before = cast("tuple[float, float, float]", _PLAY_NUMBERS.unpack_from(block))
     after = block[40:_PLAY_HEAD]
     evaluations_at = len(block) - _EVALUATION * count
     levels_at = evaluations_at - 4 * count
@@ -151,11 +147,6 @@ def decode_play(data: object, state: MatchState) -> PlayAnalysis | None:
     )
 
 
-def _numbers_of_play(block: bytes) -> tuple[float, float, float]:
-    lost, luck, before = _PLAY_NUMBERS.unpack_from(block)
-    return lost, luck, before
-
-
 def _chances(numbers: tuple[float, ...]) -> Chances:
     """The chances of an evaluation, from 0 to 1."""
     six = numbers[:6]
@@ -174,11 +165,7 @@ def _level(number: int) -> str:
 
 
 def analysis_of_cube(data: bytes, at: int, turn: Cube, rollouts: bytes) -> EncodedAnalysis | None:
-    """The analysis of whether to double; None if it is missing.
-
-    Raises:
-        ValueError: its numbers cannot be right.
-    """
+    """The analysis of whether to double; None if it is missing. Raises ValueError if its numbers cannot be right."""
     if turn.verdict == NOT_ANALYZED:
         return None
     block = data[at + 92 : at + 228]

@@ -86,11 +86,7 @@ def is_container(content: bytes) -> bool:
 
 
 def unpack(content: bytes) -> Container:
-    """The files in a container.
-
-    Raises:
-        ParseError: it is cut short before the match begins, or inflates beyond the limit.
-    """
+    """The files in a container. Raises ParseError if it ends before the match, or inflates beyond the limit."""
     if len(content) < HEADER_SIZE:
         raise ParseError("this eXtreme Gammon file is cut short: even its header is incomplete")
     work = _Unpacking()
@@ -148,11 +144,7 @@ def _inflated_index(index: bytes) -> bytes:
 
 
 def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, bytes]:
-    """The first file of an archive whose trailer is missing or wrong: it has always been the match.
-
-    Raises:
-        ParseError: there is no compressed file where it should begin.
-    """
+    """The first file of an archive without its trailer, always the match. Raises ParseError if it is not there."""
     work.defects.append("the file is cut short, or its end is damaged: comments and rollouts may be missing")
     data = content[start:]
     if start > len(content) or len(data) < 2 or data[0] & 0x0F != 8 or int.from_bytes(data[:2], "big") % 31:
@@ -161,11 +153,7 @@ def _without_trailer(content: bytes, start: int, work: _Unpacking) -> dict[str, 
 
 
 def _files(data: bytes, entries: list[bytes], work: _Unpacking) -> dict[str, bytes]:
-    """The files that are needed.
-
-    Raises:
-        ParseError: they inflate beyond the limit.
-    """
+    """The files that are needed. Raises ParseError if they inflate beyond the limit."""
     files: dict[str, bytes] = {}
     taken: list[tuple[int, int]] = []
     for entry in entries:
@@ -190,7 +178,6 @@ def _described(entry: bytes) -> tuple[str, int, int, int, int, int]:
 
 
 def _content(stored: bytes, name: str, method: int, work: _Unpacking) -> bytes:
-    """The content of one file."""
     if method == _STORED:
         content = stored[: work.left]
         work.left -= len(content)

@@ -12,6 +12,7 @@ from attrs import frozen
 from gammonrules.board import StartName
 from gammonrules.errors import ParseError
 from gammonrules.limits import MOST_IN_A_ROW, MOST_POINTS
+from gammonrules.records.formats.rule_tags import on_off
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
 from gammonrules.values import shown
 
@@ -78,11 +79,7 @@ class Header:
 
 
 def read_header(record: bytes) -> Header:
-    """The header of a match.
-
-    Raises:
-        ParseError: the length of the match is impossible.
-    """
+    """The header of a match. Raises ParseError if the length of the match is impossible."""
     length, variation, *switches = unpack_from("<2i4B", record, 92)
     if not (0 <= length <= MOST_POINTS):
         raise ParseError(f"this eXtreme Gammon match has an impossible length, {shown(length)}")
@@ -153,10 +150,10 @@ def _tags(record: bytes, header: Header, texts: _Texts) -> tuple[tuple[str, str]
         "Player 2 Elo": elo[1],
         **_time(unpack_from("<d", record, 128)[0]),
         "Variation": VARIATIONS[header.variation][1] if header.variation in VARIATIONS else "",
-        "Unrated": _switch(bool(record[574])),
-        "Crawford": _switch(header.crawford) if is_match else "",
-        "Jacoby": "" if is_match else _switch(header.jacoby),
-        "Beaver": "" if is_match else _switch(header.beaver),
+        "Unrated": on_off(bool(record[574])),
+        "Crawford": on_off(header.crawford) if is_match else "",
+        "Jacoby": "" if is_match else on_off(header.jacoby),
+        "Beaver": "" if is_match else on_off(header.beaver),
         "CubeLimit": str(2**header.cube_limit),
         "Transcriber": texts.unicode(1960) if texts.version >= _TRANSCRIBER_SINCE else "",
     }
@@ -176,7 +173,3 @@ def _time(days: float) -> dict[str, str]:
         return {}
     moment = _DAY_ZERO + dt.timedelta(seconds=round(days * 86_400))
     return {"EventDate": moment.strftime("%Y.%m.%d"), "EventTime": moment.strftime("%H.%M")}
-
-
-def _switch(value: bool) -> str:  # noqa: FBT001
-    return "On" if value else "Off"

@@ -32,11 +32,7 @@ _OF_SEVERAL: Final = {_MISPLACED: "do not belong here", _UNKNOWN: "are of unknow
 
 
 def read_xg(content: bytes) -> Match:
-    """Read a file of eXtreme Gammon; its defects become findings.
-
-    Raises:
-        ParseError: the file has no match, or inflates beyond the limit.
-    """
+    """Read a file; its defects become findings. Raises ParseError if it has no match, or inflates beyond the limit."""
     container = unpack(content)
     findings = FindingLog()
     for defect in container.defects:
@@ -51,16 +47,12 @@ def read_xg(content: bytes) -> Match:
 
 @frozen
 class _RawGame:
-    """A game as it is in the file."""
-
     header: Spot
     records: list[Spot]
 
 
 @define
 class _MatchReader:
-    """Reads the records of a match."""
-
     data: bytes
     findings: FindingLog
     rollouts: bytes
