@@ -17,7 +17,7 @@ import pytest
 from hypothesis import event, given, settings, strategies as st
 
 from boards import position_of
-from generators import EVERY_GENERATOR, using
+from move_generators import EVERY_GENERATOR, using
 from reference import Board, results
 
 Turn: TypeAlias = tuple[Board, tuple[int, int]]

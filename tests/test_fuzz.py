@@ -17,7 +17,7 @@ import processes
 from fuzzing import harness, json_records, readers
 from fuzzing.readers import CORPUS
 from gammonrules import GammonError
-from generators import kernel
+from move_generators import kernel
 
 RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60} | {
     "xg": 12,

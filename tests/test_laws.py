@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from boards import board_of, boards, closed_boards, finished_boards, position_of, tight_turns, turns, wide_turns
 from gammonrules import Dice, Position, strategies
-from generators import EVERY_GENERATOR, using
+from move_generators import EVERY_GENERATOR, using
 from proving import counted, law, without
 from reference import (
     BAR,

@@ -5,9 +5,9 @@ Numbers are bounded so that every possible match state can be shown, and written
 
 from __future__ import annotations
 
-MOST_TURNS = 24
+MOST_CUBE_TURNS = 24
 """How many times a cube can be turned."""
-LARGEST_CUBE = 1 << MOST_TURNS
+LARGEST_CUBE = 1 << MOST_CUBE_TURNS
 """The highest value of a cube. Its points are exact in a float32 too."""
 MOST_POINTS = 1_000_000_000
 """The longest match, the most points for one win, and the highest score with which a game can begin."""

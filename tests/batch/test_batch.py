@@ -43,7 +43,7 @@ from gammonrules.batch._checks import Rows, rows_of as checked_rows
 from gammonrules.board import generator as chosen_generator, pure
 from gammonrules.extras import missing
 from gammonrules.values import shown
-from generators import kernel, needs_kernel, packed, small_boards
+from move_generators import kernel, needs_kernel, packed, small_boards
 
 DATA = Path(__file__).parents[1] / "data"
 KERNELS = ["pure"] if kernel is None else ["pure", "c"]

@@ -24,7 +24,7 @@ import wording
 from boards import positions
 from gammonrules import ArgumentError, DiceError, Position, PositionError, batch
 from gammonrules.batch._streams import words
-from generators import kernel, needs_kernel
+from move_generators import kernel, needs_kernel
 
 __all__ = ["generator"]
 

@@ -43,8 +43,8 @@ from gammonrules.board.encoding import (
     unpack_flipped,
 )
 from gammonrules.board.generator import SWITCH, compiled_kernel, pure
-from generators import GENERATORS, ROLLS, check_generators, kernel, moves_of, needs_kernel, packed, small_boards
 from integers import Count
+from move_generators import GENERATORS, ROLLS, check_generators, kernel, moves_of, needs_kernel, packed, small_boards
 
 START = Position.start()._board
 SMALL_BOARDS = 107252

@@ -20,7 +20,7 @@ from boards import board_of, boards, position_of
 from gammonrules import KERNEL, ROLLS, ArgumentError, Position
 from gammonrules.board import PerftCount, perft, perft_counts
 from gammonrules.values import shown
-from generators import GENERATORS
+from move_generators import GENERATORS
 from test_conformance import DATA, lines
 
 PUBLISHED = lines(DATA / "perft.jsonl")

@@ -18,7 +18,7 @@ from typing import Any, Self
 from boards import random_board
 from gammonrules.board import pure
 from gammonrules.board.encoding import SLOTS
-from generators import kernel, moves_of, packed
+from move_generators import kernel, moves_of, packed
 
 REFUSED = (TypeError, ValueError, BufferError, OverflowError)
 ODD: list[Any] = [None, True, 0, 7, -1, 2.5, 1 << 70, "3", b"", b"\3", object(), [], bytes(26), bytearray(26)]

@@ -11,7 +11,7 @@ from gammonrules.board import MoveLike, Plays, Position
 from gammonrules.board.internals import STANDARD_CHECKERS, PlainMove, chains_of, read_moves, spell_play
 from gammonrules.dice import Dice, DiceLike
 from gammonrules.draw._marks import BOTTOM_TRAY, NO_MARKS, TOP_TRAY, Marks, number_of
-from gammonrules.draw._names import columns, cut, isolated, printable
+from gammonrules.draw._player_names import columns, cut, isolated, printable
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Cube, Double, End, MatchState, Pair, Player, Resignation, Result

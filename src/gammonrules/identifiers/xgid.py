@@ -24,7 +24,7 @@ from gammonrules.identifiers.plain_state import (
     refuse_large_score,
     with_a_raccoon_at_most,
 )
-from gammonrules.limits import MOST_TURNS
+from gammonrules.limits import MOST_CUBE_TURNS
 from gammonrules.match import Player
 from gammonrules.values import shown
 
@@ -57,7 +57,7 @@ _INSTEAD: Mapping[DoubledTurn, str] = {
 }
 """The warning if the other reading of the turn is taken."""
 _JACOBY, _BEAVERS = 1, 2
-_EXPONENTS = range(MOST_TURNS + 1)
+_EXPONENTS = range(MOST_CUBE_TURNS + 1)
 """The cube is written as a power of two."""
 _RANGES: Mapping[str, range] = {
     "cube": _EXPONENTS,

@@ -63,7 +63,7 @@ TableValue: TypeAlias = (
     | Phase
     | End
 )
-"""The types with a JSON form, except records, which are in `_records`."""
+"""The types with a JSON form, except records, which are in `_record_forms`."""
 
 _ENUMS = (Player, Win, Action, Phase, End)
 

@@ -10,7 +10,7 @@ from attrs import field
 
 from gammonrules.board import Win
 from gammonrules.errors import MatchStateError, MatchStateProblem as Problem
-from gammonrules.limits import LARGEST_CUBE, MOST_TURNS
+from gammonrules.limits import LARGEST_CUBE, MOST_CUBE_TURNS
 from gammonrules.match.players import Player, other, to_player, to_player_or_none
 from gammonrules.problems import Bounds, flagged, refuse_flagged, wrong_fields
 from gammonrules.values import counted, is_cube_value, shown
@@ -78,7 +78,7 @@ class Double:
 
     by: Player = field(converter=to_player)
     value: int
-    beavers: Annotated[int, Bounds(0, MOST_TURNS - 1)] = 0
+    beavers: Annotated[int, Bounds(0, MOST_CUBE_TURNS - 1)] = 0
 
     def __attrs_post_init__(self) -> None:
         refuse_flagged(MatchStateError, "double", self._problems())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gammonrules.draw._names import columns
+from gammonrules.draw._player_names import columns
 from gammonrules.draw._scene import Scene, Side
 from gammonrules.draw.svg._elements import box, circle, escaped, words
 from gammonrules.draw.svg._geometry import MIDDLE, WIDTH

@@ -1,4 +1,4 @@
-"""The rows of the table of decisions, one for each decision of a match; `columns` says what they contain."""
+"""The rows of the table of decisions, one for each decision of a match, in the order of `decision_columns.COLUMNS`."""
 
 from __future__ import annotations
 

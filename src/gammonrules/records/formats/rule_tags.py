@@ -9,7 +9,7 @@ import attrs
 
 from gammonrules.board import StartName
 from gammonrules.errors import GammonError
-from gammonrules.limits import MOST_TURNS
+from gammonrules.limits import MOST_CUBE_TURNS
 from gammonrules.records.header_tags import RULE_TAGS
 from gammonrules.records.model import Match, length_of_games
 from gammonrules.rules import MONEY, TOURNAMENT, Rules
@@ -50,7 +50,7 @@ def rules_of(tags: Iterable[tuple[str, str]], length: int | None, beavers: int) 
         return attrs.evolve(rules, crawford=values.get("crawford") != "off")
     stated = values.get("beavers", "")
     allowed = int(stated) if is_number(stated) and len(stated) < 3 else 1
-    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_TURNS)
+    beavers = 0 if values.get("beaver") == "off" else min(max(1, allowed, beavers), MOST_CUBE_TURNS)
     return attrs.evolve(rules, jacoby=values.get("jacoby") != "off", beavers=beavers)
 
 

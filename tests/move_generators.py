@@ -58,7 +58,7 @@ def packed(board: reference.Board) -> Board:
 
 
 def check_generators(board: reference.Board, dice: tuple[int, int]) -> list[Board]:
-    """Both generators give the boards of the brute force, each once and in the same order."""
+    """Every generator gives the boards of the brute force, each once and in the same order."""
     low, high = sorted(dice)
     expected = {packed(reference.flip(after)) for after in reference.results(board, dice)}
     found = [list(generator.legal_plays(packed(board), high, low)) for generator in GENERATORS]
