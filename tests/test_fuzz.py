@@ -19,7 +19,7 @@ from fuzzing.readers import CORPUS
 from gammonrules import GammonError
 from move_generators import kernel
 
-RUNS = {"identifiers": 400, "notation": 300, "records": 60, "json": 600, "batch": 600, "api": 200, "kernel": 60} | {
+RUNS = {"identifiers": 200, "notation": 150, "records": 30, "json": 300, "batch": 450, "api": 100, "kernel": 30} | {
     "xg": 12,
     "sgf": 20,
     "gnubg_text": 20,

@@ -96,8 +96,10 @@ STARTS = {
 
 def starts_in(path: Path) -> list[str]:
     """The places where a file starts a process itself."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text, found = path.read_text(encoding="utf-8"), []
+    if not any(module in text for module in STARTS):
+        return []
+    for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)) if name in STARTS.get(module, ()):
                 found.append(f"{path.name}:{node.lineno} {module}.{name}")

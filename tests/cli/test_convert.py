@@ -333,7 +333,7 @@ class TestLosses:
             attrs.evolve(match, games=(attrs.evolve(GAME, analyses=(None,)),)), "mat"
         )
 
-    @settings(max_examples=40)
+    @settings(max_examples=15)
     @given(strategies.records())
     def test_of_drawn_records(self, match: Match) -> None:
         """What is not named is not lost."""

@@ -31,7 +31,7 @@ def tagged(*tags: tuple[str, str]) -> Match:
 
 
 class TestResults:
-    @settings(max_examples=50)
+    @settings(max_examples=20)
     @given(strategies.matches())
     def test_are_those_of_the_last_state(self, match: Match) -> None:
         for game in match.games:

@@ -856,7 +856,7 @@ test_of_annotations()
     def test_by_type(self, kind):
         _hypothesis.register()
 
-        @settings(max_examples=10)
+        @settings(max_examples=4)
         @given(st.from_type(kind))
         def test(value):
             assert isinstance(value, kind)

@@ -185,7 +185,7 @@ class TestLaws:
                 (decision.game, decision.turn, decision.action) for decision in decisions
             ]
 
-    @pytest.mark.parametrize("longest", [400, pytest.param(100_000, marks=pytest.mark.long)])
+    @pytest.mark.parametrize("longest", [150, pytest.param(100_000, marks=pytest.mark.long)])
     def test_each_row_by_a_slow_recomputation(self, longest: int, entries: list[tuple[str, Match]]) -> None:
         compared = 0
         for path, match in entries:

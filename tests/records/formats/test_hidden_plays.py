@@ -70,7 +70,7 @@ def in_steps(event: RecordEvent, before: MatchState) -> Event:
 class TestLaw:
     """A play that is found is the one that was made; one that is not found is one of several that fit."""
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(st.data())
     def test_one_play_of_a_real_game(self, data: st.DataObject) -> None:
         text, match, plays = canonical(data.draw(st.sampled_from(FILES)))

@@ -134,7 +134,7 @@ class TestBuiltRecords:
         with pytest.raises(ArgumentError, match="match must be a Match, not "):
             lost_in(nothing, "mat")
 
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(strategies.matches())
     def test_nothing_named_nothing_lost(self, match: Match) -> None:
         try:

@@ -66,7 +66,7 @@ class TestRealRecords:
             errors = [finding.kind for finding in referee(written) if finding.severity == "error"]
             assert errors == [finding.kind for finding in referee(match) if finding.severity == "error"]
 
-    @pytest.mark.parametrize("path", sorted(DATA.rglob("*.sgf")), ids=lambda path: path.name)
+    @each.file(sorted(DATA.rglob("*.sgf")), lambda path: path.name)
     def test_nothing_of_an_sgf_is_lost(self, path: Path) -> None:
         """Its analyses neither: they are written as they were."""
         match = load(path)
@@ -78,7 +78,7 @@ class TestRealRecords:
         assert dumps(written, "sgf") == dumps(match, "sgf")
 
 
-@loop.over("file", sorted(REPLAYS))
+@loop.over("file", sorted(REPLAYS)[::2])
 def test_a_replay_arrives_at_the_same_identifiers(file: str) -> None:
     """Those that GNU Backgammon printed for the .mat file."""
     match = load(DATA / "matches" / file)
@@ -181,7 +181,7 @@ class TestBuiltRecords:
         st.sampled_from([None, Cube(), *(Cube(value, player) for value in (2, 4) for player in Player)]),
         st.sampled_from(Player),
     )
-    @settings(max_examples=60)
+    @settings(max_examples=20)
     def test_the_cube_of_a_position_set_by_hand(
         self, before: tuple[Event, ...], cube: Cube | None, player: Player
     ) -> None:
@@ -258,7 +258,7 @@ class TestBuiltRecords:
         assert again(match).games[0].notes == ("so soon",)
 
     @given(strategies.records())
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     def test_whatever_is_built_is_written_or_refused(self, match: Match) -> None:
         """What comes back is the same, but for what is named."""
         try:

@@ -424,7 +424,7 @@ class TestRoundTrip:
     )
 
     @given(strategies.matches(starts=STARTS, max_games=3, max_turns=12))
-    @settings(max_examples=60)
+    @settings(max_examples=15)
     def test_any_match(self, match):
         match = attrs.evolve(match, games=tuple(map(without_ties_and_refusals, match.games)), tags=())
         again = loads(xg_files.file_of(match))
@@ -1249,7 +1249,7 @@ class TestHostileFiles:
     @given(
         st.lists(st.tuples(st.integers(0, len(PLAIN) - 1), st.binary(min_size=1, max_size=4)), min_size=1, max_size=6)
     )
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_records_with_changes(self, changes):
         data = bytearray(PLAIN)
         for at, part in changes:
@@ -1259,7 +1259,7 @@ class TestHostileFiles:
     FIELDS = st.sampled_from([8, 12, 16, 20, 24, 28, 32, 40, 48, 52, 64, 68, 72, 92, 100, 104, 108, 120, 2308, 2480])
 
     @given(st.lists(st.tuples(st.integers(0, 11), FIELDS, st.integers(-3, 30)), min_size=1, max_size=4))
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_fields_with_other_numbers(self, changes):
         """Small numbers where the reader looks, which are nearly right."""
         records = [bytearray(record) for record in xg_files.records_of(PLAYED)]
@@ -1271,7 +1271,7 @@ class TestHostileFiles:
         self.survives(xg_files.container({"temp.xg": b"".join(records)}, packed=False))
 
     @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_files_with_a_changed_byte(self, at, value):
         self.survives(GOOD[:at] + bytes([value]) + GOOD[at + 1 :])
 
