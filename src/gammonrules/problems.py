@@ -192,7 +192,7 @@ def _union(parts: list[_Requirement]) -> _Requirement:
         return any(part.accepts(value) for part in parts)
 
     classes = frozenset[type]().union(*(part.classes for part in parts))
-    return _Requirement(classes, accepts, _either([part.words for part in parts]))
+    return _Requirement(classes, accepts, _either([word for part in parts for word in part.words.split(" or ")]))
 
 
 def _of_class(cls: type) -> _Requirement:

@@ -220,7 +220,8 @@ def _both(name: str, functions: _Function | tuple[_Function, _Function]) -> tupl
     """White's function and Black's."""
     both = functions if isinstance(functions, tuple) else (functions, functions)
     if len(both) != 2 or not all(map(callable, both)):
-        raise ArgumentError(f"{name} must be a function, or a tuple of two, not {shown(functions)}")
+        others = "a tuple of two, or None" if name == "cube" else "or a tuple of two"
+        raise ArgumentError(f"{name} must be a function, {others}, not {shown(functions)}")
     return both
 
 

@@ -33,7 +33,7 @@ _MOST_REASONS = 10
 @click.option("--unique-games", "unique", flag_value="game", help="The same for each game.")
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
 def export(paths: tuple[str, ...], output: str, jobs: int | None, unique: Literal["match", "game"] | None) -> None:
-    """Write the table of decisions of match records, one row each.
+    """Write the decisions of match records as a table, one row each.
 
     A PATH is a record, a folder or a ZIP archive. Other files in a folder or ZIP archive are skipped and counted. In
     CSV, texts that a spreadsheet would execute get an apostrophe in front.

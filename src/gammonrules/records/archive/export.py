@@ -122,7 +122,7 @@ def export(
     unique: Unique = False,
     progress: Callable[[Exported], None] | None = None,
 ) -> Exported:
-    """Write the table of decisions of an archive, one row each, with constant memory.
+    """Write the decisions of an archive as a table, one row each, with constant memory.
 
     The table is written under a hidden name beside the file and renamed at the end, so the file is never incomplete:
     not after Ctrl-C, on a full disk, or if a process is lost. A link is followed. The table is the same however many
