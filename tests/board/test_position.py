@@ -172,7 +172,7 @@ INVALID = {
     "sixteen points": (lambda: Position.from_points(points(p6=6)), "TOO_MANY_CHECKERS"),
     "four in hypergammon": (lambda: Position.of(mine={3: 4}, theirs={3: 1}, checkers=3), "TOO_MANY_CHECKERS"),
     "negative count": (lambda: Position.of(mine={6: -1}, theirs=START), "NEGATIVE_COUNT"),
-    "both on a point": (lambda: Position.of(mine={24: 2}, theirs={1: 2}), "SHARED_POINT"),
+    "both on a point": (lambda: Position.of(mine={24: 1}, theirs={1: 1}), "SHARED_POINT"),
     "both off": (lambda: Position.of(mine={}, theirs={}), "BOTH_OFF"),
     "both off, points": (lambda: Position.from_points([0] * 26), "BOTH_OFF"),
     "both shut out": (lambda: Position.of(mine=CLOSED | {"bar": 1}, theirs=CLOSED | {"bar": 3}), "BOTH_SHUT_OUT"),
