@@ -28,7 +28,7 @@ from move_generators import kernel, needs_kernel
 
 __all__ = ["generator"]
 
-boards = each.first("boards", [6000, 1_000_000])
+boards = each.first("boards", [6000, 200_000])
 """How many random boards."""
 AT_ONCE = 20_000
 SOURCE = Path(batch.__file__).parents[1] / "board" / "_kernel.c"

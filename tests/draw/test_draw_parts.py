@@ -590,7 +590,7 @@ def random_event(state: MatchState, action: Action, rng: random.Random) -> Event
     return Event(action, argument=arguments.get(action, lambda: None)())
 
 
-@each.first("pictures", [300, 10_000])
+@each.first("pictures", [300, 3_000])
 def test_any_picture(pictures: int) -> None:
     """With everything at random a picture is well-formed, and nothing in it can act or load anything."""
     rng, seen = random.Random(2026), Counter[Phase]()

@@ -60,7 +60,7 @@ from gammonrules.environments import (
 )
 from gammonrules.extras import INSTALL
 
-episodes = each.first("episodes", [3, 50])
+episodes = each.first("episodes", [3, 20])
 """How many of each kind are played."""
 NAME = "gammonrules/Backgammon-v0"
 WAYS: tuple[dict[str, Any], ...] = (
