@@ -162,14 +162,17 @@ MODULES = {
     for path in sorted(SOURCES.rglob("*.py"))
     if path != SOURCES / "__init__.py"  # the front door imports everything
 }
+with_sources = pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")
 
 
+@with_sources
 @loop.over("here", MODULES)
 def test_imports_go_down(here: str) -> None:
     up = {(here, module) for module in imports_of(MODULES[here]) if floor_of(module) > floor_of(here)}
     assert up <= HOOKS
 
 
+@with_sources
 def test_rooms_are_entered_by_their_doors() -> None:
     """A folder offers its public modules, `internals` for its neighbors, and nothing else."""
     doors = {name for name in MODULES if "." not in name} | {*api_page.MODULES, *OTHER_DOORS}
@@ -194,7 +197,7 @@ def test_private_files_are_imported_by_their_own_folder() -> None:
     assert private == set()
 
 
-@pytest.mark.skipif(not MODULES, reason="a distribution is tested without the sources beside it")
+@with_sources
 def test_every_hook_is_there() -> None:
     assert {(here, module) for here, module in HOOKS if module in imports_of(MODULES[here])} == HOOKS
 
@@ -222,6 +225,7 @@ for name in sys.argv[1:]:
 """
 
 
+@with_sources
 def test_whichever_file_of_the_board_is_named_first() -> None:
     """Positions and plays name each other."""
     files = [f"gammonrules.{name}" for name in MODULES if name.startswith("board.")]
