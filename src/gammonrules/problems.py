@@ -128,16 +128,22 @@ _UNIONS = {UnionType, get_origin(TypeVar("_Hint") | None)}
 
 
 class _Requirement:
-    """What a value must be, in `words`.
+    """What a value must be: one of these `choices`, in words.
 
     All instances of exactly these `classes` fit, which is checked first, since records are full of them. `accepts` says
     whether any other value fits.
     """
 
-    __slots__ = ("accepts", "classes", "words")
+    __slots__ = ("accepts", "choices", "classes")
 
-    def __init__(self, classes: frozenset[type], accepts: Callable[[Any], bool], words: str) -> None:
-        self.classes, self.accepts, self.words = classes, accepts, words
+    def __init__(self, classes: frozenset[type], accepts: Callable[[Any], bool], *choices: str) -> None:
+        self.classes, self.accepts, self.choices = classes, accepts, choices
+
+    @property
+    def words(self) -> str:
+        """The choices as a sentence has them: "a, b or c"."""
+        *others, last = self.choices
+        return f"{', '.join(others)} or {last}" if others else last
 
     def fits(self, value: object) -> bool:
         """Whether this value fits."""
@@ -184,7 +190,7 @@ def _one_of(choices: tuple[str, ...]) -> _Requirement:
     def accepts(value: object) -> bool:
         return type(value) is str and value in choices
 
-    return _Requirement(frozenset(), accepts, _either([f'"{choice}"' for choice in choices]))
+    return _Requirement(frozenset(), accepts, *(f'"{choice}"' for choice in choices))
 
 
 def _union(parts: list[_Requirement]) -> _Requirement:
@@ -192,7 +198,7 @@ def _union(parts: list[_Requirement]) -> _Requirement:
         return any(part.accepts(value) for part in parts)
 
     classes = frozenset[type]().union(*(part.classes for part in parts))
-    return _Requirement(classes, accepts, _either([word for part in parts for word in part.words.split(" or ")]))
+    return _Requirement(classes, accepts, *(choice for part in parts for choice in part.choices))
 
 
 def _of_class(cls: type) -> _Requirement:
@@ -201,7 +207,7 @@ def _of_class(cls: type) -> _Requirement:
     if cls is float:
         return _number(None)
     if cls is bool:  # True is an int
-        return _Requirement(frozenset({bool}), _never, "True or False")
+        return _Requirement(frozenset({bool}), _never, "True", "False")
     if cls is NoneType:
         return _Requirement(frozenset({NoneType}), _never, "None")
     if cls is str:  # others are made plain
@@ -270,8 +276,3 @@ def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
 def _plural(words: str) -> str:
     bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
     return bare.replace("string", "strings").replace("number", "numbers")
-
-
-def _either(words: list[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last

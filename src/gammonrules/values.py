@@ -60,11 +60,6 @@ def plain(value: object) -> object:
 _PLAIN = frozenset({bool, float, int, str, NoneType})
 
 
-def plain_pair(pair: tuple[str, str]) -> tuple[str, str]:
-    """Converter of a pair of texts: strings of any class as plain ones, anything else unchanged."""
-    return cast("tuple[str, str]", plain(pair))
-
-
 def is_cube_value(value: object) -> bool:
     """Whether this is 1, 2, 4, 8, ... up to the largest cube. True does not count as 1."""
     return type(value) is int and 1 <= value <= LARGEST_CUBE and value.bit_count() == 1

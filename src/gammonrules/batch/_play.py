@@ -200,7 +200,7 @@ def play_matches(  # noqa: D417  `play_games` describes the others
         (100, True)
     """
     number, begin, limit = _numbers(n, first, max_turns)
-    both, deciding = _both("choose", choose), None if cube is None else _both("cube", cube)
+    both, deciding = _both("choose", choose), None if cube is None else _both("cube", cube, "a tuple of two, or None")
     tables = Tables.new(number, length, rules=rules, score=score)
     options = tables.rules
     rerolled = options.opening == "reroll"
@@ -216,12 +216,13 @@ def _numbers(n: object, first: object, max_turns: object) -> tuple[int, int, int
     return number, begin, None if max_turns is None else whole_argument("max_turns", max_turns, 0, None)
 
 
-def _both(name: str, functions: _Function | tuple[_Function, _Function]) -> tuple[_Function, _Function]:
-    """White's function and Black's."""
+def _both(
+    name: str, functions: _Function | tuple[_Function, _Function], otherwise: str = "or a tuple of two"
+) -> tuple[_Function, _Function]:
+    """White's function and Black's; `otherwise`: what may be given beside a function."""
     both = functions if isinstance(functions, tuple) else (functions, functions)
     if len(both) != 2 or not all(map(callable, both)):
-        others = "a tuple of two, or None" if name == "cube" else "or a tuple of two"
-        raise ArgumentError(f"{name} must be a function, {others}, not {shown(functions)}")
+        raise ArgumentError(f"{name} must be a function, {otherwise}, not {shown(functions)}")
     return both
 
 

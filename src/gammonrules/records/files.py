@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, Literal, Protocol, TypeVar, cast
+from typing import IO, Any, Final, Protocol, TypeVar, cast
 
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
@@ -312,7 +312,7 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
     return _written(match, format)[0]
 
 
-def lost_in(match: Match, format: Literal["mat", "sgf", "json"]) -> tuple[str, ...]:  # noqa: A002
+def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A002
     """The parts of a record that its text in this format would leave out or change.
 
     The result is empty exactly if reading what `dumps` writes gives the same players, rules, tags, comments, events and

@@ -253,13 +253,13 @@ def longest_run(flags: Iterable[bool]) -> int:
 
 
 def impossible_start(error: GammonError, text: str, line: int | None) -> Finding:
-    """That no game can start as the file says."""
+    """The finding about a game that cannot start as the file says."""
     note = f"no game can start like this, so the game is left out: {error}"
     return Finding(Severity.ERROR, FindingKind.SCORE_DOES_NOT_FOLLOW, None, None, quoted(text), note, line)
 
 
 def coin_game(words: str, line: int | None) -> Finding:
-    """That this is not a match; see `Match.is_coin_game`."""
+    """The finding about a coin game, which is no match; see `Match.is_coin_game`."""
     note = "this is a coin game, one game of money play written as a match"
     return Finding(Severity.INFO, FindingKind.COIN_GAME, None, None, quoted(words), note, line)
 
