@@ -26,13 +26,13 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "gammonrules"
 
 FLOORS = (
-    ("errors", "extras", "identifier_text", "limits", "problems", "values"),
+    ("errors", "extras", "disk_files", "identifier_text", "limits", "problems", "values"),
     ("dice",),
     ("board",),
     ("rules", "match"),
     ("identifiers",),
     ("equity",),
-    ("records", "draw", "json", "strategies", "batch", "_hypothesis"),
+    ("records", "draw", "json", "strategies", "batch", "bearoff", "_hypothesis"),
     ("environments",),
     ("cli", "__main__"),
 )

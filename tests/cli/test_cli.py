@@ -29,11 +29,11 @@ from gammonrules import extras
 from gammonrules.board import Position, perft_counts
 from gammonrules.cli import report, verdict, view as cli_view
 from gammonrules.cli.app import app
+from gammonrules.disk_files import new_file
 from gammonrules.match import MatchState
 from gammonrules.records import load, to_html
 from gammonrules.records.archive import sources as archive_sources, worker_pool
 from gammonrules.records.archive.sources import Source
-from gammonrules.records.whole_files import new_file
 
 MATCHES = Path(__file__).parents[1] / "data" / "matches"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"

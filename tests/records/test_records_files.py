@@ -16,10 +16,11 @@ from typing import IO, Any
 import pytest
 
 import wording
+from gammonrules import disk_files
+from gammonrules.disk_files import new_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, load_all, loads, whole_files
+from gammonrules.records import LARGEST_FILE, Match, dump, dumps, load, load_all, loads
 from gammonrules.records.formats.registry import seems_to_be
-from gammonrules.records.whole_files import new_file, write_whole
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD = "5 point match\n Game 1\n Zoë : 0      Kévin : 0\n  1) 31: 8/5 6/5\n"
@@ -260,7 +261,7 @@ class TestWholeFiles:
         """Neither takes what the other writes for something that was left; the last one wins."""
         path = str(tmp_path / "x")
         with new_file(path) as one, new_file(path) as two:
-            whole_files._left_in.cache_clear()
+            disk_files._left_in.cache_clear()
             write_whole(path, b"three")
             for number, new in enumerate((one, two)):
                 new.file.write(b"%d" % number)
@@ -289,10 +290,10 @@ class TestWholeFiles:
 
         (tmp_path / self.left("x")).touch()
         with monkeypatch.context() as patch:
-            patch.setattr(whole_files.fcntl, "flock", fail)
+            patch.setattr(disk_files.fcntl, "flock", fail)
             write_whole(str(tmp_path / "x"), b"1")
             assert len(list(tmp_path.iterdir())) == 2
-        monkeypatch.setattr(whole_files, "fcntl", None)
+        monkeypatch.setattr(disk_files, "fcntl", None)
         write_whole(str(tmp_path / "x"), b"2")
         assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"2")]
 
@@ -301,15 +302,15 @@ class TestWholeFiles:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Between making the file and locking it: then another one is made."""
-        lock, made = whole_files.fcntl.flock, []
+        lock, made = disk_files.fcntl.flock, []
 
         def late(number: int, how: int) -> None:
             if not made:
                 made.extend(tmp_path.iterdir())
-                whole_files._remove_if_left(made[0])
+                disk_files._remove_if_left(made[0])
             lock(number, how)
 
-        monkeypatch.setattr(whole_files.fcntl, "flock", late)
+        monkeypatch.setattr(disk_files.fcntl, "flock", late)
         write_whole(str(tmp_path / "x"), b"1")
         assert made
         assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"1")]

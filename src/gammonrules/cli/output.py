@@ -10,8 +10,9 @@ from pathlib import Path, PurePath
 import click
 
 from gammonrules.cli.report import shown
+from gammonrules.disk_files import write_whole
 from gammonrules.records import Match, load
-from gammonrules.records.internals import sentence, write_whole
+from gammonrules.records.internals import sentence
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".xgp", ".json"})
 """Suffixes of records; any other belongs to the name."""

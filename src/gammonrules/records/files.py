@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-import stat
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, TypeVar, cast
+from typing import IO, Any, Protocol, TypeVar, cast
 
+from gammonrules.disk_files import ordinary_file, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
 from gammonrules.records.formats.registry import (
@@ -25,12 +24,9 @@ from gammonrules.records.formats.registry import (
 )
 from gammonrules.records.formats.round_trip import losses
 from gammonrules.records.model import Match
-from gammonrules.records.whole_files import write_whole
 from gammonrules.values import shown
 
 _T = TypeVar("_T")
-
-NOT_ORDINARY: Final = "this is not an ordinary file"
 
 
 def loads(text: str | bytes, format: ReadFormat | None = None) -> Match:  # noqa: A002
@@ -218,16 +214,6 @@ def content_of(path: Path) -> bytes:
     return content
 
 
-@contextmanager
-def ordinary_file(path: Path) -> Generator[IO[bytes]]:
-    """An ordinary file, open to be read. Raises OSError if it cannot be opened, ParseError if it is something else."""
-    # Opening a device may trigger something, so check first. By then the path may be another file, so check again.
-    _must_be_ordinary(path.stat())
-    with open(path, "rb", opener=_opened_without_waiting) as file:
-        _must_be_ordinary(os.fstat(file.fileno()))
-        yield file
-
-
 def _rest_of(file: ReadableFile) -> str | bytes:
     """The rest of an open file; if it is too large, only enough to show that."""
     parts: list[str | bytes] = []
@@ -256,16 +242,6 @@ def _part_of(file: ReadableFile, size: int) -> str | bytes:
     if not isinstance(part, (str, bytes)):
         raise ArgumentError(f"an open file must return text or bytes, not {shown(part, 60)}")
     return part
-
-
-def _must_be_ordinary(status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise ParseError(NOT_ORDINARY)
-
-
-def _opened_without_waiting(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer, as opening a pipe would; Windows does not have this flag."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002

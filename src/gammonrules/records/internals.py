@@ -5,7 +5,6 @@ from gammonrules.records.archive.sources import Source, failed, sentence, source
 from gammonrules.records.archive.worker_pool import MOST_JOBS, in_order
 from gammonrules.records.formats.registry import WRITERS, seems_to_be, writer_for
 from gammonrules.records.formats.round_trip import Writer, losses
-from gammonrules.records.whole_files import write_whole
 
 __all__ = [
     "MOST_JOBS",
@@ -20,6 +19,5 @@ __all__ = [
     "seems_to_be",
     "sentence",
     "sources",
-    "write_whole",
     "writer_for",
 ]

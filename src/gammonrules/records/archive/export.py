@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 import attrs
 from attrs import Factory, define, frozen
 
+from gammonrules.disk_files import new_file
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records.archive.decision_rows import Row, rows_of_games
 from gammonrules.records.archive.row_files import arrow_of, form_of, pyarrow, schema, tables_of
@@ -21,7 +22,6 @@ from gammonrules.records.archive.sources import Paths, Source, failed, one_by_on
 from gammonrules.records.archive.twins import NOTHING_PLAYED, Kept, Played, Seen, Unique, checked_unique, played_in
 from gammonrules.records.archive.worker_pool import checked_jobs, in_order
 from gammonrules.records.model import Match
-from gammonrules.records.whole_files import new_file
 from gammonrules.values import plain_text, shown
 
 _NAMES_OF_A_REASON: Final = 3

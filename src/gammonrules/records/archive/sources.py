@@ -12,9 +12,10 @@ from typing import TypeAlias, cast
 import attrs
 from attrs import frozen
 
+from gammonrules.disk_files import NOT_ORDINARY, ordinary_file
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
-from gammonrules.records.files import NOT_ORDINARY, content_of, loads_all, ordinary_file
+from gammonrules.records.files import content_of, loads_all
 from gammonrules.records.formats.registry import seems_to_be, text_of
 from gammonrules.records.formats.texts.gnubg_sheet import is_gnubg_text
 from gammonrules.records.formats.texts.gnubg_text import span_of_text

@@ -1,4 +1,4 @@
-"""Files that are written as a whole: under a hidden name beside their own, which they get at the end.
+"""Ordinary files to read; and files that are written as a whole: under a hidden name, and renamed at the end.
 
 So a file is never incomplete, and an older one stays until then. A link is followed: the file that it leads to is
 replaced. What a killed run has left is removed by the next one that writes the same file.
@@ -15,11 +15,11 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from attrs import frozen
 
-from gammonrules.errors import ArgumentError
+from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.values import shown
 
 fcntl: Any = None
@@ -29,6 +29,29 @@ with suppress(ImportError):  # Windows has no such locks, and does not delete a 
 _END = ".unfinished"
 _LONGEST_PART = 100
 """Bytes of a file's own name in its hidden one, which the system must take even if the own one is as long as can be."""
+
+
+NOT_ORDINARY: Final = "this is not an ordinary file"
+
+
+@contextmanager
+def ordinary_file(path: Path) -> Generator[IO[bytes]]:
+    """An ordinary file, open to be read. Raises OSError if it cannot be opened, ParseError if it is something else."""
+    # Opening a device may trigger something, so check first. By then the path may be another file, so check again.
+    _must_be_ordinary(path.stat())
+    with open(path, "rb", opener=_opened_without_waiting) as file:
+        _must_be_ordinary(os.fstat(file.fileno()))
+        yield file
+
+
+def _must_be_ordinary(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ParseError(NOT_ORDINARY)
+
+
+def _opened_without_waiting(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, as opening a pipe would; Windows does not have this flag."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @frozen(eq=False)
