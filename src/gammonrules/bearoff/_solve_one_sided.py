@@ -42,12 +42,13 @@ class Race:
         at, means, chances = self.solved(numbers, offsets, successors)
         self.means[at], self.chances[at] = means, chances
 
+    @np.errstate(over="ignore", invalid="ignore")
     def first_wrong(self, numbers: Ints, offsets: Ints, successors: Ints) -> int | None:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         at, means, chances = self.solved(numbers, offsets, successors)
-        wrong = abs(means - self.means[at]) > 1e-9 * means
-        wrong |= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) > 1e-6
-        return int(at[wrong][0]) + self.skip if wrong.any() else None
+        right = abs(means - self.means[at]) <= 1e-9 * means
+        right &= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6  # not with a NaN
+        return None if right.all() else int(at[~right][0]) + self.skip
 
     def solved(self, numbers: Ints, offsets: Ints, successors: Ints) -> tuple[Ints, Floats, npt.NDArray[Any]]:
         """The rows of those of these layouts that have any, and the means and chances that follow from their plays.
