@@ -70,7 +70,7 @@ class Race:
     def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
         """Means and chances of layouts whose 21 rolls lead to these rows."""
         chances = np.zeros((len(chosen), self.chances.shape[1]), np.float32)
-        chances[:, 1:] = np.matmul(WEIGHTS.astype(np.float32), self.chances[chosen, :-1]) / np.float32(36)
+        chances[:, 1:] = np.matmul(WEIGHTS / 36, self.chances[chosen, :-1], dtype=np.float64)
         return 1 + self.means[chosen] @ WEIGHTS / 36, chances
 
 

@@ -18,7 +18,7 @@ from attrs import define, field
 from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, all_layouts, levels, pips_of, plays_of
 
 Values: TypeAlias = npt.NDArray[Any]
-_AT_ONCE = 64
+_AT_ONCE = 32
 """Layouts on roll whose rows are compared at once, so that these stay in the processor's cache."""
 MOST_PIPS = 24
 """Of a roll."""
@@ -32,7 +32,7 @@ class Exact:
 
     def rolled(self, least: Values) -> Values:
         """What is left to the side on roll if each of the 21 rolls, the second axis, leaves this to the opponent."""
-        equities: Values = np.matmul(WEIGHTS.astype(np.float32), least) / np.float32(-36)
+        equities: Values = np.matmul(WEIGHTS / -36, least, dtype=np.float64)
         return equities
 
     def best(self, rolling: Values, opponent_owns: Values) -> Values:

@@ -1,0 +1,234 @@
+"""Bear-off tables against brute force, GNU Backgammon's bytes, and laws."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import brute_force
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import each
+import loop
+from gammonrules import Position, batch, bearoff
+from gammonrules.bearoff import Verdict
+from gammonrules.bearoff._coverage import counts_of, covered, why_not
+
+DATA = Path(__file__).parent.parent / "data"
+FLOAT32 = float(np.finfo(np.float32).eps)
+"""The precision of numbers near 1; each is rounded once, and so are those that it was computed from."""
+
+
+@pytest.fixture(scope="module")
+def one() -> bearoff.OneSided:
+    return bearoff.one_sided()
+
+
+@pytest.fixture(scope="module")
+def of_gnubg() -> tuple[bearoff.OneSided, bearoff.TwoSided]:
+    return bearoff.one_sided(gnubg=True), bearoff.two_sided(gnubg=True)
+
+
+@pytest.fixture(scope="module")
+def two() -> bearoff.TwoSided:
+    return bearoff.two_sided()
+
+
+class TestBruteForce:
+    @each.first("points, checkers", [(6, 2), (4, 3), (3, 6), (8, 2), (6, 4)])
+    def test_all_pairs(self, points: int, checkers: int) -> None:
+        table = bearoff.two_sided(points, checkers)
+        every = list(brute_force.sides(points, checkers))
+        for mine in every:
+            for theirs in every:
+                found = table[brute_force.position_of(mine, theirs)]
+                exact = [float(Fraction(value, brute_force.SCALE)) for value in brute_force.values(mine, theirs)]
+                equities = found.cubeless, found.owned, found.centered, found.opponent_owns
+                assert equities == pytest.approx(exact, abs=FLOAT32), (mine, theirs)
+
+    @each.first("points, checkers", [(6, 3), (10, 2), (6, 5)])
+    def test_all_sides(self, points: int, checkers: int) -> None:
+        table = bearoff.one_sided(points, checkers)
+        for side in brute_force.sides(points, checkers):
+            rolls, exact = table.rolls(side), brute_force.chances(side)
+            assert rolls.chances == pytest.approx([float(chance) for chance in exact], abs=FLOAT32), side
+            assert rolls.mean == pytest.approx(float(brute_force.mean(side)), abs=1e-12), side
+
+    @pytest.mark.long
+    def test_pairs_from_those_that_their_plays_lead_to(self, two: bearoff.TwoSided) -> None:
+        rng = np.random.default_rng(23)
+        every = list(brute_force.sides(6, 6))
+        for mine, theirs in (tuple(every[i] for i in pair) for pair in rng.integers(0, len(every), (1000, 2))):
+            found = two[brute_force.position_of(mine, theirs)]
+            sums = np.zeros(4)
+            for weight, results in brute_force.results(mine):
+                after = [[1.0] * 4 if not any(side) else left_to(two, theirs, side) for side in results]
+                sums += weight * np.max(after, axis=0)
+            equities = found.cubeless, found.owned, found.centered, found.opponent_owns
+            assert (sums / 36).tolist() == pytest.approx(equities, abs=2 * FLOAT32)
+
+
+def left_to(table: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side) -> list[float]:
+    """What the player who has just played has against this side on roll: without a cube, or where they own it..."""
+    found = table[brute_force.position_of(mine, theirs)]
+    return [-found.best(cube) for cube in ("none", "opponent_owns", "centered", "owned")]
+
+
+class TestGnuBackgammon:
+    """The tables of Debian's package gnubg 1.07.001, which makes the two-sided one by `makebearoff -t 6x6`."""
+
+    def test_the_same_bytes(self, of_gnubg: tuple[bearoff.OneSided, bearoff.TwoSided], tmp_path: Path) -> None:
+        for table in of_gnubg:
+            table.save(tmp_path / type(table).__name__)
+        assert [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(tmp_path.iterdir())] == [
+            "38089567e87a681682bb4ff53f30d781af215fc04debbdff3f61b6db68547a49",
+            "9eac8a2c697dae8a09f2e5653022084b9e725df6c32950cb5299b273fc64500f",
+        ]
+
+    @pytest.mark.long
+    def test_rounding_is_the_only_difference(
+        self, one: bearoff.OneSided, two: bearoff.TwoSided, of_gnubg: tuple[bearoff.OneSided, bearoff.TwoSided]
+    ) -> None:
+        boards = boards_of(6, 6)[np.random.default_rng(1).permutation(923)[:300]]
+        pairs = np.array([[*mine[:13], *theirs[13:]] for mine in boards for theirs in -boards[:, ::-1]])
+        assert abs(one.wins(pairs) - of_gnubg[0].wins(pairs)).max() < 2e-3
+        assert abs(two.equities(pairs) - of_gnubg[1].equities(pairs)).max() < 1.3e-4
+
+    def test_stored_positions(self, one: bearoff.OneSided, of_gnubg: tuple[bearoff.OneSided, bearoff.TwoSided]) -> None:
+        for line in (DATA / "bearoff.jsonl").read_text().splitlines():
+            known = json.loads(line)
+            found = of_gnubg[0].rolls(known["points"])
+            for words, chances in (
+                (known["gnubg_dist_65535"], found.chances),
+                (known["gnubg_first_checker_off_65535"], found.first_off),
+            ):
+                assert {str(k): round(chance * 65535) for k, chance in enumerate(chances) if chance} == words
+            assert found.mean == pytest.approx(known["gnubg_db_mean"], abs=1e-9)
+            assert one.rolls(known["points"]).mean == pytest.approx(known["exact_min_expected_rolls"], abs=1e-11)
+
+
+def boards_of(points: int, checkers: int) -> np.ndarray:
+    """Boards of all sides, without an opponent."""
+    boards = np.zeros((len(every := list(brute_force.sides(points, checkers))), 26), np.int8)
+    boards[:, 1 : points + 1] = every
+    return boards
+
+
+def side_of(places: list[int]) -> brute_force.Side:
+    """The side with checkers on these points."""
+    return tuple(places.count(point) for point in range(1, 7))
+
+
+sides = st.lists(st.integers(1, 6), min_size=1, max_size=6).map(side_of)
+
+
+class TestLaws:
+    @given(sides, sides)
+    def test_one_position(
+        self, one: bearoff.OneSided, two: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side
+    ) -> None:
+        position = brute_force.position_of(mine, theirs)
+        rolls, equities, rows = one[position], two[position], np.array([position.points])
+        assert sum(rolls.chances) == pytest.approx(1, abs=1e-6)
+        assert sum(k * chance for k, chance in enumerate(rolls.chances)) == pytest.approx(rolls.mean, abs=1e-6)
+        assert rolls == one.rolls(mine) == one.get(position)
+        assert rolls.pips == position.pip_count
+        assert rolls.wastage > 0
+        assert one.wins(rows)[0] == pytest.approx(one.win(position))
+        assert one.win(position) == pytest.approx((equities.cubeless + 1) / 2, abs=0.0139)
+        assert two.equities(rows)[0].tolist() == [
+            equities.cubeless,
+            equities.owned,
+            equities.centered,
+            equities.opponent_owns,
+        ]
+        assert equities.opponent_owns <= equities.centered + 1e-6 <= equities.owned + 2e-6
+        assert equities.opponent_owns <= equities.cubeless + 1e-6 <= equities.owned + 2e-6
+        for cube in ("centered", "owned"):
+            rolling, verdict = getattr(equities, cube), equities.verdict(cube)
+            doubling = min(2 * equities.opponent_owns, 1)
+            assert (verdict is Verdict.NO_DOUBLE) == (rolling >= doubling)
+            assert (verdict is Verdict.PASS) == (2 * equities.opponent_owns >= 1 and rolling < 1)
+            assert equities.best(cube) == max(rolling, doubling)
+
+    @given(sides, sides, st.sampled_from(["centered", "owned", "opponent_owns", "none"]))
+    def test_plays(self, two: bearoff.TwoSided, mine: brute_force.Side, theirs: brute_force.Side, cube: Any) -> None:
+        position = brute_force.position_of(mine, theirs)
+        rolled = getattr(two[position], {"none": "cubeless"}.get(cube, cube))
+        best = [two.plays(position, roll, cube)[0][1] for roll in brute_force.ROLLS]
+        mean = sum(roll.weight * equity for roll, equity in zip(brute_force.ROLLS, best, strict=True)) / 36
+        assert mean == pytest.approx(rolled, abs=2 * FLOAT32)
+
+    @given(st.lists(st.integers(1, 6), min_size=1, max_size=15).map(side_of))
+    def test_gammons(self, one: bearoff.OneSided, mine: brute_force.Side) -> None:
+        """Against a side that has borne off nothing, all checkers must be off before its first one is."""
+        position = brute_force.position_of(mine, (0, 0, 0, 0, 0, 15))
+        later = [sum(one.rolls([0] * 5 + [15]).first_off[k:]) for k in range(40)]
+        expected = sum(chance * later[k] for k, chance in enumerate(one.rolls(mine).chances))
+        assert one.gammons(position)[0] == pytest.approx(expected, abs=1e-6)
+        if sum(mine) < 15:
+            assert one.gammons(position)[1] == 0
+
+
+COVERED = Position.of(mine={6: 1, "off": 14}, theirs={6: 6, "off": 9})
+NOT_COVERED = [
+    (Position.start(), "a checker of the player on roll is on the 24 point; the table ends with the 6 point"),
+    (
+        Position.of(mine={"bar": 1, "off": 14}, theirs={1: 1, "off": 14}),
+        "a checker of the player on roll is on the bar",
+    ),
+    (Position.of(mine={1: 1, "off": 14}, theirs={7: 1, "off": 14}), "a checker of the opponent is on the 7 point"),
+    (Position.of(mine={"off": 15}, theirs={1: 1, "off": 14}), "the game is over"),
+    (
+        Position.of(mine={1: 7, "off": 8}, theirs={1: 1, "off": 14}),
+        "the player on roll has 7 checkers left; the table has 6",
+    ),
+    (Position.of(mine={1: 1, "off": 14}, theirs={1: 7, "off": 8}), "the opponent has 7 checkers left; the table has 6"),
+    (Position.of(mine={1: 3}, theirs={1: 2, "off": 1}, checkers=3), "the player on roll has not borne off a checker"),
+]
+
+
+class TestCoverage:
+    @loop.over(("position", "reason"), NOT_COVERED)
+    def test_why_not(self, two: bearoff.TwoSided, position: Position, reason: str) -> None:
+        assert position not in two
+        assert two.get(position) is None
+        with pytest.raises(bearoff.NotInTableError) as refused:
+            two[position]
+        assert str(refused.value).startswith(reason)
+        assert isinstance(refused.value, KeyError)
+
+    def test_boards(self, two: bearoff.TwoSided) -> None:
+        positions = [COVERED, *(position for position, _ in NOT_COVERED[:-1])]
+        rows = batch.from_positions(positions)
+        assert two.covers(rows).tolist() == [True, False, False, False, True, False, False]
+        assert two.equities(rows[[4]]).tolist() == [[1.0] * 4]
+        assert two.equities(-rows[[4], ::-1]).tolist() == [[-1.0] * 4]
+        with pytest.raises(bearoff.NotInTableError, match="points, row 1: "):
+            two.equities(rows)
+
+    def test_all_checkers_of_a_side(self, one: bearoff.OneSided) -> None:
+        """A table knows the first checker off of sides with as many checkers as it has, and of no others."""
+        three = Position.of(mine={1: 3}, theirs={1: 3}, checkers=3)
+        small = bearoff.one_sided(2, 3)
+        assert three in small
+        assert three not in one
+        assert Position.of(mine={6: 15}, theirs={6: 15}) in one
+        row = [three.points]
+        assert [table.covers(row, checkers=n).tolist() for table in (small, one) for n in (3, 15)] == [
+            [True], [True], [False], [True],
+        ]  # fmt: skip
+
+    def test_contact(self) -> None:
+        """The points of both sides overlap only in tables with more than 12, which are not computed here."""
+        position = Position.of(mine={13: 1, "off": 14}, theirs={13: 1, "off": 14})
+        assert why_not(position, 13, 1, whole_sides=False) == "the sides are still in contact"
+        past = Position.of(mine={13: 1, "off": 14}, theirs={11: 1, "off": 14})
+        assert why_not(past, 13, 1, whole_sides=False) == ""
+        rows, mine, theirs = counts_of(batch.from_positions([position, past]), 13, 15)
+        assert covered(rows, mine, theirs, 1, 15, whole_sides=False).tolist() == [False, True]
