@@ -147,14 +147,14 @@ def _one_sided(
         return OneSided(points, checkers, WordsStore(content, skip, None, words, kinds))
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
-    if len(content) < end or len(content) % 2:
-        raise ParseError(f"this table is cut short: {len(content):,} bytes, of which its index takes {end:,}")
-    index, words = content[HEADER:end].view(entry), content[end:].view("<u2")
+    if len(content) < end:
+        raise ParseError(f"this table is cut short: it has {len(content):,} bytes, and its index takes {end:,}")
+    index = content[HEADER:end].view(entry)
     spans = index["spans"].astype(np.int64)
-    ends = index["begin"] + spans[:, :, 0].sum(axis=1)
-    wrong = (ends > len(words)) | (spans.sum(axis=2) > GNUBG_ROLLS).any(axis=1)
-    if wrong.any():
-        raise ParseError(f"layout {int(wrong.argmax())} is beyond the end of this table: cut short, or damaged")
+    if (spans.sum(axis=2) > GNUBG_ROLLS).any():
+        raise ParseError(f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged")
+    must_be(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
+    words = content[end:].view("<u2")
     return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
 
 
