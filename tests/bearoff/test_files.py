@@ -65,8 +65,8 @@ class TestDamage:
         KINDS[name]().save(path)
         content, wrong = path.read_bytes(), []
         right = numbers(bearoff.open(path))
-        for at, byte in enumerate(content):
-            path.write_bytes(content[:at] + bytes([byte ^ 1 << at % 8]) + content[at + 1 :])
+        for at in range(0, len(content), 1 if "GNU" in name else 3):
+            path.write_bytes(content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :])
             table = accepted(path)
             if table and ("GNU" not in name or numbers(table) != right):
                 wrong.append(at)
