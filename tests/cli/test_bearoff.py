@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import redirect_stderr
 from io import StringIO
@@ -169,6 +170,12 @@ class TestShow:
         exact = [f"{chance:.2%}" for _, chance in bearoff.one_sided(4, 4).plays(SHORT, "31")]
         assert [found[name].strip() for name in ("winning chance after 31", "4/off", "4/1 4/3")] == ["", *exact]
         assert "without a cube" not in found
+
+    def test_the_page(self) -> None:
+        """The example of the reference is what is printed."""
+        page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+        command, printed = re.findall(r"```console\n\$ gammonrules bearoff show (.+)\n([^`]+)", page)[0]
+        assert run("show", command).stdout == printed
 
     @loop.over(
         "position, words",

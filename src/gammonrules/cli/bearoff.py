@@ -79,7 +79,7 @@ def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool
 @bearoff_tables.command()
 @click.argument("file", metavar="FILE", type=AnyPath())
 def verify(file: str) -> None:
-    """Say what kind of bear-off table a file is, and whether it is right.
+    """Say what a bear-off table is, and whether it is right.
 
     Its checksum is compared if it has one, and thousands of its numbers are computed anew from the others.
 
