@@ -158,8 +158,8 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         ...     bearoff.two_sided(checkers=4).save(path)
         ...     with bearoff.open(path) as table:
         ...         table.verify()
-        ...         table
-        <TwoSided: 6 points, 4 checkers>
+        ...         table, table.gnubg
+        (<TwoSided: 6 points, 4 checkers>, False)
     """
     name = path_text(path)
     try:
