@@ -18,13 +18,16 @@ from gammonrules.batch._table_rules import ACTIONS, CODES
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
-from gammonrules.batch.locking import read_only
+from gammonrules.batch.locking import locked, read_only
+from gammonrules.board import Win
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.values import counted, shown
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
+Ending: TypeAlias = Callable[[Rows], npt.ArrayLike]
+"""The equity of the player on roll on boards where games may end, NaN elsewhere: `(N,)` of a float dtype."""
 CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
 """Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
 _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
@@ -78,6 +81,7 @@ class _Run(Generic[_Boards]):
         matches, starters = serial + self.dice.first, np.zeros(len(serial), np.int8)
         self.kept = {"matches": matches, "serial": serial, "starters": starters}
         self.kept |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
+        self.kept["equities"] = np.full(len(serial), np.nan)
 
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
@@ -85,6 +89,7 @@ class _Run(Generic[_Boards]):
         self.turns.append(self._of_turn(self.boards[:0], self.kept["serial"][:0], np.zeros((0, 4, 2), np.int8)))
         self.ended.append(self._of_game(np.arange(0)))
         while len(self.kept["serial"]):
+            self._end_known()
             self._end(self._are_at_limit())
             self._turn_cubes()
             self._play()
@@ -149,6 +154,9 @@ class _Run(Generic[_Boards]):
     def _open(self, _at: Ints, /) -> None:
         """Begin these games."""
 
+    def _end_known(self) -> None:
+        """End the games whose equity is known."""
+
     def _turn_cubes(self) -> None:
         """Let those who may double decide, and those who must answer."""
 
@@ -164,9 +172,15 @@ class _Run(Generic[_Boards]):
         """What is kept of a turn."""
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
+    def _results(self, _at: Ints, /) -> Rows:
+        """White's results of these games; 0 where nobody has won."""
+        raise NotImplementedError
+
     def _of_game(self, at: Ints) -> Arrays:
         """What is kept of games that are over."""
-        return {name: array[at] for name, array in self.kept.items()} | {"final": self.boards.points[at]}
+        kept, results = {name: array[at] for name, array in self.kept.items()}, self._results(at)
+        equities = np.where(results == 0, kept["equities"], results)
+        return kept | {"final": self.boards.points[at], "results": results, "equities": equities}
 
 
 @attrs.define(eq=False)
@@ -176,6 +190,15 @@ class RunOfGames(_Run[Boards]):
     checkers: int
     opening: bool
     """Whether the first roll is an opening roll."""
+    end: Ending | None
+
+    def _end_known(self) -> None:
+        if self.end is None or (self.opening and not self.kept["lengths"][0]):
+            return
+        boards = self.boards
+        found = _equities_of(self.end(locked(boards.points)), len(boards.points), self._place)
+        self.kept["equities"] = np.where(boards.on_roll == 0, found, -found)
+        self._end(~np.isnan(found))
 
     def _roll(self) -> None:
         numbers, lengths = (self.kept["matches"], self.kept["of_match"]), self.kept["lengths"]
@@ -187,10 +210,10 @@ class RunOfGames(_Run[Boards]):
         over: Bools = outcomes(points, checkers=self.checkers) != 0
         return over
 
-    def _of_game(self, at: Ints) -> Arrays:
+    def _results(self, at: Ints, /) -> Rows:
         boards = self.boards[at]
         losses = outcomes(boards.points, checkers=self.checkers)  # the winner has just played
-        return super()._of_game(at) | {"results": np.where(boards.on_roll == 0, losses, -losses)}
+        return np.where(boards.on_roll == 0, losses, -losses)
 
 
 @attrs.define(eq=False)
@@ -276,11 +299,14 @@ class RunOfMatches(_Run[Tables]):
     def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
         return super()._of_turn(boards, serial, moves) | {"cubes": boards.cube, "owners": boards.owners}
 
+    def _results(self, at: Ints, /) -> Rows:
+        tables = self.boards[at]
+        return np.where(tables.won_by == 0, tables.wins, -tables.wins)
+
     def _of_game(self, at: Ints) -> Arrays:
         tables = self.boards[at]
-        results = np.where(tables.won_by == 0, tables.wins, -tables.wins)
         score = {"scores": tables.scores_before, "crawford": tables.crawford, "won": tables.won, "ends": tables.ends}
-        return super()._of_game(at) | {"results": results} | score
+        return super()._of_game(at) | score
 
     def _leave(self, over: Bools) -> None:
         """The next game of a match begins where one has ended that does not decide it."""
@@ -325,6 +351,23 @@ def _rows_of(given: npt.ArrayLike, turns: Turns) -> Ints:
         sentence = f"row {chosen[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
         raise ArgumentError(f"choose, index {wrong}: {sentence}")
     return chosen.astype(np.int64)
+
+
+def _equities_of(given: npt.ArrayLike, boards: int, place: Callable[[int], str]) -> npt.NDArray[np.float64]:
+    """The equities that a function found, NaN where games go on.
+
+    Raises:
+        ArgumentError: they are not one number of points for each board.
+    """
+    found = plain_array(given, "end")
+    if found.dtype.kind != "f" or found.shape != (boards,):
+        raise ArgumentError(f"end returns one float for each of {counted(boards, 'board', ',')}, not {what(found)}")
+    found = found.astype(np.float64)
+    wrong = first(np.abs(found) > Win.BACKGAMMON)
+    if wrong is not None:
+        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {found[wrong]}"
+        raise ArgumentError(f"end, index {wrong}: {place(wrong)}: {sentence}")
+    return found
 
 
 def _in_order(ended: list[Arrays], turns: list[Arrays]) -> Arrays:
