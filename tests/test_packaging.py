@@ -54,6 +54,7 @@ a match know how they are drawn and written.
 
 OTHER_DOORS = (
     *(f"{folder}.internals" for folder in ("board", "identifiers", "match", "records")),
+    "board.array_checks",  # NumPy
     "board.readings",  # NumPy
     "batch.locking",
 )

@@ -8,7 +8,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import (
+from gammonrules.board import Position
+from gammonrules.board.array_checks import (
     Rows,
     check_boards,
     first,
@@ -17,7 +18,6 @@ from gammonrules.batch._checks import (
     refuse_board,
     rows_of,
 )
-from gammonrules.board import Position
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS, read_many
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.values import shown

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 import gammonrules
-from gammonrules.batch._checks import Bools, Ints, Rows, check_arrays, numbered, parts_of
 from gammonrules.batch._returns import lambda_returns
 from gammonrules.batch._table_rules import Points
 from gammonrules.board import StartName
+from gammonrules.board.array_checks import Bools, Ints, Rows, check_arrays, numbered, parts_of
 from gammonrules.board.internals import SLOTS
 from gammonrules.rules import Rules
 from gammonrules.values import counted

@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
-from gammonrules.batch._checks import (
+from gammonrules.batch._games import Games, MatchGames
+from gammonrules.batch._run import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
+from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
+from gammonrules.batch._tables import Tables
+from gammonrules.board import Position, StartName
+from gammonrules.board.array_checks import (
     Rows,
     check_boards,
     first as first_of,
@@ -18,11 +23,6 @@ from gammonrules.batch._checks import (
     refuse_board,
     rows_of,
 )
-from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._run import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
-from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
-from gammonrules.batch._tables import Tables
-from gammonrules.board import Position, StartName
 from gammonrules.board.internals import BAR, SLOTS, STANDARD_CHECKERS, start_of_games
 from gammonrules.errors import ArgumentError, PositionError
 from gammonrules.problems import whole_argument

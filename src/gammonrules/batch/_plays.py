@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import (
+from gammonrules.board.array_checks import (
     Ints,
     Rows,
     array_of,

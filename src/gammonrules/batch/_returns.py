@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Ints, first, plain_array, what
+from gammonrules.board.array_checks import Ints, first, plain_array, what
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted, shown
 

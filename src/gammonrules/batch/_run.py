@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import outcomes
-from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, what
 from gammonrules.batch._plays import LegalPlays, legal_plays, unchecked
 from gammonrules.batch._streams import DiceOfGames
 from gammonrules.batch._table_actions import codes_of
@@ -20,6 +19,7 @@ from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Win
+from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, what
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
 from gammonrules.values import counted, shown

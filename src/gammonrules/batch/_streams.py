@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Ints, Rows, first, plain_array, what
+from gammonrules.board.array_checks import Ints, Rows, first, plain_array, what
 from gammonrules.board.internals import philox
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, DiceError, DiceProblem

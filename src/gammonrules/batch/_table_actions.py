@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions, outcomes, pip_counts
-from gammonrules.batch._checks import Bools, Ints, Rows, first, plain_array, rows_of, what
 from gammonrules.batch._table_rules import ACTIONS, BY_ANYBODY, NO_ACTION, Points, are_allowed
 from gammonrules.batch._table_states import NOBODY, SEATS, Arrays, at_table, number_of
 from gammonrules.board import Position, Win
+from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import TO_ACT, Action, Cube, End, MatchState, Player

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Bools, Ints, Rows
 from gammonrules.batch._table_states import NOBODY
+from gammonrules.board.array_checks import Bools, Ints, Rows
 from gammonrules.match import Action, Phase
 from gammonrules.match.internals import (
     ACTIONS_OF_PHASE,

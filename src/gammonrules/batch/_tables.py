@@ -10,13 +10,13 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, legal_plays
 from gammonrules.batch._table_actions import Arguments, acted, seen_by
 from gammonrules.batch._table_rules import CODES, PHASES, TO_PLAY, Points, allowed, phases, players_to_act
 from gammonrules.batch._table_states import COLUMNS, NOBODY, Arrays, columns_of, same_for_all, state_given, states_of
 from gammonrules.batch.locking import locked, read_only
 from gammonrules.board import Position
+from gammonrules.board.array_checks import MOST_ROWS, Bools, Ints, Rows, number_of_checkers, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS, STANDARD_CHECKERS
 from gammonrules.errors import ArgumentError
 from gammonrules.match import Action, MatchState

@@ -6,11 +6,11 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.batch._checks import Ints, Rows, check_arrays, first, plain_array, rows_of, what
 from gammonrules.batch._plays import LegalPlays, Rolls, legal_plays, pairs, unchecked
 from gammonrules.batch._streams import Stream
 from gammonrules.batch._tables import Tables
 from gammonrules.batch.locking import read_only
+from gammonrules.board.array_checks import Ints, Rows, check_arrays, first, plain_array, rows_of, what
 from gammonrules.board.internals import SLOTS
 from gammonrules.errors import ArgumentError
 from gammonrules.values import counted
