@@ -81,7 +81,6 @@ class _Run(Generic[_Boards]):
         matches, starters = serial + self.dice.first, np.zeros(len(serial), np.int8)
         self.kept = {"matches": matches, "serial": serial, "starters": starters}
         self.kept |= {"of_match": np.zeros_like(serial), "lengths": np.zeros_like(serial)}
-        self.kept["equities"] = np.full(len(serial), np.nan)
 
     def columns(self) -> dict[str, Any]:
         """All games, played to the end, and their turns, in the order of the matches."""
@@ -93,7 +92,9 @@ class _Run(Generic[_Boards]):
             self._end(self._are_at_limit())
             self._turn_cubes()
             self._play()
-        return _in_order(self.ended, self.turns)
+        columns = _in_order(self.ended, self.turns)
+        results = columns["results"]
+        return columns | {"equities": np.where(results == 0, columns.get("equities", np.nan), results)}
 
     def _play(self) -> None:
         """The next turn of all games."""
@@ -172,15 +173,9 @@ class _Run(Generic[_Boards]):
         """What is kept of a turn."""
         return {"serial": serial, "points": boards.points, "dice": boards.dice, "moves": moves}
 
-    def _results(self, _at: Ints, /) -> Rows:
-        """White's results of these games; 0 where nobody has won."""
-        raise NotImplementedError
-
     def _of_game(self, at: Ints) -> Arrays:
         """What is kept of games that are over."""
-        kept, results = {name: array[at] for name, array in self.kept.items()}, self._results(at)
-        equities = np.where(results == 0, kept["equities"], results)
-        return kept | {"final": self.boards.points[at], "results": results, "equities": equities}
+        return {name: array[at] for name, array in self.kept.items()} | {"final": self.boards.points[at]}
 
 
 @attrs.define(eq=False)
@@ -191,6 +186,11 @@ class RunOfGames(_Run[Boards]):
     opening: bool
     """Whether the first roll is an opening roll."""
     end: Ending | None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if self.end is not None:
+            self.kept["equities"] = np.full(len(self.boards.points), np.nan)
 
     def _end_known(self) -> None:
         if self.end is None or (self.opening and not self.kept["lengths"][0]):
@@ -210,10 +210,10 @@ class RunOfGames(_Run[Boards]):
         over: Bools = outcomes(points, checkers=self.checkers) != 0
         return over
 
-    def _results(self, at: Ints, /) -> Rows:
+    def _of_game(self, at: Ints) -> Arrays:
         boards = self.boards[at]
         losses = outcomes(boards.points, checkers=self.checkers)  # the winner has just played
-        return np.where(boards.on_roll == 0, losses, -losses)
+        return super()._of_game(at) | {"results": np.where(boards.on_roll == 0, losses, -losses)}
 
 
 @attrs.define(eq=False)
@@ -299,14 +299,11 @@ class RunOfMatches(_Run[Tables]):
     def _of_turn(self, boards: Tables, serial: Ints, moves: Rows) -> Arrays:
         return super()._of_turn(boards, serial, moves) | {"cubes": boards.cube, "owners": boards.owners}
 
-    def _results(self, at: Ints, /) -> Rows:
-        tables = self.boards[at]
-        return np.where(tables.won_by == 0, tables.wins, -tables.wins)
-
     def _of_game(self, at: Ints) -> Arrays:
         tables = self.boards[at]
+        results = np.where(tables.won_by == 0, tables.wins, -tables.wins)
         score = {"scores": tables.scores_before, "crawford": tables.crawford, "won": tables.won, "ends": tables.ends}
-        return super()._of_game(at) | score
+        return super()._of_game(at) | {"results": results} | score
 
     def _leave(self, over: Bools) -> None:
         """The next game of a match begins where one has ended that does not decide it."""
