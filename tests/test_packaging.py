@@ -55,7 +55,6 @@ a match know how they are drawn and written.
 OTHER_DOORS = (
     *(f"{folder}.internals" for folder in ("board", "identifiers", "match", "records")),
     "board.array_checks",  # NumPy
-    "board.readings",  # NumPy
     "batch.locking",
 )
 """What neighbors may import of a folder beside its public modules."""

@@ -1,0 +1,23 @@
+"""Bear-offs solved: exact tables of the rolls that a side needs, and of what a race of both sides is worth.
+
+They need NumPy (extra `numpy`) and are computed when you ask for them, in seconds, from the legal plays alone.
+
+Examples:
+    >>> from gammonrules import Position, bearoff
+    >>> table = bearoff.one_sided()
+    >>> position = Position.of(mine={6: 2, 4: 1, "off": 12}, theirs={1: 4, "off": 11})
+    >>> round(table[position].epc, 2)
+    21.81
+"""
+
+from gammonrules.extras import importing
+
+with importing("NumPy", "gammonrules.bearoff", "numpy"):
+    import numpy as np  # noqa: F401 - only to say what is missing  # pyright: ignore[reportUnusedImport]
+
+from gammonrules.bearoff._coverage import NotInTableError
+from gammonrules.bearoff._make import one_sided, open, two_sided  # noqa: A004
+from gammonrules.bearoff._one_sided import OneSided, Rolls
+from gammonrules.bearoff._two_sided import Equities, TwoSided, Verdict
+
+__all__ = ["Equities", "NotInTableError", "OneSided", "Rolls", "TwoSided", "Verdict", "one_sided", "open", "two_sided"]

@@ -1,0 +1,89 @@
+"""Which boards a table answers for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.bearoff._layouts import Counts
+from gammonrules.board import Position
+from gammonrules.board.array_checks import Bools, check_boards, rows_of
+from gammonrules.board.internals import BAR, SLOTS
+from gammonrules.errors import GammonError
+from gammonrules.values import counted, shown
+
+
+class NotInTableError(GammonError, KeyError):
+    """Raised when a table does not answer for a position; the message says why. It is a KeyError, too.
+
+    Examples:
+        >>> from gammonrules import Position, bearoff
+        >>> table = bearoff.two_sided(checkers=2)
+        >>> try:
+        ...     table[Position.start()]
+        ... except bearoff.NotInTableError as error:
+        ...     print(error)
+        a checker of the player on roll is on the 24 point; the table ends with the 6 point
+    """
+
+    __str__ = Exception.__str__  # that of KeyError quotes the sentence
+
+
+def sides_of(position: Position, points: int) -> tuple[list[int], list[int]]:
+    """The counts of both sides on their own first points."""
+    board = position.points
+    mine, theirs = board[1 : points + 1], board[BAR - 1 : BAR - 1 - points : -1]
+    return [max(0, count) for count in mine], [-count if count < 0 else 0 for count in theirs]
+
+
+def why_not(position: object, points: int, checkers: int, *, whole_sides: bool) -> str:
+    """Why a table does not answer for a position; nothing if it does.
+
+    A side that has borne off nothing may lose a gammon, and is only in tables with `whole_sides` of all its checkers.
+    """
+    if not isinstance(position, Position):
+        return f"a table answers for a Position, not for {shown(position, 60)}"
+    board = position.points
+    if position.outcome is not None:
+        return "the game is over"
+    own = next(slot for slot in range(BAR, 0, -1) if board[slot] > 0)
+    other = next(BAR - slot for slot in range(BAR) if board[slot] < 0)
+    for highest, who in ((own, "the player on roll"), (other, "the opponent")):
+        if highest > points:
+            place = "the bar" if highest == BAR else f"the {highest} point"
+            return f"a checker of {who} is on {place}; the table ends with the {points} point"
+    if own + other >= BAR:
+        return "the sides are still in contact"
+    for off, who in ((position.off, "the player on roll"), (position.opponent_off, "the opponent")):
+        left = position.checkers - off
+        if left > checkers:
+            return f"{who} has {counted(left, 'checker')} left; the table has {checkers}"
+        if not off and not (whole_sides and left == checkers):
+            return f"{who} has not borne off a checker and may lose a gammon, which this table does not know"
+    return ""
+
+
+def counts_of(given: npt.ArrayLike, points: int, each: int) -> tuple[npt.NDArray[np.int8], Counts, Counts]:
+    """Boards where each side began with `each`, and both sides' counts on their first points. Raises PositionError."""
+    rows = rows_of(given, SLOTS, "points")
+    check_boards(rows, each)
+    mine, theirs = rows[:, 1 : points + 1], rows[:, BAR - 1 : BAR - 1 - points : -1]
+    return rows, np.maximum(mine, 0), -np.minimum(theirs, 0)
+
+
+def covered(
+    rows: npt.NDArray[np.int8], mine: Counts, theirs: Counts, checkers: int, each: int, *, whole_sides: bool
+) -> Bools:
+    """Which of these boards a table of so many checkers answers for, where each side began with `each`."""
+    points = mine.shape[1]
+    left: list[npt.NDArray[Any]] = [side.sum(axis=1, dtype=np.int64) for side in (mine, theirs)]
+    inside: Bools = np.abs(rows).sum(axis=1, dtype=np.int64) == left[0] + left[1]
+    for side in left:
+        inside &= (side <= checkers) & ((side < each) | (whole_sides and each == checkers))
+    inside &= (left[0] > 0) | (left[1] > 0)
+    if 2 * points >= BAR:
+        highest = [points - (side[:, ::-1] > 0).argmax(axis=1) for side in (mine, theirs)]
+        inside &= (left[0] == 0) | (left[1] == 0) | (highest[0] + highest[1] < BAR)
+    return inside

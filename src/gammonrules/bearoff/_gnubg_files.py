@@ -1,0 +1,164 @@
+"""Files of GNU Backgammon: 40 characters that say what follows, then 16-bit numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from gammonrules.bearoff._layouts import Ints, number_of_layouts
+from gammonrules.bearoff._one_sided import OneSided
+from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, Floats, GnubgRace, Race
+from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
+from gammonrules.errors import ParseError
+
+HEADER = 40
+_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (2, 2))])
+"""Where the words of a layout begin, counted in words; how many there are and of how many rolls the first is, for the
+bear-off and for the first checker."""
+_SHORT_ENTRY = np.dtype([("begin", "<u4"), ("spans", "u1", (1, 2))])
+Words = npt.NDArray[np.uint16]
+
+
+def header_of(text: str) -> npt.NDArray[np.uint8]:
+    """The header that begins with this text."""
+    return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
+
+
+@frozen(eq=False)
+class WordsStore:
+    """Chances in units of 1/65535; of each layout, those of the bear-off and then those of the first checker."""
+
+    content: npt.NDArray[np.uint8]
+    skip: int
+    index: npt.NDArray[Any] | None
+    words: Words
+    """All words; without an index `(layouts, 32 or 64)`."""
+    kinds: int
+    """2 if those of the first checker are there, or 1."""
+
+    def chances(self, numbers: Ints) -> Floats:
+        return self._dense(numbers, 0) / GNUBG_WHOLE
+
+    def first_off(self, numbers: Ints) -> Floats:
+        if self.kinds == 1:
+            return np.full((len(numbers), 1), np.nan)
+        return self._dense(numbers, 1) / GNUBG_WHOLE
+
+    def means(self, numbers: Ints) -> Floats:
+        return self.chances(numbers) @ np.arange(GNUBG_ROLLS)
+
+    def races(self) -> tuple[Race, ...]:
+        every = np.arange(self.layouts)
+        found = []
+        for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
+            words = self._dense(every[skip:], kind)
+            if skip:
+                words[0] = np.eye(1, GNUBG_ROLLS, dtype=np.uint16) * GNUBG_WHOLE
+            found.append(GnubgRace(skip, words, words @ np.arange(float(GNUBG_ROLLS))))
+        return tuple(found)
+
+    @property
+    def layouts(self) -> int:
+        """How many there are."""
+        return len(self.words if self.index is None else self.index)
+
+    def parts(self) -> list[npt.NDArray[Any]]:
+        return [self.content]
+
+    def _dense(self, numbers: Ints, kind: int) -> Words:
+        """`(N, 32)`: the words of these layouts. Raises ParseError if a distribution does not add up to 1."""
+        if self.index is None:
+            dense = self.words[numbers, kind * GNUBG_ROLLS : (kind + 1) * GNUBG_ROLLS]
+        else:
+            entries = self.index[numbers]
+            spans = entries["spans"].astype(np.int64)
+            counts, first = spans[:, kind].T
+            begin = entries["begin"] + (spans[:, 0, 0] if kind else 0)
+            dense = np.zeros((len(numbers), GNUBG_ROLLS), np.uint16)
+            row = np.repeat(np.arange(len(numbers)), counts)
+            step = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+            dense[row, first[row] + step] = self.words[begin[row] + step]
+        wrong = dense.sum(axis=1, dtype=np.int64) != GNUBG_WHOLE
+        if wrong.any():
+            raise ParseError(f"the chances of layout {numbers[wrong][0]} do not add up to 1")
+        return dense
+
+
+def compressed(bear_off: Race, first: Race, points: int) -> npt.NDArray[np.uint8]:
+    """The content of a file with these races."""
+    dense = np.zeros((len(bear_off.chances), 2, GNUBG_ROLLS), np.uint16)
+    dense[:, 0], dense[:, 1, 0], dense[first.skip :, 1] = bear_off.chances, GNUBG_WHOLE, first.chances
+    used = dense > 0
+    begin = used.argmax(axis=2)
+    count = GNUBG_ROLLS - used[:, :, ::-1].argmax(axis=2) - begin
+    rolls = np.arange(GNUBG_ROLLS)
+    words = dense[(rolls >= begin[..., None]) & (rolls < (begin + count)[..., None])]
+    index = np.zeros(len(dense), _ENTRY)
+    index["begin"] = np.cumsum(count.sum(axis=1)) - count.sum(axis=1)
+    index["spans"] = np.stack([count, begin], axis=2)
+    header = header_of(f"gnubg-OS-{points:02}-15-1-1-0")
+    return np.concatenate([header, index.view(np.uint8), words.astype("<u2").view(np.uint8)])
+
+
+def read(content: npt.NDArray[np.uint8]) -> OneSided | TwoSided:
+    """The table in a file with these bytes. Raises ParseError."""
+    header = content[:HEADER].tobytes()
+    if not header.startswith(b"gnubg-"):
+        raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
+    found = re.match(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-(\d)(?:-(\d)-(\d))?x*\n?", header)
+    if not found or (found[1] == b"OS") != (found[5] is not None):
+        raise ParseError(_why_not(header))
+    kind, (points, checkers, *flags) = found[1], (int(part) for part in found.groups()[1:] if part is not None)
+    if not points or not checkers or points > 24:
+        raise ParseError(f"no table of GNU Backgammon has {points} points and {checkers} checkers")
+    if kind == b"TS":
+        return _two_sided(content, points, checkers, 4 if flags[0] else 1)
+    gammon, is_compressed, normal = flags
+    if normal:
+        raise ParseError("this table of GNU Backgammon has normal distributions instead of chances, which are not read")
+    return _one_sided(content, points, checkers, 2 if gammon else 1, is_compressed=bool(is_compressed))
+
+
+def _why_not(header: bytes) -> str:
+    if re.match(rb"gnubg-H\d", header):
+        return "this is a table of GNU Backgammon for Hypergammon, which is not read"
+    return "this looks like a table of GNU Backgammon, but its header is not one of a bear-off"
+
+
+def _two_sided(content: npt.NDArray[np.uint8], points: int, checkers: int, values: int) -> TwoSided:
+    number = number_of_layouts(points, checkers)
+    must_be(len(content), HEADER + 2 * values * number**2)
+    pairs = content[HEADER:].view("<u2").reshape(number, number, values)
+    return TwoSided(points, checkers, GnubgPairs(pairs, content[:HEADER]))
+
+
+def _one_sided(
+    content: npt.NDArray[np.uint8], points: int, checkers: int, kinds: int, *, is_compressed: bool
+) -> OneSided:
+    number, skip = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1) - 1
+    if not is_compressed:
+        must_be(len(content), HEADER + 2 * kinds * GNUBG_ROLLS * number)
+        words = content[HEADER:].view("<u2").reshape(number, kinds * GNUBG_ROLLS)
+        return OneSided(points, checkers, WordsStore(content, skip, None, words, kinds))
+    entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
+    end = HEADER + entry.itemsize * number
+    if len(content) < end or (len(content) - end) % 2:
+        raise ParseError(f"this table is cut short: it has {len(content):,} bytes, and its index alone takes {end:,}")
+    index, words = content[HEADER:end].view(entry), content[end:].view("<u2")
+    spans = index["spans"].astype(np.int64)
+    ends = index["begin"] + spans[:, :, 0].sum(axis=1)
+    wrong = (ends > len(words)) | (spans.sum(axis=2) > GNUBG_ROLLS).any(axis=1)
+    if wrong.any():
+        raise ParseError(f"layout {int(wrong.argmax())} is beyond the end of this table: cut short, or damaged")
+    return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
+
+
+def must_be(size: int, expected: int) -> None:
+    """Refuse a file of another size."""
+    if size != expected:
+        state = "cut short" if size < expected else "too long"
+        raise ParseError(f"this table is {state}: it has {size:,} bytes instead of {expected:,}")

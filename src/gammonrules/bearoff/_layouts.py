@@ -1,0 +1,106 @@
+"""Layouts: how the checkers of one side can stand, and where a roll can take them.
+
+A layout is a row of counts, the ace point first; what is not on it is off. Its number is that of GNU Backgammon: the
+sum of C(A + i - 1, i), where A is the number of checkers on the i highest points (Benjamin and Ross, Enumerating
+Backgammon Positions: The Perfect Hash, Interface 16(1), 1996). Number 0 has everything off, and every legal play lowers
+the number. The layouts of fewer checkers come first, so their numbers do not depend on how many a table has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
+
+Counts: TypeAlias = npt.NDArray[np.int8]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
+ROLLS = len(_ROLLS)
+WEIGHTS = np.where(_ROLLS[:, 0] == _ROLLS[:, 1], 1, 2)
+"""Of 36."""
+_AT_ONCE = 2048
+"""Layouts whose plays are generated at once, about 350,000 of them."""
+
+
+def number_of_layouts(points: int, checkers: int) -> int:
+    """How many layouts there are of at most so many checkers."""
+    return comb(points + checkers, points)
+
+
+def all_layouts(points: int, checkers: int) -> Counts:
+    """`(N, points) int8`: the layouts, in the order of their numbers."""
+    rows = [np.arange(checkers + 1, dtype=np.int8)]  # checkers on all points; then on all but the lowest, and so on
+    for _ in range(points - 1):
+        choices = rows[-1].astype(np.int64) + 1
+        starts = np.repeat(np.cumsum(choices) - choices, choices)
+        rows = [np.repeat(row, choices) for row in rows]
+        rows.append((np.arange(len(starts)) - starts).astype(np.int8))
+    rows.append(np.zeros_like(rows[0]))
+    return np.stack([higher - lower for higher, lower in pairwise(rows)], axis=1)
+
+
+@lru_cache(maxsize=64)
+def terms(points: int, checkers: int) -> tuple[tuple[int, ...], ...]:
+    """For the 1, 2, ... highest points, what each number of checkers on them adds to the number of a layout."""
+    return tuple(tuple(comb(a + i - 1, i) for a in range(checkers + 1)) for i in range(1, points + 1))
+
+
+def number_of(counts: Sequence[int], checkers: int) -> int:
+    """The number of one layout of at most so many checkers."""
+    number = on_them = 0
+    for count, term in zip(reversed(counts), terms(len(counts), checkers), strict=True):
+        on_them += count
+        number += term[on_them]
+    return number
+
+
+def numbers_of(counts: npt.NDArray[np.integer], checkers: int) -> Ints:
+    """The numbers of `(N, points)` layouts of at most so many checkers."""
+    numbers = np.zeros(len(counts), np.int64)
+    on_them = np.zeros(len(counts), np.intp)
+    for column, term in zip(counts.T[::-1], terms(counts.shape[1], checkers), strict=True):
+        on_them += column
+        numbers += np.array(term)[on_them]
+    return numbers
+
+
+def pips_of(layouts: Counts) -> Ints:
+    """The pips of each layout."""
+    return layouts.astype(np.int64) @ np.arange(1, layouts.shape[1] + 1)
+
+
+def levels(pips: Ints) -> list[Ints]:
+    """The numbers of the layouts of 1, 2, ... pips, where there are any, in rising order."""
+    order = np.argsort(pips, kind="stable")
+    starts = np.flatnonzero(np.diff(pips[order])) + 1
+    return np.split(order, starts)[1:]
+
+
+def plays_of(layouts: Counts, checkers: int) -> Iterator[tuple[slice, Ints, Ints]]:
+    """The plays of every roll on these layouts, some of them at a time, none of which has everything off.
+
+    Yields which layouts; the offsets of the plays of their rolls, 21 each; and the numbers of the layouts that the
+    plays lead to, in the order of `Position.legal_plays`.
+    """
+    points = layouts.shape[1]
+    for start in range(0, len(layouts), _AT_ONCE):
+        some = layouts[start : start + _AT_ONCE]
+        boards = np.zeros((len(some), SLOTS), np.int8)
+        boards[:, 1 : points + 1] = some
+        boards[:, BAR - 1] = -1  # without an opponent the game would be over
+        rolls = np.tile(_ROLLS, (len(some), 1))
+        offsets, results, _ = legal_plays_of_many(np.repeat(boards, ROLLS, axis=0), rolls, _are_possible)
+        after = -np.frombuffer(results, np.int8).reshape(-1, SLOTS)[:, BAR - 1 : BAR - 1 - points : -1]
+        yield slice(start, start + len(some)), np.frombuffer(offsets, np.int64), numbers_of(after, checkers)
+
+
+def _are_possible() -> None:
+    """The check of boards that `legal_plays_of_many` asks for."""

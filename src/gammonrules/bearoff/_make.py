@@ -1,0 +1,192 @@
+"""Tables computed, and opened."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from gammonrules.bearoff import _gnubg_files, _own_files
+from gammonrules.bearoff._layouts import number_of_layouts
+from gammonrules.bearoff._one_sided import ExactStore, OneSided
+from gammonrules.bearoff._solve_one_sided import GnubgRace, Progress, Race, most_rolls, solve
+from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from, levels_of, solve_block
+from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
+from gammonrules.board.internals import STANDARD_CHECKERS
+from gammonrules.disk_files import ordinary_file
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.problems import whole_argument
+
+MOST_POINTS_OF_TABLE = 10
+"""Points of a table that is computed."""
+_WORKSPACE = 200_000_000
+"""Bytes that the plays of some boards take at once."""
+
+
+def one_sided(
+    points: int = 6, checkers: int = 15, *, gnubg: bool = False, progress: Progress | None = None
+) -> OneSided:
+    """Compute a one-sided table: how many rolls a side needs to bear off.
+
+    All plays are those that need the fewest rolls on average; the chances of each number of rolls are exact but for
+    the precision of float32. 6 points take about a second, 8 points fifteen times as long.
+
+    Args:
+        points: how many points it has, from the ace point: 1 to 10.
+        checkers: the most checkers of a side: 1 to 15.
+        gnubg: compute it with the rounding of GNU Backgammon 1.07, as its own table has it, to be saved in its format;
+            this takes 15 checkers.
+        progress: called now and then with the part of the work that is done, from 0 to 1.
+
+    Raises:
+        ArgumentError: an argument is impossible, or the memory does not suffice.
+
+    Examples:
+        >>> from gammonrules import Position, bearoff
+        >>> table = bearoff.one_sided()
+        >>> table
+        <OneSided: 6 points, 15 checkers>
+        >>> position = Position.of(mine={6: 7, 5: 5, 4: 3}, theirs={6: 15})
+        >>> rolls = table[position]
+        >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
+        (79, 86.07, 7.07)
+    """
+    points, checkers = _size(points, checkers)
+    if gnubg and checkers != STANDARD_CHECKERS:
+        raise ArgumentError(f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}")
+    number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
+    row = 4 * most_rolls(points, checkers) + 16
+    _take_memory(f"a one-sided table of {points} points and {checkers} checkers", 2 * (2 * number - full) * row)
+    races = solve(points, checkers, GnubgRace if gnubg else Race, progress or _ignore)
+    if gnubg:
+        content = _gnubg_files.compressed(*races, points)
+        table = _gnubg_files.read(content)
+        assert isinstance(table, OneSided)  # noqa: S101
+        return table
+    for race in races:
+        race.trim()
+    kind = f"one-sided: {' and '.join(str(race.chances.shape[1]) for race in races)} rolls"
+    header = _own_files.header_of(kind, points, checkers, ExactStore(*races).parts())
+    return OneSided(points, checkers, ExactStore(*races, header))
+
+
+def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None) -> TwoSided:
+    """Compute a two-sided table: exact equities of bear-offs, cubeless and with the cube.
+
+    6 points and 6 checkers take half a second and 14 MB; 8 checkers ten times as long, 10 checkers a hundred times and
+    1 GB. Equities are exact but for the precision of float32.
+
+    Args:
+        points: how many points it has, from the ace point: 1 to 10.
+        checkers: the most checkers of a side, 1 to 14; with 15 there could be gammons.
+        gnubg: compute it with the rounding of GNU Backgammon 1.07, to be saved in its format.
+        progress: called now and then with the part of the work that is done, from 0 to 1.
+
+    Raises:
+        ArgumentError: an argument is impossible, or the memory does not suffice.
+
+    Examples:
+        >>> from gammonrules import Position, bearoff
+        >>> table = bearoff.two_sided()
+        >>> position = Position.of(mine={6: 6, "off": 9}, theirs={6: 6, "off": 9})
+        >>> equities = table[position]
+        >>> [round(value, 4) for value in (equities.cubeless, equities.owned)]
+        [0.3024, 0.5449]
+        >>> [round(value, 4) for value in (equities.centered, equities.opponent_owns)]
+        [0.485, 0.2215]
+        >>> print(equities.verdict())
+        no double
+    """
+    points, checkers = _size(points, checkers, STANDARD_CHECKERS - 1)
+    arithmetic = Gnubg() if gnubg else Exact()
+    number = number_of_layouts(points, checkers)
+    needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
+    _take_memory(f"a two-sided table of {points} points and {checkers} checkers", needed)
+    values = _solved(points, checkers, arithmetic, progress or _ignore)
+    if gnubg:
+        words = values.view("<u2")
+        words ^= np.uint16(1 << 15)
+        header = _gnubg_files.header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
+        return TwoSided(points, checkers, GnubgPairs(words, header))
+    return TwoSided(points, checkers, ExactPairs(values, _own_files.header_of("two-sided", points, checkers, [values])))
+
+
+def _solved(points: int, checkers: int, arithmetic: Exact, progress: Progress) -> Values:
+    """The values of all pairs, in the order of the fewest pips of both sides together."""
+    levels = levels_of(points, checkers)
+    number = levels[-1].rows.stop
+    values = np.empty((number, number, 4), arithmetic.dtype)
+    values[:, 0], values[0] = arithmetic.lost, arithmetic.won
+    known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in levels]
+    for each in known:
+        each[0] = arithmetic.lost
+    pairs = [(one, other) for one in range(1, len(levels)) for other in range(1, len(levels))]
+    done = 0
+    for one, other in sorted(pairs, key=lambda pair: levels[pair[0]].pips + levels[pair[1]].pips):
+        block = solve_block(levels[one], known[other], 0, arithmetic)
+        values[levels[one].numbers[:, None], levels[other].numbers] = block.swapaxes(1, 2)
+        known[one][levels[other].rows] = known_from(block, arithmetic)
+        done += len(levels[one].numbers) * len(levels[other].numbers)
+        progress(done / (number - 1) ** 2)
+    return values
+
+
+def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
+    """Open a file with a table, one of this library or of GNU Backgammon; it stays on the disk, mapped into memory.
+
+    Args:
+        path: the file. GNU Backgammon calls its own `gnubg_os0.bd` and `gnubg_ts0.bd`. Of its one-sided tables, those
+            with chances are read, but not those with normal distributions.
+        check: compare the checksum of a file of this library, for which it is read once.
+
+    Raises:
+        OSError: the file cannot be opened.
+        ParseError: it is something else, was cut short or damaged. GNU Backgammon has no checksum, so of its files only
+            what is impossible is noticed, and some of that only when it is looked up; `verify` finds more.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from gammonrules import bearoff
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "four.bearoff"
+        ...     bearoff.two_sided(checkers=4).save(path)
+        ...     with bearoff.open(path) as table:
+        ...         table.verify()
+        ...         table
+        <TwoSided: 6 points, 4 checkers>
+    """
+    name = os.fspath(path)
+    try:
+        with ordinary_file(Path(name)) as file:
+            start = file.read(len(_own_files.SIGN))
+            content = np.memmap(file, np.uint8, "r") if start else np.zeros(0, np.uint8)
+        return _own_files.read(content, check=check) if start == _own_files.SIGN else _gnubg_files.read(content)
+    except ParseError as error:
+        raise ParseError(f"{name}: {error}") from None
+
+
+def _size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
+    return whole_argument("points", points, 1, MOST_POINTS_OF_TABLE), whole_argument("checkers", checkers, 1, most)
+
+
+def _take_memory(what: str, needed: int) -> None:
+    """Refuse work whose memory is not there."""
+    needed += _WORKSPACE
+    free = free_memory()
+    if free is not None and free < needed:
+        raise ArgumentError(f"{what} needs {needed:,} bytes of memory to be computed, and {free:,} are free")
+
+
+def free_memory() -> int | None:
+    """The bytes of memory that are free, if the system says it."""
+    try:
+        with Path("/proc/meminfo").open(encoding="ascii") as lines:
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        return None
+
+
+def _ignore(_: float) -> None:
+    """Nobody wants to know."""

@@ -1,0 +1,78 @@
+"""Files of this library: 256 characters that say what follows, with its checksum; then the numbers as computed.
+
+A one-sided table has the means of all layouts to bear off and of those with all checkers to bear off the first, as
+float64 (the latter after a row for all others), then the chances of both as float32; a two-sided one the equities of
+all pairs as float32. All are little-endian.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.bearoff._gnubg_files import must_be
+from gammonrules.bearoff._layouts import number_of_layouts
+from gammonrules.bearoff._one_sided import ExactStore, OneSided
+from gammonrules.bearoff._solve_one_sided import Race
+from gammonrules.bearoff._two_sided import ExactPairs, TwoSided
+from gammonrules.errors import ParseError
+
+SIGN: Final = b"gammonrules bear-off table"
+HEADER = 256
+_FORM = re.compile(
+    SIGN
+    + rb", version 1\n(?:one-sided: (\d+) and (\d+) rolls|two-sided)\n"
+    + rb"(\d+) points, (\d+) checkers\nSHA-256 (\w{64})\n *\n"
+)
+
+
+def header_of(kind: str, points: int, checkers: int, parts: list[npt.NDArray[Any]]) -> npt.NDArray[np.uint8]:
+    """The header of a table of this kind with these numbers."""
+    text = f"{SIGN.decode()}, version 1\n{kind}\n{points} points, {checkers} checkers\n".encode()
+    text += b"SHA-256 " + _checksum(text, parts).encode() + b"\n"
+    return np.frombuffer(text.ljust(HEADER - 1) + b"\n", np.uint8)
+
+
+def _checksum(text: bytes, parts: list[npt.NDArray[Any]]) -> str:
+    digest = hashlib.sha256(text)
+    for part in parts:
+        digest.update(np.ascontiguousarray(part).data)
+    return digest.hexdigest()
+
+
+def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
+    """The table in a file with these bytes. Raises ParseError."""
+    header = content[:HEADER].tobytes()
+    found = _FORM.fullmatch(header)
+    if not found:
+        raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
+    *rolls, points, checkers = (int(part) if part else 0 for part in found.groups()[:4])
+    if not 1 <= points <= 24 or not 1 <= checkers <= 15 or max(rolls) > HEADER:
+        raise ParseError(f"no bear-off table has {points} points, {checkers} checkers and {max(rolls)} rolls")
+    number = number_of_layouts(points, checkers)
+    data = content[HEADER:]
+    text = header[: found.start(5) - len("SHA-256 ")]
+    if not found[1]:
+        must_be(len(content), HEADER + 16 * number**2)
+        _check(text, data, found[5], check=check)
+        return TwoSided(points, checkers, ExactPairs(data.view("<f4").reshape(number, number, 4), content[:HEADER]))
+    skip = number_of_layouts(points, checkers - 1) - 1
+    rows = number, number - skip
+    must_be(len(content), HEADER + sum(count * (8 + 4 * each) for count, each in zip(rows, rolls, strict=True)))
+    _check(text, data, found[5], check=check)
+    means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
+    bear_off, first = np.split(chances, [rows[0] * rolls[0]])
+    races = (
+        Race(0, bear_off.reshape(rows[0], rolls[0]), means[: rows[0]]),
+        Race(skip, first.reshape(rows[1], rolls[1]), means[rows[0] :]),
+    )
+    return OneSided(points, checkers, ExactStore(*races, content[:HEADER]))
+
+
+def _check(text: bytes, data: npt.NDArray[np.uint8], checksum: bytes, *, check: bool) -> None:
+    if check and _checksum(text, [data]).encode() != checksum:
+        raise ParseError("the checksum of this table does not fit: the file is damaged")

@@ -1,0 +1,109 @@
+"""One-sided tables computed: the fewest rolls on average to bear off, and to bear off the first checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Ints, all_layouts, levels, number_of_layouts, pips_of, plays_of
+from gammonrules.board.internals import best_of_many
+
+Progress: TypeAlias = Callable[[float], object]
+"""Called with the part of the work that is done, from 0 to 1."""
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535
+
+
+class Race:
+    """How many rolls it takes from each layout until something has happened, which it has in row 0.
+
+    Attributes:
+        skip: what must be taken from the number of a layout to find its row; below 0 that is row 0.
+        chances: for each row, the chance of exactly 0, 1, 2, ... rolls.
+        means: for each row, what the plays make as small as possible: the rolls on average, or a multiple of that.
+    """
+
+    def __init__(self, skip: int, chances: npt.NDArray[Any], means: Floats) -> None:
+        self.skip, self.chances, self.means = skip, chances, means
+
+    @classmethod
+    def new(cls, skip: int, rows: int, rolls: int) -> Self:
+        """A race of which only row 0 is known."""
+        race = cls(skip, np.zeros((rows, rolls), np.float32), np.zeros(rows))
+        race.chances[0, 0] = 1
+        return race
+
+    def add(self, numbers: Ints, offsets: Ints, successors: Ints) -> None:
+        """Fill the rows of layouts from those that their plays lead to."""
+        at, means, chances = self.solved(numbers, offsets, successors)
+        self.means[at], self.chances[at] = means, chances
+
+    def first_wrong(self, numbers: Ints, offsets: Ints, successors: Ints) -> int | None:
+        """The first of these layouts whose row does not follow from those that its plays lead to."""
+        at, means, chances = self.solved(numbers, offsets, successors)
+        wrong = abs(means - self.means[at]) > 1e-9 * means
+        wrong |= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) > 1e-6
+        return int(at[wrong][0]) + self.skip if wrong.any() else None
+
+    def solved(self, numbers: Ints, offsets: Ints, successors: Ints) -> tuple[Ints, Floats, npt.NDArray[Any]]:
+        """The rows of those of these layouts that have any, and the means and chances that follow from their plays.
+
+        Of plays that are equally good, the first is chosen.
+        """
+        begin = int(np.searchsorted(numbers, self.skip + 1))
+        rows = np.maximum(successors[offsets[begin * ROLLS] :] - self.skip, 0)
+        offsets = offsets[begin * ROLLS :] - offsets[begin * ROLLS]
+        best = np.empty(len(offsets) - 1, np.int64)
+        best_of_many(offsets, -self.means[rows], best, lambda: None)
+        return numbers[begin:] - self.skip, *self.mixed(rows[best].reshape(-1, ROLLS))
+
+    def trim(self) -> None:
+        """Leave out numbers of rolls that do not occur."""
+        most = int(np.flatnonzero(self.chances.any(axis=0))[-1])
+        self.chances = np.ascontiguousarray(self.chances[:, : most + 1])
+
+    def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
+        """Means and chances of layouts whose 21 rolls lead to these rows."""
+        chances = np.zeros((len(chosen), self.chances.shape[1]), np.float32)
+        chances[:, 1:] = np.matmul(WEIGHTS.astype(np.float32), self.chances[chosen, :-1]) / np.float32(36)
+        return 1 + self.means[chosen] @ WEIGHTS / 36, chances
+
+
+class GnubgRace(Race):
+    """The same with the rounding of GNU Backgammon 1.07: chances are multiples of 1/65535, of at most 31 rolls."""
+
+    @classmethod
+    def new(cls, skip: int, rows: int, _rolls: int) -> Self:
+        race = cls(skip, np.zeros((rows, GNUBG_ROLLS), np.uint16), np.zeros(rows))
+        race.chances[0, 0] = GNUBG_WHOLE
+        return race
+
+    def mixed(self, chosen: Ints) -> tuple[Floats, npt.NDArray[Any]]:
+        words = np.zeros((len(chosen), GNUBG_ROLLS), np.int64)
+        words[:, 1:] = (np.einsum("r,nrk->nk", WEIGHTS, self.chances[chosen, :-1].astype(np.int32)) + 18) // 36
+        words[np.arange(len(words)), words.argmax(axis=1)] += GNUBG_WHOLE - words.sum(axis=1)
+        return words @ np.arange(float(GNUBG_ROLLS)), words.astype(np.uint16)
+
+
+def most_rolls(points: int, checkers: int) -> int:
+    """No bear-off takes more: a roll takes at least 3 pips, or 2 if only the ace point is held."""
+    return -(-checkers * (points - 1) // 3) - (-checkers // 2)
+
+
+def solve(points: int, checkers: int, race: type[Race], progress: Progress) -> tuple[Race, Race]:
+    """The races of all layouts to bear off, and of those with all checkers to bear off the first."""
+    layouts = all_layouts(points, checkers)
+    skip, rolls = number_of_layouts(points, checkers - 1) - 1, most_rolls(points, checkers) + 1
+    both = race.new(0, len(layouts), rolls), race.new(skip, len(layouts) - skip, rolls)
+    done = 0
+    for level in levels(pips_of(layouts)):
+        for part, offsets, successors in plays_of(layouts[level], checkers):
+            for each in both:
+                each.add(level[part], offsets, successors)
+        done += len(level)
+        progress(done / len(layouts))
+    return both

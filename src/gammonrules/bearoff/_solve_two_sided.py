@@ -1,0 +1,148 @@
+"""Two-sided tables computed, block by block: a block has all pairs of a layout of so many pips and one of so many.
+
+Of the side on roll, E is the equity without a cube; O, C and X are those of rolling now while they own the cube, while
+it is centered, and while the opponent owns it; Vo and Vc those of rolling or doubling, whichever is better: the larger
+of O or C and the smaller of 2X and 1. After a play the opponent is on roll, so E is minus the mean over the rolls of
+the least E that a play leads to; likewise O comes from X, C from Vc, and X from Vo. Blocks that others are computed
+from have the opponent's pips as they are after the play, which are fewer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, field
+
+from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, all_layouts, levels, pips_of, plays_of
+
+Values: TypeAlias = npt.NDArray[Any]
+_AT_ONCE = 64
+"""Layouts on roll whose rows are compared at once, so that these stay in the processor's cache."""
+MOST_PIPS = 24
+"""Of a roll."""
+
+
+class Exact:
+    """Equities as float32."""
+
+    dtype: ClassVar[np.dtype[Any]] = np.dtype("<f4")
+    lost, won = -1.0, 1.0
+
+    def rolled(self, least: Values) -> Values:
+        """What is left to the side on roll if each of the 21 rolls, the second axis, leaves this to the opponent."""
+        equities: Values = np.matmul(WEIGHTS.astype(np.float32), least) / np.float32(-36)
+        return equities
+
+    def best(self, rolling: Values, opponent_owns: Values) -> Values:
+        """The equity of rolling or doubling, whichever is better."""
+        best: Values = np.maximum(rolling, np.minimum(2 * opponent_owns, np.float32(1)))
+        return best
+
+
+class Gnubg(Exact):
+    """Equities as GNU Backgammon 1.07 has them while it computes: (2s + 1) / 65535 of a point, where s is an int16."""
+
+    dtype = np.dtype("<i2")
+    lost, won = -32768, 32767
+
+    def rolled(self, least: Values) -> Values:
+        sums = np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), ~least)
+        equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
+        return equities
+
+    def best(self, rolling: Values, opponent_owns: Values) -> Values:
+        doubled = np.where(opponent_owns >= self.won // 2, self.won, 2 * opponent_owns.astype(np.int32))
+        half = (rolling + (rolling < 0)) >> 1  # half is compared, rounded to zero
+        return np.where(opponent_owns >= half, doubled, rolling).astype(np.int16)
+
+
+@define
+class _Plays:
+    """The plays of a part of a level: for each roll of each layout, in falling order of their number."""
+
+    rows: slice
+    order: Ints
+    """Where the plays of the roll that comes first, second, ... belong."""
+    successors: list[npt.NDArray[np.int32]]
+    """The first plays of all rolls; the second plays of those that have any, and so on."""
+
+
+@define
+class Level:
+    """All layouts of some pips.
+
+    Attributes:
+        pips: how many.
+        numbers: of the layouts.
+        plays: where their rolls lead, as positions in the order of all levels.
+        start: the position of the first layout in the order of all levels.
+    """
+
+    pips: int
+    numbers: Ints
+    start: int
+    plays: list[_Plays] = field(factory=list)
+
+    @property
+    def rows(self) -> slice:
+        """The positions of the layouts in the order of all levels."""
+        return slice(self.start, self.start + len(self.numbers))
+
+
+def levels_of(points: int, checkers: int) -> list[Level]:
+    """The levels, from that without any checkers, and the plays of all layouts."""
+    layouts = all_layouts(points, checkers)
+    pips = pips_of(layouts)
+    rank = np.empty(len(layouts), np.int32)
+    rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
+    found = [Level(0, np.zeros(1, np.int64), 0)]
+    for numbers in levels(pips):
+        found.append(Level(int(pips[numbers[0]]), numbers, found[-1].rows.stop))
+        found[-1].plays = _plays_of_level(layouts[numbers], checkers, rank)
+    return found
+
+
+def _plays_of_level(layouts: Counts, checkers: int, rank: npt.NDArray[np.int32]) -> list[_Plays]:
+    parts: list[_Plays] = []
+    for start in range(0, len(layouts), _AT_ONCE):
+        for part, offsets, numbers in plays_of(layouts[start : start + _AT_ONCE], checkers):
+            counts = np.diff(offsets)
+            order = np.argsort(-counts, kind="stable")
+            having = np.searchsorted(-counts[order], -np.arange(counts.max()))
+            after = [rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
+            parts.append(_Plays(slice(start, start + part.stop), order, after))
+    return parts
+
+
+def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> Values:
+    """The equities E, O, C and X of a block: `(layouts on roll, 4, layouts of the other side)`.
+
+    Args:
+        level: that of the side on roll.
+        others: what is known of the other side on roll, `(layouts, 4, layouts of the other side)`: E, X, Vc and Vo,
+            where the first axis has the layouts that plays lead to, in the order of all levels.
+        first: the position of the first of these.
+        arithmetic: exact, or as GNU Backgammon.
+    """
+    width = others.shape[2]
+    known = others.reshape(len(others), -1)
+    block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
+    for part in level.plays:
+        least, more = (np.empty((len(part.order), 4 * width), arithmetic.dtype) for _ in range(2))
+        for i, successors in enumerate(part.successors):
+            some = (more if i else least)[: len(successors)]
+            np.take(known, successors - first, axis=0, out=some, mode="clip")
+            if i:
+                np.minimum(least[: len(some)], some, out=least[: len(some)])
+        more[part.order] = least
+        block[part.rows] = arithmetic.rolled(more.reshape(-1, ROLLS, 4 * width)).reshape(-1, 4, width)
+    return block
+
+
+def known_from(block: Values, arithmetic: Exact) -> Values:
+    """What `solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
+    cubeless, owned, centered, opponent_owns = block.swapaxes(0, 1)
+    best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
+    return np.stack([cubeless, opponent_owns, *best]).transpose(2, 0, 1)

@@ -1,0 +1,127 @@
+"""What one-sided and two-sided tables have in common."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not
+from gammonrules.bearoff._layouts import Ints, number_of, numbers_of
+from gammonrules.board import Position
+from gammonrules.board.array_checks import Bools, number_of_checkers
+from gammonrules.board.internals import STANDARD_CHECKERS
+from gammonrules.disk_files import new_file
+from gammonrules.errors import ArgumentError
+
+_Answer = TypeVar("_Answer")
+
+
+class Store(Protocol):
+    """The numbers of a table, in memory or in a file."""
+
+    def parts(self) -> list[npt.NDArray[Any]]:
+        """What a file of them contains."""
+        ...
+
+
+_Store = TypeVar("_Store", bound=Store)
+
+
+class Table(ABC, Generic[_Answer, _Store]):
+    """A table of bear-offs; `table[position]` answers, `position in table` says if it does.
+
+    *Equality*: identity.
+
+    Attributes:
+        points: how many points the table has, from the ace point.
+        checkers: the most checkers of a side.
+    """
+
+    _whole_sides: ClassVar[bool]
+
+    def __init__(self, points: int, checkers: int, store: _Store) -> None:
+        self.points, self.checkers = points, checkers
+        self._open: _Store | None = store
+
+    @property
+    def _store(self) -> _Store:
+        if self._open is None:
+            raise ArgumentError("this table is closed")
+        return self._open
+
+    def close(self) -> None:
+        """Let the file go; afterwards the table gives no answers. A `with` block does the same at its end."""
+        self._open = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __contains__(self, position: object) -> bool:
+        return not why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
+
+    def __getitem__(self, position: Position) -> _Answer:
+        return self._answer(*self._sides(position))
+
+    def get(self, position: Position) -> _Answer | None:
+        """The same as `table[position]`, but None for a position that is not in the table."""
+        return self[position] if position in self else None  # noqa: SIM401 - this is what it means
+
+    def covers(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Bools:
+        """`(N,) bool`: which boards the table answers for, those where a side has borne off everything included.
+
+        Args:
+            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
+            checkers: how many each side began with.
+
+        Raises:
+            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            ArgumentError: `checkers` is not from 1 to 15.
+        """
+        each = number_of_checkers(checkers)
+        return covered(*counts_of(points, self.points, each), self.checkers, each, whole_sides=self._whole_sides)
+
+    def _sides(self, position: Position) -> tuple[list[int], list[int]]:
+        """The counts of both sides. Raises NotInTableError."""
+        reason = why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
+        if reason:
+            raise NotInTableError(reason)
+        return sides_of(position, self.points)
+
+    def _numbers(self, position: Position) -> tuple[int, int]:
+        """The numbers of the layouts of both sides. Raises NotInTableError."""
+        mine, theirs = self._sides(position)
+        return number_of(mine, self.checkers), number_of(theirs, self.checkers)
+
+    def _numbers_of_rows(self, points: npt.ArrayLike, checkers: int) -> tuple[Ints, Ints]:
+        """The same for rows of boards. Raises NotInTableError for the first that is not in the table."""
+        each = number_of_checkers(checkers)
+        rows, mine, theirs = counts_of(points, self.points, each)
+        inside = covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
+        if not inside.all():
+            sentence = "the table does not answer for this board; covers says for which it does"
+            raise NotInTableError(f"points, row {int(np.argmin(inside))}: {sentence}")
+        return numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers)
+
+    @abstractmethod
+    def _answer(self, mine: list[int], theirs: list[int]) -> _Answer:
+        """What the table says of these counts of both sides."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the table to a file that `bearoff.open` reads: a table computed as GNU Backgammon does, in its format.
+
+        The file is written under a hidden name beside it and renamed at the end, so it is never incomplete.
+
+        Raises:
+            OSError: the file cannot be written; then an older one is still there.
+        """
+        with new_file(os.fspath(path)) as new:
+            for part in self._store.parts():
+                new.file.write(np.ascontiguousarray(part).data)
+            new.put_in_place()

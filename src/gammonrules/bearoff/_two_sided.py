@@ -1,0 +1,263 @@
+"""`TwoSided`: what a bear-off of both sides is worth, with and without the cube."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import isnan
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from gammonrules.bearoff._layouts import ROLLS, Ints, all_layouts, number_of, plays_of
+from gammonrules.bearoff._solve_one_sided import Floats
+from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
+from gammonrules.bearoff._table import Table
+from gammonrules.board import Play, Position
+from gammonrules.board.array_checks import Bools
+from gammonrules.board.internals import STANDARD_CHECKERS
+from gammonrules.dice import DiceLike
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.problems import whole_argument
+from gammonrules.values import one_of, shown
+
+Cube: TypeAlias = Literal["centered", "owned", "opponent_owns", "none"]
+"""Where the cube is, for the player on roll; "none" if there is none."""
+_COLUMNS: dict[str, int] = {"none": 0, "owned": 1, "centered": 2, "opponent_owns": 3}
+_ONLY_CUBELESS = "this table has no equities with a cube"
+
+
+class Verdict(StrEnum):
+    """What is right before the roll, and as an answer to a double.
+
+    Examples:
+        >>> from gammonrules.bearoff import Verdict
+        >>> print(Verdict.TAKE)
+        double/take
+    """
+
+    NO_DOUBLE = "no double"
+    """Rolling is at least as good as doubling."""
+    TAKE = "double/take"
+    """Doubling is better, and taking is better than dropping."""
+    PASS = "double/pass"  # noqa: S105
+    """Doubling is better, and dropping costs no more than taking."""
+
+
+@frozen
+class Equities:
+    """What rolling now, without doubling, is worth to the player on roll, in units of the cube. No gammon is possible.
+
+    Those with a cube are for money play; both sides double, take and play as well as possible in all that follows.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        cubeless: without a cube: the chance of winning less that of losing.
+        owned: the player on roll owns the cube.
+        centered: the cube is in the middle.
+        opponent_owns: the opponent owns the cube. NaN in a table without a cube, like `owned` and `centered`.
+
+    Examples:
+        >>> from gammonrules import Position, bearoff
+        >>> table = bearoff.two_sided()
+        >>> last_roll = Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14})
+        >>> equities = table[last_roll]
+        >>> isinstance(equities, bearoff.Equities), round(equities.cubeless * 36)
+        (True, 2)
+        >>> print(equities.verdict())
+        double/take
+        >>> round(equities.best() * 36)
+        4
+    """
+
+    cubeless: float
+    owned: float
+    centered: float
+    opponent_owns: float
+
+    def verdict(self, cube: Cube = "centered") -> Verdict:
+        """Whether to double, and whether to take.
+
+        A player who wins for certain gains nothing by doubling: the verdict is `NO_DOUBLE`.
+
+        Args:
+            cube: "centered", or "owned" by the player on roll.
+
+        Raises:
+            ArgumentError: the player on roll may not double with this cube, or the table has no cube.
+        """
+        if cube not in {"centered", "owned"}:
+            raise ArgumentError(f'cube must be "centered" or "owned" to double, not {shown(cube)}')
+        if isnan(self.opponent_owns):
+            raise ArgumentError(_ONLY_CUBELESS)
+        doubled = 2 * self.opponent_owns
+        if min(doubled, 1.0) <= getattr(self, cube):
+            return Verdict.NO_DOUBLE
+        return Verdict.PASS if doubled >= 1 else Verdict.TAKE
+
+    def best(self, cube: Cube = "centered") -> float:
+        """The equity if the player on roll rolls or doubles, whichever is better.
+
+        Args:
+            cube: "centered", "owned" by the player on roll, "opponent_owns", or "none".
+
+        Raises:
+            ArgumentError: there is no such place of the cube, or the table has no cube.
+        """
+        rolling = (self.cubeless, self.owned, self.centered, self.opponent_owns)[_column(cube)]
+        if isnan(rolling):
+            raise ArgumentError(_ONLY_CUBELESS)
+        return max(rolling, min(2 * self.opponent_owns, 1.0)) if cube in {"owned", "centered"} else rolling
+
+
+@frozen(eq=False)
+class ExactPairs:
+    """Equities as float32: `(layouts on roll, layouts of the other side, 4)`, in the order of `Equities`."""
+
+    values: Values
+    header: npt.NDArray[np.uint8]
+    arithmetic: ClassVar[Exact] = Exact()
+    tolerance: ClassVar[float] = 1e-6
+
+    def solved(self, mine: Ints | int, theirs: Ints | int) -> Values:
+        """The numbers of these pairs as they were computed."""
+        found: Values = self.values[mine, theirs]
+        return found
+
+    def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
+        """`(N, 4)`: the equities of these pairs."""
+        found: Floats = self.values[mine, theirs].astype(np.float64)
+        return found
+
+    def parts(self) -> list[Values]:
+        return [self.header, self.values]
+
+
+class GnubgPairs(ExactPairs):
+    """The same as GNU Backgammon stores them, as 16-bit numbers; or only the cubeless equities."""
+
+    arithmetic = Gnubg()
+    tolerance = 0.0
+
+    def solved(self, mine: Ints | int, theirs: Ints | int) -> Values:
+        found: Values = (self.values[mine, theirs] ^ np.uint16(1 << 15)).view(Gnubg.dtype)
+        return found
+
+    def equities(self, mine: Ints | int, theirs: Ints | int) -> Floats:
+        found: Floats = self.values[mine, theirs] / 32767.5 - 1
+        missing = len(_COLUMNS) - found.shape[-1]
+        return np.pad(found, [(0, 0)] * (found.ndim - 1) + [(0, missing)], constant_values=np.nan) if missing else found
+
+
+class TwoSided(Table[Equities, ExactPairs]):
+    """A two-sided table: exact equities, cubeless and with the cube at each place; see `Equities`.
+
+    `position in table` is true if both sides have checkers left, none of which can still meet, all on the points of the
+    table, and each side has borne off a checker, so that nobody can lose a gammon.
+    """
+
+    _whole_sides = False
+
+    def __repr__(self) -> str:
+        return f"<TwoSided: {self.points} points, {self.checkers} checkers>"
+
+    def _answer(self, mine: list[int], theirs: list[int]) -> Equities:
+        numbers = number_of(mine, self.checkers), number_of(theirs, self.checkers)
+        return Equities(*self._store.equities(*numbers).tolist())
+
+    def equities(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
+        """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
+
+        Where a side has borne off everything they are 1 and -1, so the plays of a turn can be compared.
+
+        Args:
+            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
+            checkers: how many each side began with.
+
+        Raises:
+            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            NotInTableError: the table does not answer for a board; `covers` says for which it does.
+
+        Examples:
+            >>> from gammonrules import Position, batch, bearoff
+            >>> table = bearoff.two_sided()
+            >>> position = Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14})
+            >>> plays = batch.legal_plays([position.points], [(4, 1)])
+            >>> (-table.equities(plays.points)).round(3).tolist()
+            [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
+        """
+        return self._store.equities(*self._numbers_of_rows(points, checkers))
+
+    def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
+        """The legal plays with the equity after each, in units of the cube; the best first.
+
+        The opponent may then double, unless the player on roll owns the cube.
+
+        Args:
+            position: the position before the play.
+            dice: the roll.
+            cube: where the cube is for the player on roll: "centered", "owned", "opponent_owns", or "none".
+
+        Raises:
+            NotInTableError: the table does not answer for the position.
+            DiceError: `dice` is not a roll.
+            ArgumentError: there is no such place of the cube, or the table has no cube.
+
+        Examples:
+            >>> from gammonrules import Position, bearoff
+            >>> table = bearoff.two_sided()
+            >>> position = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
+            >>> for play, equity in table.plays(position, (3, 1)):
+            ...     print(play, round(equity, 3))
+            4/off -0.227
+            4/1 4/3 -0.261
+        """
+        self._sides(position)
+        _column(cube)
+        then: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
+        found = [(play, self._after(play.position, then)) for play in position.legal_plays(dice)]
+        return tuple(sorted(found, key=lambda each: -each[1]))
+
+    def _after(self, position: Position, cube: Cube) -> float:
+        """The equity of the player who has just played."""
+        return 1.0 if position.outcome is not None else -self[position].best(cube)
+
+    def verify(self, sample: int = 10_000) -> None:
+        """Compute pairs anew from those that their plays lead to, and compare.
+
+        Args:
+            sample: about how many, evenly spaced; all if there are not so many.
+
+        Raises:
+            ParseError: one differs, so the file was not written by this library or by GNU Backgammon, or was damaged.
+            ArgumentError: `sample` is not a whole number from 1 up.
+        """
+        layouts = all_layouts(self.points, self.checkers)
+        most = len(layouts) - 1
+        each = min(int(whole_argument("sample", sample, 1, None) ** 0.5) + 1, most)
+        mine = np.linspace(1, most, each).astype(np.int64)
+        for part, offsets, after in plays_of(layouts[mine], self.checkers):
+            for other in mine.tolist():
+                wrong = self._wrong(mine[part], other, offsets, after)
+                if wrong.any():
+                    sentence = "does not follow from those that its plays lead to"
+                    raise ParseError(f"the pair of layouts {mine[part][wrong][0]} and {other} {sentence}")
+
+    def _wrong(self, mine: Ints, other: int, offsets: Ints, after: Ints) -> Bools:
+        """For which of these layouts on roll, against this one, the plays of the 21 rolls lead to something else."""
+        store = self._store
+        known = store.solved(other, after)
+        if known.shape[1] == len(_COLUMNS):
+            known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
+        least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
+        far: Bools = abs(store.arithmetic.rolled(least) - store.solved(mine, other)).max(axis=1) > store.tolerance
+        return far
+
+
+def _column(cube: object) -> int:
+    """Where the equities of this place of the cube stand. Raises ArgumentError."""
+    if not isinstance(cube, str) or cube not in _COLUMNS:
+        raise ArgumentError(f"cube must be {one_of([*_COLUMNS])}, not {shown(cube)}")
+    return _COLUMNS[cube]
