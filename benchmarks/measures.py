@@ -22,7 +22,7 @@ import pyperf
 
 import analyst
 import peers
-from gammonrules import KERNEL, ROLLS, Position, batch, records
+from gammonrules import KERNEL, ROLLS, Position, batch, bearoff, records
 from gammonrules.board import notation
 from gammonrules.dice import DiceLike
 
@@ -299,6 +299,30 @@ class Measures:
     def T10b(self) -> None:
         """The same for SGF."""
         self.same_matches("sgf", ".sgf")
+
+    def T12a(self) -> None:
+        """A one-sided bear-off table of 6 points (2 in the small size), beside GNU Backgammon's makebearoff."""
+        points = 6 if self.single == SIZES["full"][0] else 2
+        self.bear_off(bearoff.one_sided, (points, 15), "-o", str(points))
+
+    def T12b(self) -> None:
+        """A two-sided one of 6 checkers (2 in the small size)."""
+        checkers = 6 if self.single == SIZES["full"][0] else 2
+        self.bear_off(bearoff.two_sided, (6, checkers), "-t", f"6x{checkers}")
+
+    def bear_off(self, make: Callable[..., Any], size: tuple[int, int], *options: str) -> None:
+        folder = Path(tempfile.mkdtemp())
+        ours, theirs = folder / "ours", folder / "theirs"
+
+        def makebearoff() -> None:
+            command = [peers.MAKEBEAROFF, *options, "-f", str(theirs)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        makebearoff()
+        make(*size, gnubg=True).save(ours)
+        assert ours.read_bytes() == theirs.read_bytes()
+        self.bench("gammonrules", make, *size, loops=1)
+        self.bench("makebearoff", makebearoff, loops=1)
 
     def same_matches(self, folder: str, suffix: str) -> None:
         texts = [path.read_bytes() for path in sorted((peers.MATCHES / "xg-text").glob("*.mat"))]

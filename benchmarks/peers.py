@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any
 from gammonrules import ROLLS, Action, Dice, MatchState, Phase, Position, records
 
 MATCHES = Path(__file__).parent.parent / "tests" / "data" / "matches"
+
+MAKEBEAROFF = shutil.which("makebearoff") or "/usr/games/makebearoff"
+"""GNU Backgammon's program that computes bear-off tables; Debian's package is gnubg."""
 
 # --- gnubg_nn ------------------------------------------------------------------------------------------------------
 

@@ -271,6 +271,7 @@ batch.outcomes([START.points], checkers=(x,))  batch.from_positions([x])  batch.
 batch.random_games((x,), np.random.default_rng(1))  batch.random_games(1, x)
 batch.play_games(0, np.random.default_rng(1), (x, x))  batch.random_games(0, np.random.default_rng(1), first=(x,))
 batch.random_games(0, np.random.default_rng(1), max_turns=(x,))
+batch.play_games(0, np.random.default_rng(1), max, end=(x,))
 batch.random_games(0, np.random.default_rng(1)).lambda_returns([], x)
 batch.play_matches(0, np.random.default_rng(1), (max, max), (x, x))  batch.Tables.from_states([x])
 batch.Tables.new(1, 7).may((x,))  strategies.reachable_positions(start=(x,))  strategies.plays(rolls=x)

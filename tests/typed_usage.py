@@ -128,7 +128,8 @@ def games(rng: np.random.Generator) -> batch.Games:
     some = batch.random_games(10, rng, start="hypergammon")
     first = batch.to_positions(some.points, checkers=3)[0]
     batch.play_games(10, rng, lambda plays, _: plays.offsets[:-1], start=first)
-    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck)
+    batch.play_games(10, rng, (any_play, least_pips), start=[first] * 10, dice=no_luck).equities.mean().is_integer()
+    batch.play_games(10, rng, least_pips, end=lambda boards: np.where(batch.outcomes(boards), 1.0, np.nan))
     batch.play_games(2, rng, any_play, start=some.final[:2], checkers=3, dice=np.ones((2, 900, 2), int), max_turns=9)
     some.lambda_returns(some.results_on_roll, 0.7, final=np.zeros(10))[0].item().is_integer()
     records.dumps(some.to_matches(("Ann", "Bob"))[0]).splitlines()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import partial
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from itertools import count, pairwise
 from typing import Any
 
 import attrs
@@ -17,6 +17,7 @@ import each
 import loop
 import wording
 from gammonrules import (
+    ROLLS,
     Action,
     ArgumentError,
     Dice,
@@ -440,6 +441,91 @@ class TestLimit:
         with wording.raises(ArgumentError, f"choose: {place} has not ended after 3 turns; max_turns=3 keeps"):
             play(1, rng(), anything, first=3)
         assert play(1, rng(), anything, first=3, max_turns=3).results.tolist() == [0]
+
+
+@cache
+def equity(position: Position) -> float:
+    """Of rolling now, by trying everything; for races."""
+    if position.outcome:
+        return -float(position.outcome.win)
+    return sum(roll.weight * max(-equity(play.position) for play in position.legal_plays(roll)) for roll in ROLLS) / 36
+
+
+def behind(boards: np.ndarray) -> np.ndarray:
+    """Ends games in which the player on roll is far behind, with an equity that depends on the board."""
+    mine, theirs = batch.pip_counts(boards).T
+    return np.where(mine > theirs + 60, (theirs - mine) / 200, np.nan)
+
+
+class TestEnd:
+    """Games may end before a roll, with the equity of the board."""
+
+    def test_the_mean_over_all_rolls_is_exact(self) -> None:
+        """Of games that end after any of 36 rolls, if the plays are no choice: one checker each, so gammons too."""
+        faces = range(1, 7)
+        starts = [Position.of(mine={i: 1}, theirs={j: 1}, checkers=1) for i in faces for j in faces]
+        exact = [equity(start) for start in starts]
+        rolls = np.tile([[(i, j)] for i in faces for j in faces], (36, 1, 1))
+        arguments = {"start": np.repeat(batch.from_positions(starts), 36, axis=0), "checkers": 1, "dice": rolls}
+        for begun in (0, 1):
+            calls = count(1 - begun)
+
+            def known(boards: np.ndarray, calls: Iterator[int] = calls) -> list[float]:
+                here = next(calls) > 0
+                return [equity(board) if here else np.nan for board in batch.to_positions(boards, checkers=1)]
+
+            games = batch.play_games(36 * 36, rng(), anything, **arguments, end=known)
+            assert (games.lengths == begun).all()
+            assert games.equities.reshape(36, 36).mean(axis=1) == pytest.approx(exact)
+
+    def test_what_remains_of_the_games(self) -> None:
+        """Up to their ends they are those that are played on, and so are the others; each player has a function."""
+        whole, games = (batch.play_games(50, rng(), (careful, partial(careful)), end=end) for end in (None, behind))
+        ended = np.flatnonzero(games.results == 0)
+        assert len(ended) in range(10, 40)
+        assert set((games.lengths[ended] % 2).tolist()) == {0, 1}
+        check_same(whole, games, set(range(50)) - set(ended.tolist()))
+        for game in ended:
+            length, row = games.lengths[game], whole.offsets[game] + games.lengths[game]
+            assert np.array_equal(games[game][0], whole[game][0][:length])
+            assert np.array_equal(games.final[game], whole.points[row])
+        assert np.isnan(behind(games.points)).all()
+        white = np.where(games.lengths % 2 == 0, 1, -1)
+        assert np.array_equal(games.equities[ended], (white * behind(games.final))[ended])
+        assert np.array_equal(whole.equities, whole.results)
+        assert set(games.winners[ended].tolist()) == {-1}
+        on_roll = np.where(games.on_roll == 0, 1, -1) * np.repeat(games.equities, games.lengths)
+        assert np.array_equal(games.lambda_returns(np.zeros(len(on_roll)), 1), on_roll)
+        assert [match.rolls for match in games.to_matches()] == games.lengths.tolist()
+
+    def test_when_it_is_asked(self) -> None:
+        """Before every roll except an opening roll, also where a game would be stopped; with arrays that stay."""
+        seen = list[np.ndarray]()
+
+        def known(boards: np.ndarray) -> np.ndarray:
+            seen.append(boards)
+            return np.where(np.arange(len(boards)) == 1, 0.0, np.nan)
+
+        games = batch.play_games(5, rng(), anything, end=known, max_turns=2)
+        assert games.lengths.tolist() == [2, 1, 2, 2, 2]
+        assert np.array_equal(games.equities, [np.nan, 0, 0, np.nan, np.nan], equal_nan=True)
+        assert np.array_equal(seen[0], batch.play_games(5, rng(), anything, max_turns=1).final)
+        assert batch.play_games(2, rng(), anything, start=START, end=known, max_turns=0).lengths.tolist() == [0, 0]
+        assert [len(boards) for boards in seen] == [5, 4, 2]
+        with pytest.raises(ValueError, match="read-only"):
+            seen[0][...] = 0
+
+    @loop.over(("result", "example"), [
+            ([0.5, np.nan, -3.1], "end, index 2: game 9: equity is from -3 to 3 points, or NaN, not -3.1"),
+            ([np.inf, 0, 0], "end, index 0: game 7: not inf"),
+            ([0, 0, 0], "end returns one float for each of 3 boards, not int64 of shape (3,)"),
+            ([0.5], "end returns one float for each of 3 boards, not float64 of shape (1,)"),
+            (np.zeros((3, 4)), "end returns one float for each of 3 boards, not float64 of shape (3, 4)"),
+            (None, "end returns one float for each of 3 boards, not object of shape ()"),
+        ])  # fmt: skip
+    def test_nonsense(self, result: Any, example: str) -> None:
+        with wording.raises(ArgumentError, example):
+            batch.play_games(3, rng(), anything, first=7, start=START, end=lambda boards: result)
 
 
 class TestGames:

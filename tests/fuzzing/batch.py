@@ -314,6 +314,10 @@ def _chooser(how: str) -> Any:
     return choose
 
 
+def _some_end(boards: np.ndarray) -> np.ndarray:
+    return np.where(boards[:, 6] > 3, np.nan, boards[:, 6] / 3)
+
+
 def _options(number: int, seed: int) -> dict[str, Any]:
     """Some of the other arguments, at times impossible ones."""
     rng = random.Random(seed)
@@ -327,6 +331,7 @@ def _options(number: int, seed: int) -> dict[str, Any]:
         "dice": dice,
         "first": rng.choice((0, 0, 7, 2**32 - 2, -1)),
         "max_turns": rng.choice((None, None, 0, 1, 30, 2.5)),
+        "end": rng.choice([None, None, _some_end, lambda boards: rng.choice([None, boards, [9.0] * len(boards)])]),
         "checkers": rng.choice((15, 15, 3, 0)),
     }
 

@@ -35,7 +35,9 @@ class Games:
         dice: `(T, 2) int8`, the roll of each turn. If the games began from a start by name, their first roll is an
             opening roll, so never a doublet.
         results: `(n,) int8`: 1, 2, 3 (single, gammon, backgammon) if White has won, -1, -2, -3 if Black has, 0 if the
-            game was stopped by `max_turns`.
+            game was stopped by `max_turns`, or ended by `end`.
+        equities: `(n,) float64`, the points that White wins: the result, or on average what `end` said of the board on
+            which it ended the game; NaN if it was stopped.
         moves: `(T, 4, 2) int8`, the play of each turn: from and to of each move, as in `LegalPlays.moves`.
         final: `(n, 26) int8`, the board after the last play, seen by the side that would roll next: in a game that
             has ended, the loser.
@@ -45,7 +47,7 @@ class Games:
         start: the name of the start, or None if the games began from other boards.
 
     Raises:
-        ArgumentError: an array is not one of whole numbers of its shape.
+        ArgumentError: an array is not one of whole numbers, or `equities` not one of floats, of its shape.
 
     Examples:
         >>> import numpy as np
@@ -68,6 +70,7 @@ class Games:
     points: Rows
     dice: Rows
     results: Rows
+    equities: npt.NDArray[np.float64]
     moves: Rows
     final: Rows
     starters: Rows
@@ -77,6 +80,7 @@ class Games:
 
     def __attrs_post_init__(self) -> None:
         check_arrays(self, parts_of(self.offsets), results=(), final=(SLOTS,), starters=())
+        check_arrays(self, len(self.results), "f", equities=())
         check_arrays(self, self.points, points=(SLOTS,), dice=(2,), moves=(4, 2))
 
     def __repr__(self) -> str:
@@ -124,14 +128,14 @@ class Games:
     def results_on_roll(self) -> Rows:
         """`(T,) int8`: for each row, the result of its game as the player on roll there sees it.
 
-        Positive where they won the game, 0 where it was stopped.
+        Positive where they won the game, 0 where it was stopped or ended by `end`.
         """
         results: Rows = np.repeat(self.results, self.lengths)
         return np.where(self.on_roll == 0, results, -results)
 
     @property
     def winners(self) -> Rows:
-        """`(n,) int8`: who won each game; -1 if it was stopped."""
+        """`(n,) int8`: who won each game; -1 if it was stopped, or ended by `end`."""
         return np.where(self.results == 0, -1, self.results < 0).astype(np.int8)
 
     def lambda_returns(
@@ -139,9 +143,9 @@ class Games:
     ) -> npt.NDArray[np.float64]:
         """The λ-returns of all turns, which are the targets of TD(λ), in points as the side on roll sees them.
 
-        The return of the last row of a game is its result. The return of every other row is, with the sign changed, the
+        The return of the last row of a game is its equity. The return of every other row is, with the sign changed, the
         mean of the next row's value (of weight 1 - `lam`) and the next row's return (of weight `lam`). So with 0 the
-        targets are those of TD(0), with 1 the results of the games (Monte Carlo).
+        targets are those of TD(0), with 1 the equities of the games (Monte Carlo).
 
         Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 12.
 
@@ -201,8 +205,8 @@ class MatchGames(Games):
     """The games of matches, or money games, in order; `play_matches` returns them.
 
     A `Games` with arrays for the cube and the score, which have a value for each game or each turn. `results`,
-    `results_on_roll` and `lambda_returns` are in the levels that count, without the cube: a dropped game is a single
-    one.
+    `results_on_roll`, `equities` and `lambda_returns` are in the levels that count, without the cube: a dropped game
+    is a single one.
 
     *Equality*: identity.
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gammonrules.batch._board_arrays import from_positions
 from gammonrules.batch._games import Games, MatchGames
-from gammonrules.batch._run import Boards, Choose, CubePolicy, RunOfGames, RunOfMatches, any_play
+from gammonrules.batch._run import Boards, Choose, CubePolicy, Ending, RunOfGames, RunOfMatches, any_play
 from gammonrules.batch._streams import DiceOfGames, OwnDice, Stream, own_dice
 from gammonrules.batch._tables import Tables
 from gammonrules.board import Position, StartName
@@ -72,6 +72,7 @@ def play_games(
     dice: OwnDice = None,
     first: int = 0,
     max_turns: int | None = None,
+    end: Ending | None = None,
 ) -> Games:
     """Play games at the same time; a function chooses the plays of both players, or one function for each.
 
@@ -102,12 +103,17 @@ def play_games(
         first: the number of the first game; the others follow.
         max_turns: after how many turns games are stopped, without a result; None for an error if one has not ended
             after 10,000.
+        end: ends games whose equity is known: called before each roll, except an opening roll, with the boards of all
+            games that still go on, `(N, 26) int8`, seen by the side on roll. It returns `(N,)` floats: the points that
+            this side wins on average if it rolls now, which end the game without a result (`Games.equities` has them,
+            as White sees them), or NaN where the game goes on. Other games remain the same.
 
     Raises:
         ArgumentError: `n` or `first` is not a whole number from 0 on (their sum is at most 2**32), `rng` is not a NumPy
             generator, `choose` is neither a function nor a tuple of two, `start` is not a start, does not have n
             positions, or is the end of a game, `checkers` is not from 1 to 15, `max_turns` is not a whole number from 0
-            on, `choose` returned anything but one row for each game, or a game does not end.
+            on, `choose` returned anything but one row for each game, `end` is neither a function nor None or returned
+            anything but one float for each game, from -3 to 3 or NaN, or a game does not end.
         PositionError: there is no start position with this name, or a board is impossible.
         DiceError: `dice` has the wrong shape, an invalid roll or too few rolls, or an opening roll is a doublet.
 
@@ -124,14 +130,24 @@ def play_games(
         ... )
         >>> round(36 * float((games.results > 0).mean()))
         27
+        >>> def sure(boards):  # the last checker is borne off with any roll
+        ...     last = (boards[:, 1] == 1) & (boards.clip(0).sum(axis=1) == 1)
+        ...     return np.where(last, 1.0, np.nan)
+        >>> games = batch.play_games(
+        ...     3, np.random.default_rng(1), first_play, start=last_roll, end=sure
+        ... )
+        >>> games.results.tolist(), games.equities.tolist()
+        ([0, 1, 1], [-1.0, 1.0, 1.0])
     """
     number, begin, limit = _numbers(n, first, max_turns)
     both, stream = _both("choose", choose), Stream.drawn_from(rng)
+    if end is not None and not callable(end):
+        raise ArgumentError(f"end must be a function or None, not {shown(end)}")
     points, each = _boards_of_start(start, number, checkers)
     name = cast("StartName", str(start)) if isinstance(start, str) else None
     boards = Boards(points, np.zeros(number, np.int8), np.zeros((number, 2), np.int8))
     thrown = DiceOfGames(stream, own_dice(dice, number), begin, "game {}")
-    columns = RunOfGames(boards, both, rng, thrown, limit, each, name is not None).columns()
+    columns = RunOfGames(boards, both, rng, thrown, limit, each, name is not None, end).columns()
     del columns["matches"], columns["of_match"]
     return Games(**columns, first=begin, checkers=each, start=name)
 
@@ -153,7 +169,8 @@ def play_matches(  # noqa: D417  `play_games` describes the others
 
     It is `play_games` with a cube and a score. An opening roll, of one die by each, decides who starts. In the `turns`
     that `choose` gets, `games` has the numbers of the matches, and `tables` has the score and the cube of every board.
-    A match of which a game has reached `max_turns` is stopped.
+    A match of which a game has reached `max_turns` is stopped. There is no `end`: with a cube, what a board is worth
+    depends on its value, its owner and the score as well.
 
     `cube` is asked whenever there is something to decide: with the tables whose player on roll may double, before they
     roll, and with those where a double, a beaver or a raccoon must be answered. All tables of one call are of the same

@@ -39,13 +39,14 @@ def lambda_returns(
 def _at_the_end(games: Games, final: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
     """The return of the last turn of each game, as its player sees it."""
     white_was_last = (games.starters + games.lengths) % 2 == 1
-    ended = np.where(white_was_last, games.results, -games.results).astype(np.float64)
-    stopped = first(games.results == 0)
+    ended = np.where(white_was_last, games.equities, -games.equities)
+    unknown = np.isnan(ended)
+    stopped = first(unknown)
     if final is None and stopped is not None:
         raise ArgumentError(
             f"final: game {games.first + stopped} was stopped, so the value of its last board is needed"
         )
-    return ended if final is None else np.where(games.results == 0, -_numbers("final", final, len(games)), ended)
+    return ended if final is None else np.where(unknown, -_numbers("final", final, len(games)), ended)
 
 
 def _weight(lam: object) -> float:

@@ -17,7 +17,8 @@ from gammonrules.batch._table_rules import ACTIONS, CODES
 from gammonrules.batch._table_states import NOBODY, Arrays
 from gammonrules.batch._tables import Tables
 from gammonrules.batch._turns import Turns, some_of
-from gammonrules.batch.locking import read_only
+from gammonrules.batch.locking import locked, read_only
+from gammonrules.board import Win
 from gammonrules.board.array_checks import Bools, Ints, Rows, first, plain_array, what
 from gammonrules.errors import ArgumentError, IllegalActionError
 from gammonrules.match import Action
@@ -25,6 +26,8 @@ from gammonrules.values import counted, shown
 
 Choose: TypeAlias = Callable[[Turns, np.random.Generator], npt.ArrayLike]
 """Chooses the row of `points` that is played, for each board: `(N,)` of an integer dtype."""
+Ending: TypeAlias = Callable[[Rows], npt.ArrayLike]
+"""The equity of the player on roll on boards where games may end, NaN elsewhere: `(N,)` of a float dtype."""
 CubePolicy: TypeAlias = Callable[[Tables, np.random.Generator], npt.ArrayLike]
 """Decides doubles and answers them: an action for each table, `(N,)`, as texts or numbers."""
 _Function = TypeVar("_Function", bound=Callable[..., npt.ArrayLike])
@@ -85,10 +88,13 @@ class _Run(Generic[_Boards]):
         self.turns.append(self._of_turn(self.boards[:0], self.kept["serial"][:0], np.zeros((0, 4, 2), np.int8)))
         self.ended.append(self._of_game(np.arange(0)))
         while len(self.kept["serial"]):
+            self._end_known()
             self._end(self._are_at_limit())
             self._turn_cubes()
             self._play()
-        return _in_order(self.ended, self.turns)
+        columns = _in_order(self.ended, self.turns)
+        results = columns["results"]
+        return columns | {"equities": np.where(results == 0, columns.get("equities", np.nan), results)}
 
     def _play(self) -> None:
         """The next turn of all games."""
@@ -149,6 +155,9 @@ class _Run(Generic[_Boards]):
     def _open(self, _at: Ints, /) -> None:
         """Begin these games."""
 
+    def _end_known(self) -> None:
+        """End the games whose equity is known."""
+
     def _turn_cubes(self) -> None:
         """Let those who may double decide, and those who must answer."""
 
@@ -176,6 +185,20 @@ class RunOfGames(_Run[Boards]):
     checkers: int
     opening: bool
     """Whether the first roll is an opening roll."""
+    end: Ending | None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if self.end is not None:
+            self.kept["equities"] = np.full(len(self.boards.points), np.nan)
+
+    def _end_known(self) -> None:
+        if self.end is None or (self.opening and not self.kept["lengths"][0]):
+            return
+        boards = self.boards
+        found = _equities_of(self.end(locked(boards.points)), len(boards.points), self._place)
+        self.kept["equities"] = np.where(boards.on_roll == 0, found, -found)
+        self._end(~np.isnan(found))
 
     def _roll(self) -> None:
         numbers, lengths = (self.kept["matches"], self.kept["of_match"]), self.kept["lengths"]
@@ -325,6 +348,23 @@ def _rows_of(given: npt.ArrayLike, turns: Turns) -> Ints:
         sentence = f"row {chosen[wrong]} is not a play of this board, whose rows are {begin} to {end - 1}"
         raise ArgumentError(f"choose, index {wrong}: {sentence}")
     return chosen.astype(np.int64)
+
+
+def _equities_of(given: npt.ArrayLike, boards: int, place: Callable[[int], str]) -> npt.NDArray[np.float64]:
+    """The equities that a function found, NaN where games go on.
+
+    Raises:
+        ArgumentError: they are not one number of points for each board.
+    """
+    found = plain_array(given, "end")
+    if found.dtype.kind != "f" or found.shape != (boards,):
+        raise ArgumentError(f"end returns one float for each of {counted(boards, 'board', ',')}, not {what(found)}")
+    found = found.astype(np.float64)
+    wrong = first(np.abs(found) > Win.BACKGAMMON)
+    if wrong is not None:
+        sentence = f"an equity is from -3 to 3 points, or NaN where the game goes on, not {found[wrong]}"
+        raise ArgumentError(f"end, index {wrong}: {place(wrong)}: {sentence}")
+    return found
 
 
 def _in_order(ended: list[Arrays], turns: list[Arrays]) -> Arrays:

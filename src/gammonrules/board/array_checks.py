@@ -117,8 +117,10 @@ def parts_of(offsets: object) -> int:
     return len(offsets) - 1
 
 
-def check_arrays(of: object, rows: object, **widths: tuple[int, ...]) -> None:
+def check_arrays(of: object, rows: object, kinds: str = "iu", **widths: tuple[int, ...]) -> None:
     """Check that attributes are arrays of whole numbers with as many rows as an array, or as this number says.
+
+    With "f" as `kinds` they are arrays of floats.
 
     Raises:
         ArgumentError: the first that is not.
@@ -126,9 +128,9 @@ def check_arrays(of: object, rows: object, **widths: tuple[int, ...]) -> None:
     number = rows if isinstance(rows, int) else len(rows) if isinstance(rows, np.ndarray) and rows.ndim else 0
     for name, width in widths.items():
         array = getattr(of, name)
-        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu" or array.shape != (number, *width):
-            shape = (number, *width)
-            raise ArgumentError(f"{name}: expected whole numbers in an array of shape {shape}, not {_described(array)}")
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds or array.shape != (number, *width):
+            shape, noun = (number, *width), "floats" if kinds == "f" else "whole numbers"
+            raise ArgumentError(f"{name}: expected {noun} in an array of shape {shape}, not {_described(array)}")
 
 
 def _described(given: object) -> str:
