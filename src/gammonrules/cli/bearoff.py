@@ -199,7 +199,7 @@ def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
     try:
         return bearoff.open(file, check=check)
     except OSError as error:
-        raise Refused(f"{file}: {sentence(error)}") from None
+        raise Refused(f"{shown(file).plain}: {sentence(error)}") from None
 
 
 def _described(table: OneSided | TwoSided) -> str:
