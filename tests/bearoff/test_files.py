@@ -72,6 +72,19 @@ class TestDamage:
                 wrong.append(at)
         assert wrong == []
 
+    def test_a_wrong_byte_beside_the_sample(self, path: Path) -> None:
+        """The ends of the game are verified whole; what is no distribution is not answered for."""
+        KINDS["two of GNU"]().save(path)
+        content = path.read_bytes()
+        for at in range(40 + 8 * 6, len(content), 8 * 6):
+            path.write_bytes(content[:at] + b"\1" + content[at + 1 :])
+            with pytest.raises(ParseError, match="a pair where a side has borne off everything"):
+                bearoff.open(path).verify(1)
+        KINDS["one of GNU"]().save(path)
+        path.write_bytes(path.read_bytes()[:-1] + b"\1")
+        with pytest.raises(ParseError, match="the chances of layout 15 do not add up to 1"):
+            numbers(bearoff.open(path))
+
     @kinds
     def test_a_wrong_length(self, path: Path, name: str) -> None:
         KINDS[name]().save(path)

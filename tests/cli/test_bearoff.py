@@ -65,7 +65,7 @@ class TestMake:
         )
         assert "from 1 to 14, not 15" in refusal("make", "two-sided", "--checkers", 15, file)
         assert "bytes of memory" in refusal("make", "two-sided", "--points", 10, "--checkers", 14, file)
-        assert "is not an ordinary file" in refusal("make", "two-sided", tmp_path)
+        assert "is not an ordinary file" in refusal("make", "two-sided", "--points", 11, tmp_path)  # before any work
         assert "a path is empty" in refusal("make", "two-sided", "")
         assert list(tmp_path.iterdir()) == []
 

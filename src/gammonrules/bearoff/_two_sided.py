@@ -239,10 +239,9 @@ class TwoSided(Table[Equities, ExactPairs]):
         layouts, store = all_layouts(self.points, self.checkers), self._store
         most = len(layouts) - 1
         every = np.arange(most + 1)
-        if not (store.solved(0, every) == store.arithmetic.won).all():
-            raise ParseError("a pair where the side on roll has borne off everything is not won")
-        if not (store.solved(every[1:], 0) == store.arithmetic.lost).all():
-            raise ParseError("a pair where the other side has borne off everything is not lost")
+        won, lost = store.arithmetic.won, store.arithmetic.lost
+        if (store.solved(0, every) != won).any() or (store.solved(every[1:], 0) != lost).any():
+            raise ParseError("a pair where a side has borne off everything is neither won nor lost")
         each = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
         mine = np.linspace(1, most, each).astype(np.int64)
         for part, offsets, after in plays_of(layouts[mine], self.checkers):
