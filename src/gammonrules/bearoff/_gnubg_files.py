@@ -55,7 +55,7 @@ class WordsStore:
 
     def races(self) -> tuple[Race, ...]:
         every = np.arange(self.layouts)
-        found = []
+        found: list[Race] = []
         for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
             words = self._dense(every[skip:], kind)
             if skip:

@@ -153,7 +153,7 @@ class OneSided(Table[Rolls, RaceStore]):
             raise ArgumentError(f"counts: {sum(side)} checkers, but the table has {self.checkers}")
         return self._answer(side + [0] * (self.points - len(side)), [])
 
-    def _answer(self, mine: list[int], _theirs: list[int]) -> Rolls:
+    def _answer(self, mine: list[int], theirs: list[int]) -> Rolls:  # noqa: ARG002
         at = np.array([number_of(mine, self.checkers)])
         chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._store.first_off(at)))
         pips = sum((i + 1) * count for i, count in enumerate(mine))

@@ -78,7 +78,7 @@ class GnubgRace(Race):
     """The same with the rounding of GNU Backgammon 1.07: chances are multiples of 1/65535, of at most 31 rolls."""
 
     @classmethod
-    def new(cls, skip: int, rows: int, _rolls: int) -> Self:
+    def new(cls, skip: int, rows: int, rolls: int) -> Self:  # noqa: ARG003
         race = cls(skip, np.zeros((rows, GNUBG_ROLLS), np.uint16), np.zeros(rows))
         race.chances[0, 0] = GNUBG_WHOLE
         return race
