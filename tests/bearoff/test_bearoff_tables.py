@@ -222,6 +222,8 @@ class TestCoverage:
         row = [three.points]
         wins = [table.wins(row, checkers=n)[0] for table in (small, one) for n in (3, 15)]
         assert np.isnan(wins).tolist() == [False, False, True, False]
+        rest = Position.of(mine={1: 1, "off": 14}, theirs={2: 3, "off": 12})
+        assert (small.gammons(rest), small[rest.flip()].first_off) == ((0, 0), (1,))
 
     def test_contact(self) -> None:
         """The points of both sides overlap only in tables with more than 12, which are not computed here."""

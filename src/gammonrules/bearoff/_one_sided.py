@@ -157,13 +157,20 @@ class OneSided(Table[Rolls, RaceStore]):
         side = [whole_argument(f"counts[{i}]", item, 0, STANDARD_CHECKERS) for i, item in enumerate(items)]
         if sum(side) > self.checkers:
             raise ArgumentError(f"counts: {sum(side)} checkers, but the table has {self.checkers}")
-        return self._answer(side + [0] * (self.points - len(side)), [])
+        return self._rolls(side + [0] * (self.points - len(side)), 0)
 
-    def _answer(self, mine: list[int], theirs: list[int]) -> Rolls:  # noqa: ARG002
-        at = np.array([number_of(mine, self.checkers)])
-        chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._store.first_off(at)))
-        pips = sum((i + 1) * count for i, count in enumerate(mine))
+    def __getitem__(self, position: Position) -> Rolls:
+        return self._rolls(self._sides(position)[0], position.off)
+
+    def _rolls(self, counts: list[int], off: int) -> Rolls:
+        at = np.array([number_of(counts, self.checkers)])
+        chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._first_off(at, off)))
+        pips = sum((i + 1) * count for i, count in enumerate(counts))
         return Rolls(chances, first_off, float(self._store.means(at)[0]), pips)
+
+    def _first_off(self, numbers: Ints, off: int) -> Floats:
+        """As the table has it if none are off: a full side may be the rest of a larger one, unlike layout 0."""
+        return self._store.first_off(numbers * (off == 0))
 
     def means(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N,) float64`: `table[position].mean` for rows of boards, NaN for those that are not in the table.
@@ -246,7 +253,8 @@ class OneSided(Table[Rolls, RaceStore]):
             [0.282, 0.0]
         """
         at = [np.array([number]) for number in self._numbers(position)]
-        (mine, theirs), (my_first, their_first) = map(self._store.chances, at), map(self._store.first_off, at)
+        mine, theirs = map(self._store.chances, at)
+        my_first, their_first = map(self._first_off, at, (position.off, position.opponent_off))
         if not my_first.size:
             raise ArgumentError("this table does not know how long it takes to bear off the first checker")
         later = np.pad(_at_least(my_first), ((0, 0), (0, 1)))[:, 1:]

@@ -33,7 +33,7 @@ class Race:
     @classmethod
     def new(cls, skip: int, rows: int, rolls: int) -> Self:
         """A race of which only row 0 is known."""
-        race = cls(skip, np.zeros((rows, rolls), np.float32), np.zeros(rows))
+        race = cls(skip, np.zeros((rows, rolls), "<f4"), np.zeros(rows, "<f8"))  # as in files
         race.chances[0, 0] = 1
         return race
 

@@ -68,8 +68,9 @@ class Table(ABC, Generic[_Answer, _Store]):
     def __contains__(self, position: object) -> bool:
         return not why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
 
+    @abstractmethod
     def __getitem__(self, position: Position) -> _Answer:
-        return self._answer(*self._sides(position))
+        """What the table says. Raises NotInTableError."""
 
     def get(self, position: Position) -> _Answer | None:
         """The same as `table[position]`, but None for a position that is not in the table."""
@@ -94,10 +95,6 @@ class Table(ABC, Generic[_Answer, _Store]):
         outside = ~covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
         mine[outside], theirs[outside] = 0, 0
         return numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers), outside
-
-    @abstractmethod
-    def _answer(self, mine: list[int], theirs: list[int]) -> _Answer:
-        """What the table says of these counts of both sides."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file that `bearoff.open` reads: a table computed as GNU Backgammon does, in its format.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import astuple, frozen
 
-from gammonrules.bearoff._layouts import ROLLS, Ints, all_layouts, number_of, plays_of
+from gammonrules.bearoff._layouts import ROLLS, Ints, all_layouts, plays_of
 from gammonrules.bearoff._solve_one_sided import Floats
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
 from gammonrules.bearoff._table import Table
@@ -173,9 +173,8 @@ class TwoSided(Table[Equities, ExactPairs]):
     def __repr__(self) -> str:
         return f"<TwoSided: {self.points} points, {self.checkers} checkers>"
 
-    def _answer(self, mine: list[int], theirs: list[int]) -> Equities:
-        numbers = number_of(mine, self.checkers), number_of(theirs, self.checkers)
-        return Equities(*self._store.equities(*numbers).tolist())
+    def __getitem__(self, position: Position) -> Equities:
+        return Equities(*self._store.equities(*self._numbers(position)).tolist())
 
     def equities(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
