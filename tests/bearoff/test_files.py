@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import os
 import pickle
 import re
@@ -150,6 +151,15 @@ class TestDamage:
 
 
 class TestOpened:
+    @pytest.mark.parametrize("name", ["one", "two"])
+    def test_the_checksum(self, path: Path, name: str) -> None:
+        """It is that of the three lines before it and of all that follows the header."""
+        KINDS[name]().save(path)
+        content = path.read_bytes()
+        lines = content[:256].split(b"\n")
+        right = hashlib.sha256(b"".join(line + b"\n" for line in lines[:3]) + content[256:]).hexdigest()
+        assert lines[3:] == [f"SHA-256 {right}".encode(), lines[4], b""]
+
     @kinds
     def test_saved_again(self, path: Path, name: str) -> None:
         """Over the file that it is read from; this one stays until the table is closed."""
@@ -218,6 +228,13 @@ CONTACT[0, [20, 3]] = 1, -1
 def test_arguments(call: Callable[[], object], error: type[GammonError], words: str) -> None:
     with pytest.raises(error, match=words):
         call()
+
+
+def test_memory_that_does_not_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers take twice 64 bytes; beside them, the plays need some."""
+    monkeypatch.setattr("gammonrules.bearoff._make.free_memory", lambda: 200_000_127)
+    with pytest.raises(ArgumentError, match="needs 200,000,128 bytes of memory to be computed, and 200,000,127 are"):
+        bearoff.two_sided(1, 1)
 
 
 def test_numbers_of_other_types() -> None:

@@ -209,7 +209,7 @@ def test_what_is_no_chances_efficiency_or_win_is_refused() -> None:
         lambda: window(MONEY, 1),  # type: ignore[arg-type]
         lambda: value(MONEY, win=2),  # type: ignore[arg-type]
         lambda: Chances.from_exclusive({4: 1}),
-        lambda: Chances.from_exclusive({1: 0.5}),
+        lambda: Chances.from_exclusive({1: 0.998}),
         lambda: Chances.from_exclusive({1: 1.5, -1: -0.5}),
         lambda: Chances.from_exclusive([0.5]),  # type: ignore[arg-type]
     ):
@@ -223,17 +223,22 @@ def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
     assert attrs.astuple(Chances.from_exclusive(five.exclusive)) == pytest.approx(attrs.astuple(five))
 
 
-def test_many_tables_are_asked_once_for_each_score_and_player_on_roll() -> None:
+def test_many_tables_are_asked_once_for_each_score_cube_and_player_on_roll() -> None:
     batch = pytest.importorskip("gammonrules.batch")
     games = [((7, 3), 6), ((4, 4), 6), ((7, 3), 6), ((7, 3), 1), ((8, 0), 1)]
     states = [MatchState.new(9, score=score).opening_roll(white=face, black=2) for score, face in games]
+    before = attrs.evolve(states[0], dice=None)
+    states += [attrs.evolve(before, cube=Cube(2, player)) for player in Player]
+    states += [before.double(), attrs.evolve(states[4], crawford=False)]
+    ended = [MatchState.new(9, score=score).opening_roll(white=6, black=2) for score in ((5, 3), (6, 2))]
+    states += [state.resign(by=loser).accept() for state, loser in zip(ended, (BLACK, WHITE), strict=True)]
     asked = []
 
-    def on_roll(state: MatchState) -> tuple[int, Player | None]:
+    def seen(state: MatchState) -> object:
         asked.append(state)
-        return state.score[WHITE], state.on_roll
+        return state.score, state.score_before, state.on_roll, state.cube, state.crawford, state.offer
 
     tables = batch.Tables.from_states(states)
-    assert at_scores(tables, on_roll) == [(state.score[WHITE], state.on_roll) for state in states]
-    assert len(asked) == 4
-    assert at_scores(tables[:0], on_roll) == []
+    assert at_scores(tables, seen) == [*map(seen, states)]
+    assert len(asked) == len(states) - 1 + len(states)
+    assert at_scores(tables[:0], seen) == []

@@ -235,7 +235,6 @@ class OneSided(Table[Rolls, RaceStore]):
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
         own, other = self._store.chances(mine), self._store.chances(theirs)
         wins: Floats = np.einsum("nk,nk->n", own, _at_least(other))
-        wins[theirs == 0] = 0
         return wins
 
     def gammons(self, position: Position) -> tuple[float, float]:
