@@ -178,6 +178,8 @@ def test_without_a_legal_double_there_is_no_window() -> None:
     ):
         assert window(state, player) is None
     assert window(MatchState.new(7, score=(6, 2), crawford=False), BLACK).double_point == 0
+    # A risk of 0.003, however small, is one; GNU Backgammon has 52.48 %.
+    assert window(MatchState.new(25, score=(0, 21)), WHITE).double_point == pytest.approx(0.5248, abs=5e-5)
     assert (
         value(MatchState.new(30), WHITE)
         is value(MatchState.new(7))
