@@ -36,7 +36,7 @@ def parameters(kind: str, before: str, after: str = "") -> str:
 MET = """\
 ; of two points
 [Current]
-Name = Two points; of mine ©
+Name = Two points; of mine ™
 [Other]
 Size=7
 [PostCrawford]
@@ -58,7 +58,7 @@ def table_of(content: str | bytes, folder: Path) -> MatchEquityTable:
 def test_both_forms_of_a_table_are_equal(tmp_path: Path) -> None:
     from_xml, from_text = table_of(xml(), tmp_path), table_of(MET.encode("cp1252"), tmp_path)
     assert from_xml == MatchEquityTable("Two points", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.4))
-    assert from_text.name == "Two points; of mine ©"
+    assert from_text.name == "Two points; of mine ™"
     assert table_of("\ufeff" + MET.replace("\n", "\r\n"), tmp_path) == from_text
     assert (from_text.before_crawford, from_text.after_crawford) == (from_xml.before_crawford, from_xml.after_crawford)
     assert table_of(xml(after="<row><me>.5</me></row>"), tmp_path).after_crawford == (0.5,)
