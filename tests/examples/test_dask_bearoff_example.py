@@ -54,7 +54,7 @@ def test_a_worker_is_lost(tmp_path: Path) -> None:
             workers[0].kill()
             were = damage(out)
             assert len(files(out)) < 48**2
-            code, printed, shown = end(run)
+            code, printed, shown = end(run, 600)
         assert workers[0].wait() == -signal.SIGKILL
         assert workers[1].poll() is None
     assert code == 0, shown
