@@ -24,7 +24,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
 
 MODULES = (
     *("dice", "board", "rules", "match", "errors", "identifiers", "equity", "records", "json"),
-    *("draw", "draw.svg", "batch", "environments", "environments.backgammon_v0", "strategies"),
+    *("draw", "draw.svg", "batch", "bearoff", "environments", "environments.backgammon_v0", "strategies"),
 )
 """The public modules below `gammonrules`, in the order of the page."""
 
@@ -221,10 +221,16 @@ def entry(codes: str | list[str], text: str, place: str = "") -> str:
     return line if len(line) <= 120 and "\n" not in line else f"- {head}:\n{wrapped(text, '  ', '  ')}"
 
 
+def hidden_bases(cls: type) -> list[type]:
+    """The base classes of ours that no public module offers, so that what they define belongs to this one."""
+    public = {name for one in MODULES for name in sys.modules[f"gammonrules.{one}"].__all__}
+    return [one for one in cls.__mro__[1:] if one.__module__.startswith("gammonrules") and one.__name__ not in public]
+
+
 def members(cls: type) -> list[str]:
-    """Fields, properties and methods, in the order of the source; those of a base class of ours stand there."""
+    """Fields, properties and methods, in the order of the source; those of a public base class of ours stand there."""
     names: dict[str, None] = {}
-    for node in source_of(cls).body:
+    for node in [node for one in (cls, *hidden_bases(cls)) for node in source_of(one).body]:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         names[target.id if isinstance(target, ast.Name) else getattr(node, "name", "_")] = None
     return [name for name in {**names, **dict.fromkeys(attributes(cls))} if not name.startswith("_")]

@@ -53,10 +53,11 @@ NAMES = public_names()
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
-    """What a class of the library defines itself under a public name, and its constructor if it is written out."""
-    for name, value in vars(cls).items():
-        if not name.startswith("_") or name == "__init__":
-            yield name, getattr(value, "__func__", value)
+    """What a class of the library or its private base defines under a public name, and a constructor written out."""
+    for one in (cls, *api_page.hidden_bases(cls)):
+        for name, value in vars(one).items():
+            if not name.startswith("_") or name == "__init__":
+                yield name, getattr(value, "__func__", value)
 
 
 def callables() -> dict[str, Callable[..., Any]]:
@@ -175,7 +176,7 @@ def promised_errors(text: str) -> list[str]:
 
 
 def test_promised_errors_are_errors_of_the_library() -> None:
-    errors = {name for name in dir(gammonrules) if name.endswith(("Error", "Warning"))}
+    errors = {name.rpartition(".")[2] for name in NAMES if name.endswith(("Error", "Warning"))}
     unknown = {name: set(promised_errors(text)) - errors - set(OTHER_ERRORS) for name, text in DOCSTRINGS.items()}
     assert {name: names for name, names in unknown.items() if names} == {}
 

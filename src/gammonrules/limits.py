@@ -35,6 +35,12 @@ MOST_ENVIRONMENTS = 1 << 24
 """Games of one vectorized environment; their masks alone would take 50 GB."""
 MOST_TIES = 1_000
 """Tied opening rolls in a row in an environment: fair dice never give that many, but a faulty function may."""
+LONGEST_EQUITY_TABLE = 64
+"""Points that a player may need in a match equity table that is read or generated."""
+LARGEST_EQUITY_FILE = 1 << 20
+"""Bytes of a match equity table; those of GNU Backgammon have up to 17 thousand."""
+MOST_EQUITY_ELEMENTS = 10_000
+"""Elements of one in XML; a table of 64 points has about 4,300."""
 LARGEST_PICTURE = 100_000
 """Pixels of the width of an SVG."""
 MOST_MARKED = 100

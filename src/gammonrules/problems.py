@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import Enum
 from functools import cache
@@ -275,4 +276,4 @@ def _tuple(kind: type, parts: list[_Requirement]) -> _Requirement:
 
 def _plural(words: str) -> str:
     bare = f" {words}".replace(" an ", " ").replace(" a ", " ").strip()
-    return bare.replace("string", "strings").replace("number", "numbers")
+    return re.sub(r"\b(string|number|tuple)\b", r"\1s", bare)

@@ -140,6 +140,7 @@ class TestLaws:
         assert rolls.pips == position.pip_count
         assert rolls.wastage > 0
         assert one.wins(rows)[0] == pytest.approx(one.win(position))
+        assert one.means(rows)[0] == one[position].mean
         assert one.win(position) == pytest.approx((equities.cubeless + 1) / 2, abs=0.0139)
         assert two.equities(rows)[0].tolist() == [
             equities.cubeless,

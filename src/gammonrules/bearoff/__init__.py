@@ -4,8 +4,9 @@ They need NumPy (extra `numpy`) and are computed when you ask for them, in secon
 
 Examples:
     >>> from gammonrules import Position, bearoff
-    >>> table = bearoff.one_sided()
-    >>> position = Position.of(mine={6: 2, 4: 1, "off": 12}, theirs={1: 4, "off": 11})
+    >>> table = bearoff.one_sided(checkers=4)
+    >>> mine, theirs = {6: 2, 4: 1, "off": 12}, {1: 4, "off": 11}
+    >>> position = Position.of(mine=mine, theirs=theirs)
     >>> round(table[position].epc, 2)
     21.81
 """

@@ -22,10 +22,10 @@ class NotInTableError(GammonError, KeyError):
         >>> from gammonrules import Position, bearoff
         >>> table = bearoff.two_sided(checkers=2)
         >>> try:
-        ...     table[Position.start()]
+        ...     table[Position.of(mine={1: 3, "off": 12}, theirs={1: 2, "off": 13})]
         ... except bearoff.NotInTableError as error:
         ...     print(error)
-        a checker of the player on roll is on the 24 point; the table ends with the 6 point
+        the player on roll has 3 checkers left; the table has 2
     """
 
     __str__ = Exception.__str__  # that of KeyError quotes the sentence

@@ -40,8 +40,10 @@ class Rolls:
     Examples:
         >>> from gammonrules import bearoff
         >>> rolls = bearoff.one_sided(checkers=2).rolls([0, 0, 0, 0, 0, 2])
-        >>> isinstance(rolls, bearoff.Rolls), [round(chance, 4) for chance in rolls.chances]
-        (True, [0.0, 0.1111, 0.6713, 0.2145, 0.0031])
+        >>> isinstance(rolls, bearoff.Rolls)
+        True
+        >>> [round(chance, 4) for chance in rolls.chances]
+        [0.0, 0.1111, 0.6713, 0.2145, 0.0031]
         >>> round(rolls.mean, 4), round(rolls.sd, 4), rolls.pips
         (2.1096, 0.571, 12)
         >>> round(rolls.epc, 3), round(rolls.wastage, 3)
@@ -138,9 +140,9 @@ class OneSided(Table[Rolls, RaceStore]):
 
         Examples:
             >>> from gammonrules import bearoff
-            >>> table = bearoff.one_sided()
-            >>> round(table.rolls([7]).epc, 4), round(table.rolls([0, 0, 0, 0, 0, 15]).epc, 3)
-            (28.9992, 100.174)
+            >>> table = bearoff.one_sided(checkers=7)
+            >>> round(table.rolls([7]).epc, 4), round(table.rolls([0, 0, 7]).epc, 4)
+            (28.9992, 34.1701)
         """
         items = first_items(counts, self.points + 1)
         if items is None or len(items) > self.points:
@@ -155,6 +157,27 @@ class OneSided(Table[Rolls, RaceStore]):
         chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._store.first_off(at)))
         pips = sum((i + 1) * count for i, count in enumerate(mine))
         return Rolls(chances, first_off, float(self._store.means(at)[0]), pips)
+
+    def means(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
+        """`(N,) float64`: `table[position].mean` for rows of boards, 0 where the side on roll has borne off everything.
+
+        Args:
+            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
+            checkers: how many each side began with.
+
+        Raises:
+            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
+            NotInTableError: the table does not answer for a board; `covers` says for which it does.
+
+        Examples:
+            >>> from gammonrules import Position, bearoff
+            >>> table = bearoff.one_sided(checkers=4)
+            >>> position = Position.of(mine={1: 2, "off": 13}, theirs={1: 4, "off": 11})
+            >>> rows = [position.points, position.flip().points]
+            >>> table.means(rows).round(3).tolist()
+            [1.0, 1.833]
+        """
+        return self._store.means(self._numbers_of_rows(points, checkers)[0])
 
     def win(self, position: Position) -> float:
         """The chance that the player on roll wins, if both sides play for the fewest rolls.
@@ -201,10 +224,10 @@ class OneSided(Table[Rolls, RaceStore]):
 
         Examples:
             >>> from gammonrules import Position, bearoff
-            >>> table = bearoff.one_sided()
-            >>> position = Position.of(mine={1: 5, "off": 10}, theirs={6: 15})
+            >>> table = bearoff.one_sided(points=4)
+            >>> position = Position.of(mine={1: 4, "off": 11}, theirs={4: 15})
             >>> [round(chance, 3) for chance in table.gammons(position)]
-            [0.215, 0.0]
+            [0.282, 0.0]
         """
         at = [np.array([number]) for number in self._numbers(position)]
         (mine, theirs), (my_first, their_first) = map(self._store.chances, at), map(self._store.first_off, at)
@@ -221,7 +244,8 @@ class OneSided(Table[Rolls, RaceStore]):
         Examples:
             >>> from gammonrules import Position, bearoff
             >>> table = bearoff.one_sided(checkers=6)
-            >>> position = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
+            >>> mine, theirs = {4: 2, 1: 2, "off": 11}, {2: 4, "off": 11}
+            >>> position = Position.of(mine=mine, theirs=theirs)
             >>> for play, chance in table.plays(position, (3, 1)):
             ...     print(play, round(chance, 3))
             4/off 0.465

@@ -61,8 +61,9 @@ class Equities:
 
     Examples:
         >>> from gammonrules import Position, bearoff
-        >>> table = bearoff.two_sided()
-        >>> last_roll = Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14})
+        >>> table = bearoff.two_sided(checkers=2)
+        >>> mine, theirs = {5: 1, 2: 1, "off": 13}, {1: 1, "off": 14}
+        >>> last_roll = Position.of(mine=mine, theirs=theirs)
         >>> equities = table[last_roll]
         >>> isinstance(equities, bearoff.Equities), round(equities.cubeless * 36)
         (True, 2)
@@ -182,8 +183,9 @@ class TwoSided(Table[Equities, ExactPairs]):
 
         Examples:
             >>> from gammonrules import Position, batch, bearoff
-            >>> table = bearoff.two_sided()
-            >>> position = Position.of(mine={5: 1, 2: 1, "off": 13}, theirs={1: 1, "off": 14})
+            >>> table = bearoff.two_sided(checkers=2)
+            >>> mine, theirs = {5: 1, 2: 1, "off": 13}, {1: 1, "off": 14}
+            >>> position = Position.of(mine=mine, theirs=theirs)
             >>> plays = batch.legal_plays([position.points], [(4, 1)])
             >>> (-table.equities(plays.points)).round(3).tolist()
             [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
@@ -207,8 +209,9 @@ class TwoSided(Table[Equities, ExactPairs]):
 
         Examples:
             >>> from gammonrules import Position, bearoff
-            >>> table = bearoff.two_sided()
-            >>> position = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
+            >>> table = bearoff.two_sided(checkers=4)
+            >>> mine, theirs = {4: 2, 1: 2, "off": 11}, {2: 4, "off": 11}
+            >>> position = Position.of(mine=mine, theirs=theirs)
             >>> for play, equity in table.plays(position, (3, 1)):
             ...     print(play, round(equity, 3))
             4/off -0.227

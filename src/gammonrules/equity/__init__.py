@@ -1,4 +1,4 @@
-"""Chances of winning the match and normalized equities, by match equity tables.
+"""What a score is worth: match equity tables, and the chances, equities and doubling windows that follow from them.
 
 Examples:
     >>> from gammonrules import MatchState, Player
@@ -7,7 +7,12 @@ Examples:
     0.32264
 """
 
+from gammonrules.equity.chances import Chances
+from gammonrules.equity.generated_tables import mec, zadeh
+from gammonrules.equity.janowski import DoublingWindow
 from gammonrules.equity.kazaross import KAZAROSS_XG2
+from gammonrules.equity.many_tables import at_scores
 from gammonrules.equity.match_equity_table import MatchEquityTable
+from gammonrules.equity.table_files import read
 
-__all__ = ["KAZAROSS_XG2", "MatchEquityTable"]
+__all__ = ["KAZAROSS_XG2", "Chances", "DoublingWindow", "MatchEquityTable", "at_scores", "mec", "read", "zadeh"]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
-from typing import Annotated
 
 from attrs import field, frozen
 
+from gammonrules.board import Win
+from gammonrules.equity.chances import Chance, Chances
+from gammonrules.equity.janowski import DoublingWindow, Stakes
 from gammonrules.errors import ArgumentError
 from gammonrules.limits import MOST_POINTS
 from gammonrules.match import MatchState, Player
-from gammonrules.match.internals import crawford_after
-from gammonrules.problems import Bounds, refuse, whole_argument, wrong_fields
+from gammonrules.match.internals import crawford_after, highest_win
+from gammonrules.problems import refuse, whole_argument, wrong_fields
 from gammonrules.values import real_number, shown
 
 
@@ -21,16 +24,20 @@ class MatchEquityTable:
 
     *Equality*: two are equal if all attributes are equal.
 
-    Every method answers None for money play, and for a player who needs more points than the table has.
+    Every method answers None if a player needs more points than the table has. In money play, `equity_from`,
+    `doubling_window` and `gammon_value` answer, the same with any table; the others answer None.
 
     Attributes:
         name: the name of the table.
         before_crawford: the chance, from 0 to 1, of a player who needs 1, 2, ... points (a row each) against an
             opponent who needs 1, 2, ... points. If one of them needs 1, the next game is the Crawford game.
-        after_crawford: the same after the Crawford game, for a player whose opponent needs 1 point.
+        after_crawford: the same after the Crawford game, for a player whose opponent needs 1 point. The last chance may
+            be missing.
+        after_crawford_black: None (the default) if both players have the same chances. Else those of Black; the other
+            attributes are then White's, and what is left of 1 is the opponent's.
 
     Raises:
-        ArgumentError: attributes have the wrong type, or the rows do not have equal lengths.
+        ArgumentError: attributes have the wrong type, or the rows do not have these lengths.
 
     Examples:
         >>> from gammonrules import MatchState, Player
@@ -43,14 +50,21 @@ class MatchEquityTable:
     """
 
     name: str
-    before_crawford: tuple[tuple[Annotated[float, Bounds(0, 1)], ...], ...] = field(repr=False)
-    after_crawford: tuple[Annotated[float, Bounds(0, 1)], ...] = field(repr=False)
+    before_crawford: tuple[tuple[Chance, ...], ...] = field(repr=False)
+    after_crawford: tuple[Chance, ...] = field(repr=False)
+    after_crawford_black: tuple[Chance, ...] | None = field(default=None, repr=False)
 
     def __attrs_post_init__(self) -> None:
         wrong = list(wrong_fields(self))
-        if not wrong and {*map(len, self.before_crawford), len(self.after_crawford)} != {len(self.before_crawford)}:
-            wrong.append("before_crawford must have as many rows as each of them, and after_crawford, has chances")
-        refuse("match equity table", wrong)
+        refuse("match equity table", wrong or self._wrong_lengths())
+
+    def _wrong_lengths(self) -> Iterator[str]:
+        rows = len(self.before_crawford)
+        if not rows or {*map(len, self.before_crawford)} != {rows}:
+            yield "before_crawford must have as many rows as each of them has chances"
+        for name, row in (("", self.after_crawford), ("_black", self.after_crawford_black)):
+            if row is not None and len(row) not in {rows, max(1, rows - 1)}:
+                yield f"after_crawford{name} must have as many chances as before_crawford has rows, or one less"
 
     def chance(self, state: MatchState, player: Player) -> float | None:
         """The chance of winning the match before a game at this score; once the match is over, 1 or 0.
@@ -79,13 +93,14 @@ class MatchEquityTable:
         is_crawford = (
             state.crawford if state.result is None else crawford_after(state.rules, length, score, state.score_before)
         )
-        return self._chance(length - score[player], length - score[player.opponent], after_crawford=not is_crawford)
+        away, other = length - score[player], length - score[player.opponent]
+        return self._chance(player, away, other, after_crawford=not is_crawford)
 
     def chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
         """The chance of winning the match once the game has ended with this gain of points.
 
         Args:
-            state: a state of the game; only the score before it matters.
+            state: a state of the game; only the rules and the score before it matter.
             player: whose chance it is.
             points: the points that `player` wins in this game; below 0, those that they lose.
 
@@ -108,7 +123,8 @@ class MatchEquityTable:
                 doubler.
 
         Returns:
-            The equity for the same player; None as well before the opening roll without a `player`.
+            The equity for the same player; None as well before the opening roll without a `player`, and if the table
+            gives both ends the same chance.
 
         Raises:
             ArgumentError: an argument has the wrong type.
@@ -147,6 +163,163 @@ class MatchEquityTable:
         won, lost = ends
         return (won + lost + number * (won - lost)) / 2
 
+    def chance_from(
+        self, chances: Chances, state: MatchState, player: Player | None = None, efficiency: float = 0
+    ) -> float | None:
+        """The chance of winning the match if this game may end so; nobody is just about to double.
+
+        Args:
+            chances: how the game may end, for `player`.
+            state: the score, the rules and the cube; the board makes no difference. While a double is pending, the cube
+                is that before doubling.
+            player: as for `to_equity`.
+            efficiency: how useful the cube is: 0 (the default) if nobody turns it again, so that the result is
+                *cubeless*; 1 if it is always turned at the best moment. Between these, the result is in proportion.
+
+        Raises:
+            ArgumentError: an argument has the wrong type, or `efficiency` is not from 0 to 1.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> from gammonrules.equity import KAZAROSS_XG2, Chances
+            >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+            >>> chances = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
+            >>> round(KAZAROSS_XG2.chance_from(chances, state), 4)
+            0.5085
+            >>> round(KAZAROSS_XG2.equity_from(chances, state), 3)
+            0.136
+            >>> round(KAZAROSS_XG2.equity_from(chances, state, efficiency=0.68), 3)
+            0.191
+        """
+        worth = self._worth_from(chances, state, player, efficiency)
+        return None if state.length is None else worth
+
+    def equity_from(
+        self, chances: Chances, state: MatchState, player: Player | None = None, efficiency: float = 0
+    ) -> float | None:
+        """The normalized equity if this game may end so: that of `chance_from`; in money play, points for a cube of 1.
+
+        Args:
+            chances: as for `chance_from`.
+            state: as for `chance_from`.
+            player: as for `to_equity`.
+            efficiency: as for `chance_from`.
+
+        Returns:
+            The equity; None as well with pip scoring, where a win is not worth a fixed number of points.
+
+        Raises:
+            ArgumentError: as for `chance_from`.
+        """
+        worth = self._worth_from(chances, state, player, efficiency)
+        if worth is None or state.length is None:
+            return None if worth is None else worth / state.cube.value
+        return self.to_equity(worth, state, player)
+
+    def doubling_window(
+        self,
+        state: MatchState,
+        player: Player | None = None,
+        chances: Chances | None = None,
+        efficiency: float = 0,
+    ) -> DoublingWindow | None:
+        """From which chance of winning the game a player may double, and up to which the opponent takes.
+
+        A dead cube is counted as one that may be turned once more where that costs nothing: if the doubled cube would
+        win the match for the doubler only, the opponent redoubles at once.
+
+        Args:
+            state: as for `chance_from`.
+            player: the player who may double; None (the default) for the player on roll.
+            chances: how the game may end, for `player`. Only the part of gammons and backgammons in the wins of each
+                side makes a difference; None (the default) for a game without gammons.
+            efficiency: how useful the cube is after this double, and without it: 0 (the default) for a dead cube, 1 for
+                a live one; see `chance_from`.
+
+        Returns:
+            The window; None if the player may not double with this cube: in the Crawford game, for example, or if it is
+            dead or the opponent's.
+
+        Raises:
+            ArgumentError: as for `chance_from`.
+
+        Examples:
+            >>> from gammonrules import MatchState
+            >>> from gammonrules.equity import KAZAROSS_XG2
+            >>> state = MatchState.new(7, score=(3, 2)).opening_roll(white=3, black=1)
+            >>> window = KAZAROSS_XG2.doubling_window(state)
+            >>> round(window.cash_point, 4), round(window.take_point, 4)
+            (0.6965, 0.3035)
+        """
+        if chances is not None:
+            _check_chances(chances)
+        cube_life = from_0_to_1("efficiency", efficiency)
+        stakes = self._stakes(state, player, chances)
+        try:
+            return None if stakes is None else stakes.window(state.cube, cube_life)
+        except _UNKNOWN:
+            return None
+
+    def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
+        """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
+
+        In money play it is 0.5. A gammon that does not count, as under the Jacoby rule before the first double, has a
+        value of 0.
+
+        Args:
+            state: as for `chance_from`.
+            player: who wins; None (the default) for the player on roll.
+            win: `Win.GAMMON` (the default) or `Win.BACKGAMMON`, both compared with a single win.
+
+        Raises:
+            ArgumentError: an argument has the wrong type.
+
+        Examples:
+            >>> from gammonrules import MatchState, Player, Win
+            >>> from gammonrules.equity import KAZAROSS_XG2
+            >>> state = MatchState.new(7, score=(3, 2))
+            >>> round(KAZAROSS_XG2.gammon_value(state, Player.WHITE), 5)
+            0.64643
+            >>> round(KAZAROSS_XG2.gammon_value(state, Player.BLACK), 5)
+            0.48327
+        """
+        if not isinstance(win, Win):
+            raise ArgumentError(f"win must be a Win, not {shown(win, 60)}")
+        stakes = self._stakes(state, player, None)
+        if stakes is None:
+            return None
+        cube = state.cube.value
+        try:
+            levels = (-1, 1, min(win, highest_win(state.rules, state.length, state.cube)))
+            lost, single, higher = (stakes.worth(stakes.player, level * cube) for level in levels)
+            return (higher - single) / (single - lost)
+        except _UNKNOWN:
+            return None
+
+    def _stakes(self, state: MatchState, player: Player | None, chances: Chances | None) -> Stakes | None:
+        """What this game is worth to a player; None if nobody is on roll, or points are no multiples of the cube."""
+        _check(state, Player.WHITE if player is None else player)
+        player = state.on_roll if player is None else player
+
+        def worth(player: Player, points: int) -> float:
+            chance = points if state.length is None else self._chance_after(state, player, points)
+            if chance is None:
+                raise LookupError
+            return chance
+
+        return None if player is None or state.rules.scoring == "pips" else Stakes.of(state, player, worth, chances)
+
+    def _worth_from(
+        self, chances: Chances, state: MatchState, player: Player | None, efficiency: float
+    ) -> float | None:
+        _check_chances(chances)
+        cube_life = from_0_to_1("efficiency", efficiency)
+        stakes = self._stakes(state, player, chances)
+        try:
+            return None if stakes is None else stakes.at(chances.win, state.cube, cube_life)
+        except _UNKNOWN:
+            return None
+
     def _won_and_lost(self, state: MatchState, player: Player | None) -> tuple[float, float] | None:
         """The chance of winning the match for a player who wins, and who loses, the points of the present cube."""
         _check(state, Player.WHITE if player is None else player)
@@ -154,7 +327,7 @@ class MatchEquityTable:
         if player is None:
             return None
         won, lost = (self._chance_after(state, player, points) for points in (state.cube.value, -state.cube.value))
-        return None if won is None or lost is None else (won, lost)
+        return None if won is None or lost is None or won == lost else (won, lost)
 
     def _chance_after(self, state: MatchState, player: Player, points: int) -> float | None:
         if state.length is None:
@@ -162,19 +335,32 @@ class MatchEquityTable:
         before = state.score_before
         away, other = state.length - before[player], state.length - before[player.opponent]
         # Once a player needs 1 point, this is the Crawford game or a later one; what follows is after it.
-        return self._chance(away - max(0, points), other + min(0, points), after_crawford=min(away, other) <= 1)
+        after_crawford = not state.rules.crawford or min(away, other) <= 1
+        return self._chance(player, away - max(0, points), other + min(0, points), after_crawford=after_crawford)
 
-    def _chance(self, away: int, other: int, *, after_crawford: bool) -> float | None:
+    def _chance(self, player: Player, away: int, other: int, *, after_crawford: bool) -> float | None:
         """The chance of a player who needs `away` points against `other`; one who needs none has won."""
         if away <= 0 or other <= 0:
             return float(away <= 0)
-        if max(away, other) > len(self.after_crawford):
+        if after_crawford and min(away, other) == 1:
+            trails = other == 1
+            row = self._after_crawford(player if trails else player.opponent)
+            number = max(away, other)
+            chance = row[number - 1] if number <= len(row) else None
+            return chance if trails or chance is None else 1 - chance
+        if max(away, other) > len(self.before_crawford):
             return None
-        if after_crawford and other == 1:
-            return self.after_crawford[away - 1]
-        if after_crawford and away == 1:
-            return 1 - self.after_crawford[other - 1]
+        if player is Player.BLACK and self.after_crawford_black is not None:
+            return 1 - self.before_crawford[other - 1][away - 1]
         return self.before_crawford[away - 1][other - 1]
+
+    def _after_crawford(self, trailer: Player) -> tuple[float, ...]:
+        black = self.after_crawford_black
+        return self.after_crawford if black is None or trailer is Player.WHITE else black
+
+
+_UNKNOWN = (LookupError, ZeroDivisionError)
+"""What a calculation raises with a chance that is not in the table, or where two chances are equal."""
 
 
 def _check(state: object, player: object) -> None:
@@ -190,4 +376,17 @@ def _number(name: str, given: float) -> float:
     number = real_number(given)
     if number is None or not isfinite(number):
         raise ArgumentError(f"{name} must be a finite number, not {shown(given, 60)}")
+    return number
+
+
+def _check_chances(chances: object) -> None:
+    if not isinstance(chances, Chances):
+        raise ArgumentError(f"chances must be Chances, not {shown(chances, 60)}")
+
+
+def from_0_to_1(name: str, given: float, most: float = 1) -> float:
+    """A number from 0 to 1, or to another one. Raises ArgumentError for anything else."""
+    number = real_number(given)
+    if number is None or not 0 <= number <= most:
+        raise ArgumentError(f"{name} must be a number from 0 to {most}, not {shown(given, 60)}")
     return number

@@ -18,7 +18,8 @@ Examples:
     ['(3, 1)', '8/5 6/5']
 """
 
-from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.equity import Chances
+from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
 from gammonrules.records.archive.scan import Scanned, scan

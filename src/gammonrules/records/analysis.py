@@ -16,51 +16,11 @@ from attrs import frozen
 
 from gammonrules.board import Position
 from gammonrules.board.internals import Maker
+from gammonrules.equity import Chances
 from gammonrules.match import Action, MatchState
 from gammonrules.problems import Bounds, refuse, wrong_fields
 
 _Chance: TypeAlias = Annotated[float, Bounds(0, 1)]
-
-
-@frozen
-class Chances:
-    """How a game may end, by an engine's estimate: five numbers from 0 to 1.
-
-    *Equality*: two are equal if all attributes are equal.
-
-    Attributes:
-        win: the chance of winning the game, with or without a gammon.
-        win_gammon: the chance of winning a gammon or a backgammon.
-        win_backgammon: the chance of winning a backgammon.
-        lose_gammon: the chance of losing a gammon or a backgammon.
-        lose_backgammon: the chance of losing a backgammon.
-
-    Raises:
-        ArgumentError: a number is not from 0 to 1.
-
-    Examples:
-        >>> chances = Chances(0.75, 0.25, 0, 0.125, 0)
-        >>> chances.lose, chances.flip().lose_gammon, chances.flip().flip() == chances
-        (0.25, 0.25, True)
-    """
-
-    win: _Chance
-    win_gammon: _Chance
-    win_backgammon: _Chance
-    lose_gammon: _Chance
-    lose_backgammon: _Chance
-
-    def __attrs_post_init__(self) -> None:
-        refuse("chances", wrong_fields(self))
-
-    @property
-    def lose(self) -> float:
-        """The chance of losing the game: 1 minus the chance of winning it."""
-        return 1 - self.win
-
-    def flip(self) -> Chances:
-        """The same chances as the opponent sees them."""
-        return Chances(self.lose, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
 
 @frozen

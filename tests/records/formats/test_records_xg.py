@@ -18,7 +18,7 @@ from hypothesis import given, settings, strategies as st
 import loop
 from gammonrules import SetPosition, strategies
 from gammonrules.board import Position, Win
-from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import ParseError
 from gammonrules.match import Action, Cube, Event, MatchState, Phase, Player
 from gammonrules.records import (
@@ -127,15 +127,9 @@ def decisions_with(path: Path, kind: type[PlayAnalysis | CubeAnalysis]) -> list[
     return [decision for decision in read(path).decisions() if isinstance(decision.analysis, kind)]
 
 
-def cubeless(evaluation: tuple[float, ...], state: MatchState, cube: int) -> float:
+def cubeless(six: tuple[float, ...], state: MatchState) -> float | None:
     """The normalized equity of six chances without further doubling, by the table: XG's seventh number."""
-    player = state.on_roll
-    lose_bg, lose_g, lose, win, win_g, win_bg = evaluation[:6]
-    parts = (win - win_g, 1), (win_g - win_bg, 2), (win_bg, 3)
-    lost = (lose - lose_g, 1), (lose_g - lose_bg, 2), (lose_bg, 3)
-    mwc = sum(p * KAZAROSS_XG2.chance_after(state, player, cube * n) for p, n in parts)
-    mwc += sum(p * KAZAROSS_XG2.chance_after(state, player, -cube * n) for p, n in lost)
-    return KAZAROSS_XG2.to_equity(mwc, state)
+    return KAZAROSS_XG2.equity_from(Chances(*(six[i] for i in (3, 4, 5, 1, 0))), state)
 
 
 class TestAnalysis:
@@ -259,8 +253,8 @@ class TestAnalysis:
             if decision.kind is DecisionKind.ANSWER:
                 continue
             single, double = struct.unpack_from("<7f", block, 32), struct.unpack_from("<7f", block, 76)
-            assert cubeless(single, state, state.cube.value) == pytest.approx(single[6], abs=2e-4)
-            assert cubeless(double, state, state.cube.value) == pytest.approx(double[6], abs=2e-4)
+            assert cubeless(single, state) == pytest.approx(single[6], abs=2e-4)
+            assert cubeless(double, state) == pytest.approx(double[6], abs=2e-4)
             about = decision.cube_analysis
             assert attrs.astuple(about.chances) == pytest.approx([single[i] for i in (3, 4, 5, 1, 0)], abs=1e-6)
             checked += 1
@@ -275,10 +269,8 @@ class TestAnalysis:
                 away, cube = state.away, state.cube
                 if cube.owner is not None and away[cube.owner] <= cube.value:
                     for candidate in decision.play_analysis.candidates:
-                        chances = candidate.chances
-                        six = (chances.lose_backgammon, chances.lose_gammon, chances.lose, chances.win)
-                        six += (chances.win_gammon, chances.win_backgammon)
-                        assert cubeless(six, state, cube.value) == pytest.approx(candidate.equity, abs=3e-4)
+                        equity = KAZAROSS_XG2.equity_from(candidate.chances, state)
+                        assert equity == pytest.approx(candidate.equity, abs=3e-4)
                         checked += 1
         assert checked > 500
 

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 
 from gammonrules.board import Position
 from gammonrules.board.internals import BAR, board_of, count_sides
+from gammonrules.equity import Chances
 from gammonrules.identifiers.internals import to_xgid
 from gammonrules.match import Cube, Player
-from gammonrules.records.analysis import Chances, PlayAnalysis
+from gammonrules.records.analysis import PlayAnalysis
 from gammonrules.records.decisions import Decision, DecisionKind, best_of, equity_of, equity_of_best, error_of
 from gammonrules.records.findings import Finding, Severity
 from gammonrules.records.header_tags import date_text_of

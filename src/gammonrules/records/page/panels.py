@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from gammonrules.equity import Chances
 from gammonrules.match import Action
-from gammonrules.records.analysis import Analysis, Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.page.safe_text import harmless
 from gammonrules.records.page.steps import Analyzed
 

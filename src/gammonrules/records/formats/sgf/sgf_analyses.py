@@ -11,12 +11,11 @@ from typing import TypeAlias, cast
 
 from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
-from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Player
 from gammonrules.records.analysis import (
     Candidate,
-    Chances,
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,

@@ -12,10 +12,11 @@ from typing import Final
 
 from attrs import frozen
 
+from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import decode_gnubg_id, possible_state
 from gammonrules.match import MatchState, Player
-from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, EncodedAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis
 from gammonrules.records.findings import FindingKind, Severity
 from gammonrules.records.formats.texts.position_texts import TextPosition, identified, matches_of, state_of_xgid
 from gammonrules.records.formats.texts.text_patterns import (

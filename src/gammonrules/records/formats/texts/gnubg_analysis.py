@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.equity import KAZAROSS_XG2, Chances
 from gammonrules.match import MatchState
-from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,

@@ -15,8 +15,9 @@ from attrs import frozen
 
 from gammonrules.board import Play, Plays
 from gammonrules.board.internals import legal_play
+from gammonrules.equity import Chances
 from gammonrules.errors import GammonError
-from gammonrules.records.analysis import Candidate, Chances
+from gammonrules.records.analysis import Candidate
 
 LONGEST_LINE: Final = 1_000
 """The most characters of a line that is read; the programs' lines have up to a hundred."""

@@ -14,8 +14,9 @@ from typing import Final
 
 from attrs import frozen
 
+from gammonrules.equity import Chances
 from gammonrules.match import MatchState
-from gammonrules.records.analysis import Candidate, Chances, CubeAnalysis, PlayAnalysis
+from gammonrules.records.analysis import Candidate, CubeAnalysis, PlayAnalysis
 from gammonrules.records.formats.texts.text_patterns import (
     NUMBER,
     Body,

@@ -11,10 +11,10 @@ from struct import Struct, unpack_from
 from typing import Final, TypeAlias, cast
 
 from gammonrules.board.internals import Maker, flip, play_to
+from gammonrules.equity import Chances
 from gammonrules.match import MatchState, Phase
 from gammonrules.records.analysis import (
     Candidate,
-    Chances,
     CubeAnalysis,
     EncodedAnalysis,
     PlayAnalysis,

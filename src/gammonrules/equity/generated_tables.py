@@ -1,0 +1,164 @@
+"""Match equity tables that are computed from a few assumptions instead of being played out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gammonrules.equity.match_equity_table import MatchEquityTable, from_0_to_1
+from gammonrules.limits import LONGEST_EQUITY_TABLE
+from gammonrules.problems import whole_argument
+
+_Equity: TypeAlias = Callable[[int, int], float]
+"""The chance of a player, by the points that they and their opponent need."""
+
+
+def mec(
+    gammon_rate: float = 0.26, *, length: int = 25, free_drop_2_away: float = 0, free_drop_4_away: float = 0
+) -> MatchEquityTable:
+    """A table by the method of Claes Tornberg's match equity calculator (mec).
+
+    Players win half of all games. The cube moves through the whole match as if the chance of winning the game changed
+    without jumps, so that each double is made where it is just taken.
+
+    Args:
+        gammon_rate: the part of all wins that are gammons, from 0 to 0.5.
+        length: how many points a player may need, from 1 to 64.
+        free_drop_2_away: what the right to drop without a loss takes from a player who is 2 away after the Crawford
+            game, as a chance from 0 to 0.1.
+        free_drop_4_away: the same for a player who is 4 away.
+
+    Raises:
+        ArgumentError: an argument is out of bounds.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> table = equity.mec()
+        >>> round(table.before_crawford[3][4], 3), table.name
+        (0.575, 'mec, gammon rate 0.26')
+    """
+    rate, size = _rate("gammon_rate", gammon_rate), _size(length)
+    after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
+
+    def chance(away: int, other: int, equity: _Equity) -> float:
+        """Between the doubling points of both sides the chance of winning the match is linear in that of the game."""
+        (mine, worth), (theirs, their_worth) = (
+            _mec_point(equity, rate, *sides) for sides in ((away, other), (other, away))
+        )
+        low = 1 - their_worth
+        return low + (theirs - 0.5) / (mine + theirs - 1) * (worth - low)
+
+    return MatchEquityTable(f"mec, gammon rate {rate:g}", _before_crawford(chance, after, rate), tuple(after))
+
+
+def zadeh(
+    *,
+    length: int = 25,
+    gammon_rate_leader: float = 0.25,
+    gammon_rate_trailer: float = 0.15,
+    delta: float = 0.08,
+    delta_bar: float = 0.06,
+    gammon_rate_crawford: float = 0.25,
+    free_drop_2_away: float = 0.015,
+    free_drop_4_away: float = 0.004,
+) -> MatchEquityTable:
+    """A table by the method of Norman Zadeh, On Doubling in Tournament Backgammon (Management Science 23, 1977).
+
+    Args:
+        length: as for `mec`.
+        gammon_rate_leader: the part of the wins of a player who doubled that are gammons, from 0 to 0.5.
+        gammon_rate_trailer: the same for a player who took.
+        delta: how far beyond the last take players double on average with a cube that may be turned again, as a chance
+            of winning the game from 0 to 0.1.
+        delta_bar: the same for the first double.
+        gammon_rate_crawford: the part of all wins that are gammons in the Crawford game and after it.
+        free_drop_2_away: as for `mec`.
+        free_drop_4_away: as for `mec`.
+
+    Raises:
+        ArgumentError: an argument is out of bounds.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> round(equity.zadeh().before_crawford[3][4], 3)
+        0.577
+    """
+    doubler = _rate("gammon_rate_leader", gammon_rate_leader)
+    taker = _rate("gammon_rate_trailer", gammon_rate_trailer)
+    rate, size = _rate("gammon_rate_crawford", gammon_rate_crawford), _size(length)
+    beyond, first = _small("delta", delta), _small("delta_bar", delta_bar)
+    after = _after_crawford(rate, size, free_drop_2_away, free_drop_4_away)
+
+    def drop_point(away: int, other: int, cube: int, equity: _Equity) -> float:
+        """The chance from which the opponent drops a double of this cube."""
+        twice = 2 * cube
+        redoubled = 4 * cube if away <= twice < other else twice  # the opponent redoubles at once
+        won = _mixed(equity(away - twice, other), equity(away - 2 * twice, other), doubler)
+        lost = _mixed(equity(away, other - redoubled), equity(away, other - 2 * redoubled), taker)
+        dead = (equity(away - cube, other) - lost) / (won - lost)
+        if away <= twice or other <= twice:
+            return dead
+        return 1 - (drop_point(other, away, twice, equity) + beyond) * (1 - dead)
+
+    def chance(away: int, other: int, equity: _Equity) -> float:
+        mine, theirs = (drop_point(*sides, 1, equity) + first for sides in ((away, other), (other, away)))
+        part = (theirs - 0.5) / (mine + theirs - 1)
+        return _mixed(equity(away, other - 1), equity(away - 1, other), part)
+
+    return MatchEquityTable("Zadeh", _before_crawford(chance, after, rate), tuple(after))
+
+
+def _size(length: object) -> int:
+    return whole_argument("length", length, 1, LONGEST_EQUITY_TABLE)
+
+
+def _rate(name: str, given: float) -> float:
+    return from_0_to_1(name, given, 0.5)
+
+
+def _small(name: str, given: float) -> float:
+    return from_0_to_1(name, given, 0.1)
+
+
+def _mixed(one: float, other: float, part: float) -> float:
+    return (1 - part) * one + part * other
+
+
+def _after_crawford(gammon_rate: float, size: int, drop_2_away: float, drop_4_away: float) -> list[float]:
+    """A trailer doubles at once, so each game counts 2 points, and a gammon 4. Even numbers are one point wasted."""
+    drops = {2: _small("free_drop_2_away", drop_2_away), 4: _small("free_drop_4_away", drop_4_away)}
+    row = [1.0, 1.0, 1.0, 1.0, 0.5]  # those who need -3, -2, -1, 0 points, and 1
+    for away in range(2, size + 1):
+        row.append(row[-1] - drops.get(away, 0) if away % 2 == 0 else _mixed(row[-2], row[-4], gammon_rate) / 2)
+    return row[4 : 4 + size]
+
+
+def _before_crawford(
+    chance: Callable[[int, int, _Equity], float], after: list[float], gammon_rate: float
+) -> tuple[tuple[float, ...], ...]:
+    """A table whose cells `chance` computes from those of fewer points; those of a player 1 away are Crawford games."""
+    size, known = len(after), dict[tuple[int, int], float]()
+
+    def equity(away: int, other: int) -> float:
+        return float(away <= 0) if away <= 0 or other <= 0 else known[away, other]
+
+    for away in range(1, size + 1):
+        for other in range(1, away + 1):
+            if away == other:
+                found = 0.5
+            elif other == 1:
+                found = _mixed(after[away - 2], 1.0 if away == 2 else after[away - 3], gammon_rate) / 2
+            else:
+                found = chance(away, other, equity)
+            known[away, other], known[other, away] = found, 1 - found
+    return tuple(tuple(known[away, other] for other in range(1, size + 1)) for away in range(1, size + 1))
+
+
+def _mec_point(equity: _Equity, rate: float, away: int, other: int, doubled: int = 2) -> tuple[float, float]:
+    """Where the opponent just takes a cube turned to this value, as chances of winning the game and the match."""
+    if 2 * away <= doubled:
+        return 1.0, 1.0
+    win, worth = _mec_point(equity, rate, other, away, 2 * doubled)
+    lost = _mixed(equity(other, away - doubled), equity(other, away - 2 * doubled), rate)
+    dropped = equity(other, away - doubled // 2)
+    return 1 - (dropped - lost) * win / (worth - lost), 1 - dropped

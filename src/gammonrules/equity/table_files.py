@@ -1,0 +1,268 @@
+"""Match equity tables from files: the XML of GNU Backgammon and the `.met` text of eXtreme Gammon."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+from xml.etree import ElementTree as ET
+from xml.parsers import expat
+
+from gammonrules.disk_files import ordinary_file
+from gammonrules.equity.generated_tables import mec, zadeh
+from gammonrules.equity.match_equity_table import MatchEquityTable
+from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.limits import LARGEST_EQUITY_FILE, LONGEST_EQUITY_TABLE, LONGEST_NAME, MOST_EQUITY_ELEMENTS
+from gammonrules.values import shown
+
+_Row: TypeAlias = tuple[float, ...]
+
+
+def read(path: str | os.PathLike[str]) -> MatchEquityTable:
+    """Read a match equity table: XML of GNU Backgammon or `.met` text of eXtreme Gammon, recognized by the content.
+
+    Of the XML, tables of the types `explicit`, `mec` and `zadeh` are read; the last two hold only the parameters, so
+    the table is computed. Where the players differ, player 0 of the file is Black, as in gnubg IDs. If the two chances
+    at a score do not add up to 1, that of player 0 counts, as in GNU Backgammon.
+
+    Args:
+        path: the path of the file, whatever its name.
+
+    Raises:
+        OSError: the file cannot be opened or read.
+        ArgumentError: `path` is not a path.
+        ParseError: the file has no match equity table in it, or a damaged one, or is larger than 1 MiB. The message
+            begins with the path.
+
+    Examples:
+        >>> from gammonrules import equity
+        >>> table = equity.read("tests/data/met/woolsey.xml")
+        >>> table.name, table.before_crawford[3][4]
+        ('Kit Woolsey', 0.58)
+    """
+    name = _path(path)
+    try:
+        with ordinary_file(name) as file:
+            return _table_in(file.read(LARGEST_EQUITY_FILE + 1), name.stem)
+    except ParseError as error:
+        raise ParseError(f"{name}: {error}") from None
+
+
+def _path(path: object) -> Path:
+    try:
+        text: object = os.fspath(path)  # type: ignore[call-overload]
+        if isinstance(text, str) and b"\0" not in os.fsencode(text):
+            return Path(text)
+    except (TypeError, ValueError):  # no path, or with characters that no path has
+        pass
+    raise ArgumentError(f"path must be the path of a file, not {shown(path, 60)}")
+
+
+def _table_in(content: bytes, name: str) -> MatchEquityTable:
+    if len(content) > LARGEST_EQUITY_FILE:
+        raise ParseError("this file is larger than 1 MiB, the limit for a match equity table")
+    if content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        return _from_xml(content, name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    if re.search(r"(?im)^[ \t]*\[precrawford\]", text):
+        return _from_met(text, name)
+    raise ParseError("this is neither the XML of GNU Backgammon nor the .met text of eXtreme Gammon")
+
+
+# --- what both have ----------------------------------------------------------------------------------
+
+
+def _number(text: str, where: str) -> float:
+    """A chance. Only plain decimals are read, so that no comma, percentage or NaN is taken for something else."""
+    bare = text.strip()
+    if len(bare) <= 30 and re.fullmatch(r"(\d+\.?\d*|\.\d+)", bare, re.ASCII) and 0 <= float(bare) <= 1:
+        return float(bare)
+    raise ParseError(f"{where} must be a chance from 0 to 1 such as 0.5, not {shown(bare)}")
+
+
+def _numbers(cells: Sequence[str], where: str, numbers: Iterable[int]) -> _Row:
+    """A row with as many chances as one of these numbers, the last of which is the full one."""
+    allowed = [*numbers]
+    if len(cells) not in allowed:
+        raise ParseError(f"{where} must have {allowed[-1]} chances, not {len(cells)}")
+    return tuple(_number(cell, f"{where}, column {column}") for column, cell in enumerate(cells, 1))
+
+
+def _length(text: str) -> int:
+    """How many points a player may need."""
+    found = re.fullmatch(r"\s*(\d{1,4})\s*", text, re.ASCII)
+    if not found or not 1 <= int(found[1]) <= LONGEST_EQUITY_TABLE:
+        raise ParseError(f"the length of the table must be from 1 to {LONGEST_EQUITY_TABLE}, not {shown(text.strip())}")
+    return int(found[1])
+
+
+def _named(text: str | None, otherwise: str) -> str:
+    return (" ".join((text or "").split()) or otherwise)[:LONGEST_NAME]
+
+
+def _table(name: str, before: Sequence[_Row], after: _Row, other_after: _Row | None = None) -> MatchEquityTable:
+    """The table, as player 0 has it, and as `MatchEquityTable` does."""
+    size = len(before)
+    sums = (before[one][two] + before[two][one] for one in range(size) for two in range(one + 1))
+    if (other_after is None or other_after == after) and all(abs(both - 1) < 1e-6 for both in sums):
+        return MatchEquityTable(name, tuple(before), after)
+    white = tuple(tuple(round(1 - before[other][away], 9) for other in range(size)) for away in range(size))
+    return MatchEquityTable(name, white, after if other_after is None else other_after, after)
+
+
+# --- GNU Backgammon ----------------------------------------------------------------------------------
+
+
+def _from_xml(content: bytes, name: str) -> MatchEquityTable:
+    root = _root(content)
+    if root.tag != "met":
+        raise ParseError(f"this XML is no match equity table: its first element is {shown(root.tag)}, not 'met'")
+    before = _one(root, "pre-crawford-table")
+    afters = {table.get("player", "both"): table for table in root.findall("post-crawford-table")}
+    if len(afters) != len(root.findall("post-crawford-table")) or set(afters) not in ({"both"}, {"0", "1"}):
+        raise ParseError("there must be one post-crawford-table for both players, or one each for players 0 and 1")
+    name = _named(root.findtext("info/name"), name)
+    kinds = {table.get("type", "explicit") for table in (before, *afters.values())}
+    if kinds in ({"mec"}, {"zadeh"}):
+        return _generated(name, kinds.pop(), before, *afters.values())
+    if kinds != {"explicit"}:
+        raise ParseError(f"all tables must be of one type, explicit, mec or zadeh, not {shown(sorted(kinds))}")
+    size = _length(root.findtext("info/length", ""))
+    rows = [
+        _numbers(_cells(row), f"pre-Crawford row {number}", [size])
+        for number, row in enumerate(before.findall("row"), 1)
+    ]
+    if len(rows) != size:
+        raise ParseError(f"the pre-Crawford table must have {size} rows, not {len(rows)}")
+    after = [
+        _numbers(_cells(_one(afters[player], "row")), "the post-Crawford row", [max(1, size - 1), size])
+        for player in sorted(afters)
+    ]
+    return _table(name, rows, *after)
+
+
+def _root(content: bytes) -> ET.Element:
+    """The first element. What a document declares of its own is refused, so that nothing is expanded or fetched."""
+    parser, builder, started = expat.ParserCreate(), ET.TreeBuilder(), [0]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        started[0] += 1
+        if started[0] > MOST_EQUITY_ELEMENTS:
+            raise ParseError(f"this XML has more than {MOST_EQUITY_ELEMENTS:,} elements")
+        builder.start(tag, attributes)
+
+    def doctype(_name: str, _system: str | None, _public: str | None, has_declarations: int) -> None:
+        if has_declarations:
+            raise ParseError("this XML declares entities or elements of its own, which are not read")
+
+    def unknown(name: str, *_others: object) -> None:
+        raise ParseError(f"this XML uses the entity {shown(name)}, which is not read")
+
+    parser.StartElementHandler, parser.EndElementHandler = start, builder.end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, doctype
+    parser.SkippedEntityHandler = unknown
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        why = expat.errors.messages.get(error.code, "it is damaged")
+        raise ParseError(f"line {error.lineno}: this XML cannot be read: {why}") from None
+    except ParseError:
+        raise
+    except (LookupError, TypeError, ValueError):
+        raise ParseError("this XML names an encoding that is not known") from None
+    return builder.close()
+
+
+def _one(parent: ET.Element, tag: str) -> ET.Element:
+    found = parent.findall(tag)
+    if len(found) != 1:
+        raise ParseError(f"there must be one {tag} in the element {shown(parent.tag)}, not {len(found)}")
+    return found[0]
+
+
+def _cells(row: ET.Element) -> list[str]:
+    return [cell.text or "" for cell in row.findall("me")]
+
+
+_PARAMETERS: Mapping[str, Mapping[str, str]] = {
+    "mec": {"gammon-rate": "gammon_rate", "post gammon-rate": "gammon_rate"},
+    "zadeh": {
+        "gammon-rate-leader": "gammon_rate_leader",
+        "gammon-rate-trailer": "gammon_rate_trailer",
+        "delta": "delta",
+        "delta-bar": "delta_bar",
+        "post gammon-rate-trailer": "gammon_rate_crawford",
+    },
+}
+_FREE_DROPS = {f"post free-drop-{away}-away": f"free_drop_{away}_away" for away in (2, 4)}
+
+
+def _generated(name: str, kind: str, before: ET.Element, after: ET.Element, *others: ET.Element) -> MatchEquityTable:
+    """A table of which the file has only the parameters."""
+    if others:
+        raise ParseError("a table given by parameters must be the same for both players")
+    names, given = {**_PARAMETERS[kind], **_FREE_DROPS}, dict[str, Any]()
+    for prefix, table in (("", before), ("post ", after)):
+        for parameter in _one(table, "parameters").findall("parameter"):
+            key = parameter.get("name", "")
+            value = _number(parameter.text or "", f"the parameter {shown(key)}")
+            if key == "win-rate" and kind == "mec" and value == 0.5:
+                continue
+            target = names.get(prefix + key)
+            if target is None or given.setdefault(target, value) != value:
+                raise ParseError(f"a {kind} table with the parameter {shown(key)} of {value:g} cannot be computed")
+    try:
+        made = mec(**given) if kind == "mec" else zadeh(**given)
+    except ArgumentError as error:
+        raise ParseError(str(error)) from None
+    return MatchEquityTable(name, made.before_crawford, made.after_crawford)
+
+
+# --- eXtreme Gammon ----------------------------------------------------------------------------------
+
+
+def _from_met(text: str, name: str) -> MatchEquityTable:
+    entries = _entries(text)
+    size = _length(_entry(entries, "precrawford", "size"))
+    if _length(_entry(entries, "postcrawford", "size")) != size:
+        raise ParseError("[PreCrawford] and [PostCrawford] must have the same Size")
+    known = {*map(str, range(1, size + 1))}
+    beyond = [key for section, key in entries if section == "precrawford" and key.isdecimal() and key not in known]
+    if beyond:
+        raise ParseError(f"[PreCrawford] has {shown(beyond[0])}, but its Size is {size}")
+    rows = [
+        _numbers(_entry(entries, "precrawford", str(away)).split(), f"[PreCrawford] row {away}", [size])
+        for away in range(1, size + 1)
+    ]
+    last = _entry(entries, "postcrawford", "data").split()
+    after = _numbers(last, "[PostCrawford] Data", [max(1, size - 1), size])
+    return _table(_named(entries.get(("current", "name")), name), rows, after)
+
+
+def _entries(text: str) -> dict[tuple[str, str], str]:
+    """The entries of a text of INI form by section and key, both in lower case."""
+    found, section = dict[tuple[str, str], str](), ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if header := re.fullmatch(r"\[([^\]]*)\].*", bare):
+            section = header[1].strip().lower()
+        elif "=" in bare and not bare.startswith((";", "#")):
+            key, _, value = bare.partition("=")
+            place = section, key.strip().lower()
+            if place in found and section in {"precrawford", "postcrawford"}:
+                raise ParseError(f"line {number}: {shown(key.strip())} is there twice")
+            found[place] = value if section == "current" else value.partition(";")[0]
+    return found
+
+
+def _entry(entries: Mapping[tuple[str, str], str], section: str, key: str) -> str:
+    value = entries.get((section, key))
+    if value is None:
+        title = {"precrawford": "PreCrawford", "postcrawford": "PostCrawford"}[section]
+        raise ParseError(f"[{title}] lacks {f'row {key}' if key.isdecimal() else key.capitalize()}")
+    return value

@@ -1,0 +1,239 @@
+"""What a game is worth at a score: windows, gammon values, and equities from chances, against GNU Backgammon."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import assume, given, strategies as st
+
+from gammonrules import ArgumentError, Cube, MatchState, Player, Rules, Win, records
+from gammonrules.equity import KAZAROSS_XG2, Chances, at_scores
+
+DATA = Path(__file__).parents[1] / "data"
+window, value, worth = KAZAROSS_XG2.doubling_window, KAZAROSS_XG2.gammon_value, KAZAROSS_XG2.chance_from
+MONEY = MatchState.new(None, rules=Rules(jacoby=False)).opening_roll(white=3, black=1)
+WHITE, BLACK = Player
+
+
+def stored(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(encoding="ascii", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def test_windows_and_gammon_values_are_those_of_gnu_backgammon() -> None:
+    for row in stored("gnubg_windows.tsv"):
+        state, player = MatchState.from_gnubg_id(row["gnubg_id"]), WHITE if row["player"] == "X" else BLACK
+        dead, live = window(state, player), window(state, player, efficiency=1)
+        assert dead is not None
+        assert live is not None
+        found = [100 * dead.double_point, 100 * dead.cash_point, 100 * live.cash_point]
+        expected = [row["double"], row["cash"], row["live_cash"] or row["cash"]]
+        assert found == pytest.approx([float(number) for number in expected], abs=0.0051)
+        values = value(state, player), value(state, player, Win.BACKGAMMON)
+        assert values == pytest.approx((float(row["gammon"]), float(row["backgammon"])), abs=6e-6)
+
+
+def test_chances_are_worth_what_gnu_backgammon_makes_of_them() -> None:
+    for row in stored("gnubg_evaluations.tsv"):
+        state = MatchState.from_gnubg_id(row["gnubg_id"])
+        chances = Chances(*(float(row[field.name]) for field in attrs.fields(Chances)))
+        of = worth if state.length else KAZAROSS_XG2.equity_from
+        found = of(chances, state), of(chances, state, efficiency=0.68)
+        # The five chances are rounded to five decimals.
+        assert found == pytest.approx((float(row["cubeless"]), float(row["cubeful"])), abs=4e-5)
+
+
+@pytest.mark.parametrize(
+    ("file", "number"),
+    [
+        ("money-beaver_0ply", 22),
+        ("match7662222_1ply_002", 28),
+        ("match7662222_1ply_004", 12),
+        ("rollout_3pt-game1", 20),
+    ],
+)
+def test_chances_in_a_record_are_worth_what_it_says(file: str, number: int) -> None:
+    """A text of GNU Backgammon has three decimals of them."""
+    path = DATA / "analysis" / "gnubg" / f"{file}.txt"
+    pattern = r"cubeless equity (\S+)(?: \(Money: \S+\))?\n  (\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
+    stated: dict[tuple[float, ...], float] = {}
+    for equity, *five in re.findall(pattern, path.read_text(encoding="utf-8")):
+        stated[tuple(map(float, five))] = float(equity)
+    checked = 0
+    for decision in records.load(path).decisions():
+        about, state = decision.cube_analysis, decision.state
+        five = attrs.astuple(about.chances) if about and about.chances else ()
+        if decision.kind is records.DecisionKind.DOUBLE and five in stated:
+            found = KAZAROSS_XG2.equity_from(
+                about.chances, attrs.evolve(state, rules=attrs.evolve(state.rules, jacoby=False))
+            )
+            assert found == pytest.approx(stated[five], abs=0.004)
+            checked += 1
+    assert checked == number
+
+
+def five(win: float, gammons: float, backgammons: float, lost: float, lost_backgammons: float) -> Chances:
+    lose = 1 - win
+    return Chances(win, win * gammons, win * gammons * backgammons, lose * lost, lose * lost * lost_backgammons)
+
+
+chances = st.builds(five, st.floats(0.01, 0.99), *[st.floats(0, 0.9)] * 4)
+efficiencies = st.floats(0, 1)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> MatchState:
+    """Any score that the table knows, with a cube that somebody may own."""
+    length = draw(st.integers(1, 25))
+    score = draw(st.tuples(*[st.integers(0, length - 1)] * 2))
+    cube = draw(st.sampled_from([Cube(), *(Cube(value, player) for value in (2, 4, 8) for player in Player)]))
+    crawford = None if cube == Cube() else False
+    start = MatchState.new(length, score=score, crawford=crawford if length - 1 in score else None)
+    return attrs.evolve(start.opening_roll(*draw(st.sampled_from([(3, 1), (1, 3)]))), cube=cube)
+
+
+@given(states(), chances, efficiencies)
+def test_what_one_player_wins_the_other_loses(state: MatchState, five: Chances, efficiency: float) -> None:
+    mine, theirs = worth(five, state, WHITE, efficiency), worth(five.flip(), state, BLACK, efficiency)
+    assert mine is not None
+    assert theirs is not None
+    assert mine + theirs == pytest.approx(1)
+    swapped = worth(five, state.swap_players(), BLACK, efficiency)
+    assert swapped == pytest.approx(mine)
+
+
+@given(states(), chances, efficiencies)
+def test_at_the_points_of_a_window_two_actions_are_worth_the_same(
+    state: MatchState, five: Chances, efficiency: float
+) -> None:
+    found, player = window(state, None, five, efficiency), state.on_roll
+    away = state.away
+    assert player is not None
+    assert away is not None
+    doubled = 2 * state.cube.value
+    assume(found is not None and (efficiency == 1 or not away[player] <= doubled < away[player.opponent]))
+    assert found is not None
+    assert 0 <= found.double_point <= 1
+    assert 0 <= found.cash_point <= 1
+    assert found.take_point == 1 - found.cash_point
+    taken = attrs.evolve(state, dice=None, cube=Cube(doubled, player.opponent))
+
+    def at(win: float, where: MatchState) -> float | None:
+        part, lost = win / five.win, (1 - win) / five.lose
+        parts = five.win_gammon * part, five.win_backgammon * part, five.lose_gammon * lost, five.lose_backgammon * lost
+        return worth(Chances(win, *parts), where, player, efficiency)
+
+    assert at(found.cash_point, taken) == pytest.approx(KAZAROSS_XG2.chance_after(state, player, state.cube.value))
+    if found.double_point > 0:
+        assert at(found.double_point, taken) == pytest.approx(at(found.double_point, state))
+
+
+@given(chances, efficiencies, st.integers(0, 5))
+def test_the_formulas_of_janowski_for_money_play(five: Chances, efficiency: float, turns: int) -> None:
+    won, lost = (side.win + side.win_gammon + side.win_backgammon for side in (five, five.flip()))
+    won, lost = won / five.win, lost / five.lose
+    owned = attrs.evolve(MONEY, cube=Cube(2 << turns, MONEY.on_roll))
+    found = window(owned, None, five, efficiency)
+    assert found is not None
+    whole = won + lost + efficiency / 2
+    assert found.take_point == pytest.approx((won - 0.5) / whole, abs=1e-5)
+    assert found.double_point == pytest.approx((lost + efficiency) / whole, abs=1e-5)
+    expected = five.win * whole - lost
+    equity = KAZAROSS_XG2.equity_from(five, owned, None, efficiency)
+    if five.win < found.cash_point:
+        assert equity == pytest.approx(expected, abs=1e-4)
+
+
+def test_in_money_play_a_gammon_counts_if_the_rules_say_so() -> None:
+    jacoby = attrs.evolve(MONEY, rules=Rules(jacoby=True))
+    turned = attrs.evolve(jacoby, cube=Cube(2, WHITE))
+    assert [value(state) for state in (MONEY, jacoby, turned)] == [0.5, 0, 0.5]
+    assert value(MONEY, win=Win.BACKGAMMON) == 1
+    five = Chances(0.6, 0.2, 0, 0.1, 0)
+    found = [KAZAROSS_XG2.equity_from(five, state, WHITE) for state in (MONEY, jacoby, turned)]
+    assert found == pytest.approx([0.3, 0.2, 0.3])
+    assert worth(five, MONEY) is None
+
+
+def test_without_a_legal_double_there_is_no_window() -> None:
+    seven = MatchState.new(7).opening_roll(white=3, black=1)
+    for state, player in (
+        (MatchState.new(7, score=(6, 2)), BLACK),  # the Crawford game
+        (MatchState.new(7, score=(6, 2), crawford=False), WHITE),  # a dead cube
+        (attrs.evolve(seven, cube=Cube(2, WHITE)), BLACK),
+        (attrs.evolve(seven, rules=Rules(cube=False)), WHITE),
+        (MatchState.new(30), WHITE),
+        (MatchState.new(7), None),  # nobody is on roll
+        (
+            attrs.evolve(
+                MONEY,
+                rules=Rules.of("pips") if hasattr(Rules, "of") else Rules(scoring="pips", cube=False, jacoby=False),
+            ),
+            WHITE,
+        ),
+    ):
+        assert window(state, player) is None
+    assert window(MatchState.new(7, score=(6, 2), crawford=False), BLACK).double_point == 0
+    assert (
+        value(MatchState.new(30), WHITE)
+        is value(MatchState.new(7))
+        is worth(Chances(1, 0, 0, 0, 0), MatchState.new(30), WHITE)
+        is None
+    )
+    doubled = seven.play("8/5 6/5").double()
+    assert window(doubled) == window(attrs.evolve(doubled, offer=None))
+
+
+def test_who_may_not_redouble_takes_less() -> None:
+    """The cube would win the match for the doubler, 3 away, only; so it is turned again unless the rules end at 4."""
+    for rules, cash in ((None, 84.18), (Rules(max_cube=4), 78.93)):
+        state = MatchState(MONEY.position, BLACK, score=(2, 4), length=7, cube=Cube(2, BLACK), rules=rules)
+        found = window(state)
+        assert found is not None
+        assert 100 * found.cash_point == pytest.approx(cash, abs=0.005)
+
+
+def test_what_is_no_chances_efficiency_or_win_is_refused() -> None:
+    five = Chances(0.5, 0, 0, 0, 0)
+    for call in (
+        lambda: worth((0.5, 0, 0, 0, 0), MONEY),  # type: ignore[arg-type]
+        lambda: worth(None, MatchState.new(7)),  # type: ignore[arg-type]
+        lambda: KAZAROSS_XG2.equity_from(five, MONEY, efficiency=1.1),
+        lambda: KAZAROSS_XG2.equity_from(five, "money"),  # type: ignore[arg-type]
+        lambda: window(MONEY, efficiency=float("nan")),
+        lambda: window(MONEY, chances=0.5),  # type: ignore[arg-type]
+        lambda: window(MONEY, 1),  # type: ignore[arg-type]
+        lambda: value(MONEY, win=2),  # type: ignore[arg-type]
+        lambda: Chances.from_exclusive({4: 1}),
+        lambda: Chances.from_exclusive({1: 0.5}),
+        lambda: Chances.from_exclusive({1: 1.5, -1: -0.5}),
+        lambda: Chances.from_exclusive([0.5]),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ArgumentError):
+            call()
+
+
+@given(chances)
+def test_exclusive_chances_are_the_same_chances(five: Chances) -> None:
+    assert sum(five.exclusive.values()) == pytest.approx(1)
+    assert attrs.astuple(Chances.from_exclusive(five.exclusive)) == pytest.approx(attrs.astuple(five))
+
+
+def test_many_tables_are_asked_once_for_each_score_and_player_on_roll() -> None:
+    batch = pytest.importorskip("gammonrules.batch")
+    games = [((7, 3), 6), ((4, 4), 6), ((7, 3), 6), ((7, 3), 1), ((8, 0), 1)]
+    states = [MatchState.new(9, score=score).opening_roll(white=face, black=2) for score, face in games]
+    asked = []
+
+    def on_roll(state: MatchState) -> tuple[int, Player | None]:
+        asked.append(state)
+        return state.score[WHITE], state.on_roll
+
+    tables = batch.Tables.from_states(states)
+    assert at_scores(tables, on_roll) == [(state.score[WHITE], state.on_roll) for state in states]
+    assert len(asked) == 4
+    assert at_scores(tables[:0], on_roll) == []
