@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import io
 import os
 import shutil
 import sys
@@ -30,7 +29,6 @@ from functools import partial
 from pathlib import Path
 
 try:
-    import numpy as np
     from distributed import Client, as_completed
     from runs_on_dask import add_options, claim, connected, may_be_stopped
 except ImportError as error:
@@ -54,19 +52,20 @@ def solve(pair: Pair, checkers: int, out: Path, *, gnubg: bool) -> Pair:
     return pair
 
 
-def block(blocks: bearoff.Blocks, out: Path, pair: Pair) -> np.ndarray:
+def block(blocks: bearoff.Blocks, out: Path, pair: Pair) -> memoryview:
     """A block from its file, if that is whole; otherwise it is computed and written."""
     path = file_of(out, pair)
     with suppress(FileNotFoundError):
-        content = path.read_bytes()
+        content = memoryview(path.read_bytes())
         if hashlib.sha256(content[CHECKSUM:]).digest() == content[:CHECKSUM]:
-            return np.load(io.BytesIO(content[CHECKSUM:]))
-    solved = blocks.solve(pair, partial(block, blocks, out))
-    np.save(content := io.BytesIO(), solved)
+            return content[CHECKSUM:]
+    solved = blocks.solve(pair, partial(block, blocks, out)).data
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    unfinished.write_bytes(hashlib.sha256(content.getbuffer()).digest() + content.getbuffer())
+    with unfinished.open("wb") as file:
+        file.write(hashlib.sha256(solved).digest())
+        file.write(solved)
     unfinished.replace(path)
-    return solved
+    return solved.cast("B")
 
 
 def file_of(out: Path, pair: Pair) -> Path:

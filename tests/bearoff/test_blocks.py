@@ -25,7 +25,7 @@ def test_the_bytes_of_a_table(tmp_path: Path, points: int, checkers: int, gnubg:
         asked: list[tuple[int, int]] = []
         solved[pair] = blocks.solve(pair, lambda each, asked=asked: asked.append(each) or solved[each])
         assert tuple(asked) == blocks.needs(pair)
-    blocks.save(tmp_path / "blocks", solved.__getitem__)
+    blocks.save(tmp_path / "blocks", lambda pair: solved[pair].tobytes() if min(pair) > 1 else solved[pair])
     assert (tmp_path / "blocks").read_bytes() == (tmp_path / "table").read_bytes()
     assert (tmp_path / "blocks").stat().st_size == blocks.size
 
@@ -46,7 +46,17 @@ def test_memory(tmp_path: Path, gnubg: bool) -> None:
 
 
 BLOCKS = bearoff.Blocks(checkers=2)
-NO_BLOCKS = [None, [[1.0]], np.zeros((1, 4, 1)), np.zeros((1, 4, 2), np.float32), np.zeros((1, 4, 1), ">f4")]
+NO_BLOCKS = [
+    None,
+    [[1.0]],
+    b"",
+    bytes(15),
+    bytes(20),
+    "1" * 16,
+    np.zeros((1, 4, 1)),
+    np.zeros((1, 4, 2), np.float32),
+    np.zeros((1, 4, 1), ">f4"),
+]
 
 
 @loop.over("pair", [None, (1,), (1, 2, 3), (0, 1), (1, 13), (1.0, 1), "11", [1, 1], ("1", 1)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from typing import TypeAlias
 
@@ -30,7 +31,7 @@ from gammonrules.disk_files import new_file
 from gammonrules.errors import ArgumentError
 from gammonrules.values import shown, whole_number
 
-Solved: TypeAlias = Callable[[Pair], Values]
+Solved: TypeAlias = Callable[[Pair], Values | bytes | memoryview]
 
 
 class Blocks:
@@ -119,7 +120,7 @@ class Blocks:
 
         Args:
             pair: one of `pairs`.
-            solved: gives the block of each pair that this one needs.
+            solved: gives the block of each pair that this one needs, as an array or as its bytes.
 
         Raises:
             ArgumentError: this is not one of `pairs`, or what `solved` gives is not its block.
@@ -141,7 +142,7 @@ class Blocks:
 
         Args:
             path: the file.
-            solved: gives the block of each pair; it is asked for each once.
+            solved: gives the block of each pair, as an array or as its bytes; it is asked for each once.
 
         Raises:
             OSError: the file cannot be written; then an older one is still there.
@@ -182,10 +183,13 @@ class Blocks:
         return pips[0], pips[1]
 
     def _block(self, pair: Pair, solved: Solved) -> Values:
-        block = solved(pair)
+        """What `solved` gives, as an array. Raises ArgumentError."""
+        given, dtype = solved(pair), self._arithmetic.dtype
         mine, theirs = (len(self._levels[pips].numbers) for pips in pair)
-        expected = f"{self._arithmetic.dtype} array of the shape {(mine, 4, theirs)}"
-        found = f"{block.dtype} array of the shape {block.shape}" if isinstance(block, np.ndarray) else shown(block)
-        if found != expected:
-            raise ArgumentError(f"the block of {pair} must be a {expected}, not {found}")
-        return block
+        shape = mine, 4, theirs
+        if not isinstance(given, np.ndarray):
+            with suppress(TypeError, ValueError):
+                return np.frombuffer(given, dtype).reshape(shape)
+        elif given.dtype == dtype and given.shape == shape:
+            return given
+        raise ArgumentError(f"the block of {pair} must be an array of {dtype} of the shape {shape}, not {shown(given)}")
