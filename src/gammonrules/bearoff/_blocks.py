@@ -101,10 +101,8 @@ class Blocks:
     @property
     def size(self) -> int:
         """The bytes of the file; all blocks together have about as many."""
-        return (
-            self._header.nbytes
-            + 4 * self._arithmetic.dtype.itemsize * number_of_layouts(self.points, self.checkers) ** 2
-        )
+        pairs = number_of_layouts(self.points, self.checkers) ** 2
+        return self._header.nbytes + 4 * self._arithmetic.dtype.itemsize * pairs
 
     @property
     def memory(self) -> int:
@@ -125,14 +123,13 @@ class Blocks:
         Raises:
             ArgumentError: this is not one of `pairs`, or what `solved` gives is not its block.
         """
-        needed = self.needs(pair)
         mine, theirs = self._checked(pair)
         level, others, nearest = self._levels[mine], self._levels[theirs], max(0, mine - MOST_PIPS)
         first = self._levels[nearest].start
         known = np.empty((level.start - first, 4, len(others.numbers)), self._arithmetic.dtype)
         if not nearest:
             known[0] = self._arithmetic.lost
-        for each in needed:
+        for each in self.needs(pair):
             rows = self._levels[each[1]].rows
             known[rows.start - first : rows.stop - first] = known_from(self._block(each, solved), self._arithmetic)
         return solve_block(level, known, first, self._arithmetic)
