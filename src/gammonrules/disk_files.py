@@ -15,7 +15,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from attrs import frozen
 
@@ -32,6 +32,17 @@ _LONGEST_PART = 100
 
 
 NOT_ORDINARY: Final = "this is not an ordinary file"
+
+
+def path_text(path: object, expected: str = "a path") -> str:
+    """The path of a file as text. Raises ArgumentError for anything else."""
+    try:
+        name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
+        if isinstance(name, str) and b"\0" not in os.fsencode(name):
+            return name
+    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
+        pass
+    raise ArgumentError(f"expected {expected}, not {shown(path, 60)}")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from gammonrules.bearoff._layouts import Ints, number_of_layouts
 from gammonrules.bearoff._one_sided import OneSided
 from gammonrules.bearoff._solve_one_sided import GNUBG_ROLLS, GNUBG_WHOLE, Floats, GnubgRace, Race
 from gammonrules.bearoff._two_sided import GnubgPairs, TwoSided
+from gammonrules.board.internals import BAR, STANDARD_CHECKERS
 from gammonrules.errors import ParseError
 
 HEADER = 40
@@ -42,6 +43,7 @@ class WordsStore:
     index: npt.NDArray[Any] | None
     words: Words
     """All words; without an index `(layouts, 32 or 64)`."""
+    gnubg: ClassVar[bool] = True
     kinds: int
     """2 if those of the first checker are there, or 1."""
 
@@ -58,7 +60,7 @@ class WordsStore:
 
     def races(self) -> tuple[Race, ...]:
         every = np.arange(self.layouts)
-        found = []
+        found: list[Race] = []
         for kind, skip in zip(range(self.kinds), (0, self.skip), strict=False):
             words = self._dense(every[skip:], kind)
             if skip:
@@ -114,12 +116,11 @@ def read(content: npt.NDArray[np.uint8]) -> OneSided | TwoSided:
     header = content[:HEADER].tobytes()
     if not header.startswith(b"gnubg-"):
         raise ParseError("this is not a bear-off table of gammonrules or GNU Backgammon")
-    found = re.match(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-(\d)(?:-(\d)-(\d))?x*\n?", header)
+    found = re.fullmatch(rb"gnubg-(OS|TS)-(\d\d)-(\d\d)-([01])(?:-([01])-([01]))?x*\n", header)
     if not found or (found[1] == b"OS") != (found[5] is not None):
         raise ParseError(_why_not(header))
     kind, (points, checkers, *flags) = found[1], (int(part) for part in found.groups()[1:] if part is not None)
-    if not points or not checkers or points > 24:
-        raise ParseError(f"no table of GNU Backgammon has {points} points and {checkers} checkers")
+    must_be_possible(points, checkers)
     if kind == b"TS":
         return _two_sided(content, points, checkers, 4 if flags[0] else 1)
     gammon, is_compressed, normal = flags
@@ -151,15 +152,21 @@ def _one_sided(
         return OneSided(points, checkers, WordsStore(content, skip, None, words, kinds))
     entry = _ENTRY if kinds == 2 else _SHORT_ENTRY
     end = HEADER + entry.itemsize * number
-    if len(content) < end or (len(content) - end) % 2:
-        raise ParseError(f"this table is cut short: it has {len(content):,} bytes, and its index alone takes {end:,}")
-    index, words = content[HEADER:end].view(entry), content[end:].view("<u2")
+    if len(content) < end:
+        raise ParseError(f"this table is cut short: it has {len(content):,} bytes, and its index takes {end:,}")
+    index = content[HEADER:end].view(entry)
     spans = index["spans"].astype(np.int64)
-    ends = index["begin"] + spans[:, :, 0].sum(axis=1)
-    wrong = (ends > len(words)) | (spans.sum(axis=2) > GNUBG_ROLLS).any(axis=1)
-    if wrong.any():
-        raise ParseError(f"layout {int(wrong.argmax())} is beyond the end of this table: cut short, or damaged")
+    if (spans.sum(axis=2) > GNUBG_ROLLS).any():
+        raise ParseError(f"a layout of this table takes more than {GNUBG_ROLLS - 1} rolls: the file is damaged")
+    must_be(len(content), end + 2 * int((index["begin"] + spans[:, :, 0].sum(axis=1)).max()))
+    words = content[end:].view("<u2")
     return OneSided(points, checkers, WordsStore(content, skip, index, words, kinds))
+
+
+def must_be_possible(points: int, checkers: int) -> None:
+    """Refuse a table of another game: a side has 15 checkers, and there are no more points below the opponent's ace."""
+    if not 1 <= points < BAR - 1 or not 1 <= checkers <= STANDARD_CHECKERS:
+        raise ParseError(f"no bear-off table has {points} points and {checkers} checkers")
 
 
 def must_be(size: int, expected: int) -> None:

@@ -14,7 +14,7 @@ from gammonrules.bearoff._solve_one_sided import GnubgRace, Progress, Race, most
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, in_order, known_from, levels_of, solve_block
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.disk_files import ordinary_file
+from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
 from gammonrules.problems import whole_argument
 
@@ -133,6 +133,9 @@ def _solved(points: int, checkers: int, arithmetic: Exact, progress: Progress) -
 def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoSided:  # noqa: A001
     """Open a file with a table, one of this library or of GNU Backgammon; it stays on the disk, mapped into memory.
 
+    It may be deleted or replaced while the table is open, where the system permits that, but not shortened or changed:
+    then the answers change, or the system ends the program. A pickled table contains all of its numbers.
+
     Args:
         path: the file. GNU Backgammon calls its own `gnubg_os0.bd` and `gnubg_ts0.bd`. Of its one-sided tables, those
             with chances are read, but not those with normal distributions.
@@ -140,6 +143,7 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
 
     Raises:
         OSError: the file cannot be opened.
+        ArgumentError: `path` is not a path.
         ParseError: it is something else, was cut short or damaged. GNU Backgammon has no checksum, so of its files only
             what is impossible is noticed, and some of that only when it is looked up; `verify` finds more.
 
@@ -152,10 +156,10 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         ...     bearoff.two_sided(checkers=4).save(path)
         ...     with bearoff.open(path) as table:
         ...         table.verify()
-        ...         table
-        <TwoSided: 6 points, 4 checkers>
+        ...         table, table.gnubg
+        (<TwoSided: 6 points, 4 checkers>, False)
     """
-    name = os.fspath(path)
+    name = path_text(path)
     try:
         with ordinary_file(Path(name)) as file:
             start = file.read(len(_own_files.SIGN))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +98,7 @@ class ExactStore:
     bear_off: Race
     first: Race
     header: npt.NDArray[np.uint8] = field(factory=lambda: np.zeros(0, np.uint8))
+    gnubg: ClassVar[bool] = False
 
     def chances(self, numbers: Ints) -> Floats:
         return self.bear_off.chances[numbers].astype(np.float64)
@@ -152,7 +153,7 @@ class OneSided(Table[Rolls, RaceStore]):
             raise ArgumentError(f"counts: {sum(side)} checkers, but the table has {self.checkers}")
         return self._answer(side + [0] * (self.points - len(side)), [])
 
-    def _answer(self, mine: list[int], _theirs: list[int]) -> Rolls:
+    def _answer(self, mine: list[int], theirs: list[int]) -> Rolls:  # noqa: ARG002
         at = np.array([number_of(mine, self.checkers)])
         chances, first_off = (_trimmed(rows[0]) for rows in (self._store.chances(at), self._store.first_off(at)))
         pips = sum((i + 1) * count for i, count in enumerate(mine))
@@ -273,11 +274,20 @@ class OneSided(Table[Rolls, RaceStore]):
         number = min(whole_argument("sample", sample, 1, None), total - 1)
         numbers = np.linspace(1, total - 1, number).astype(np.int64)
         layouts = all_layouts(self.points, self.checkers)[numbers]
+        self._verify_ends()
         for part, offsets, successors in plays_of(layouts, self.checkers):
             for race in self._store.races():
                 wrong = race.first_wrong(numbers[part], offsets, successors)
                 if wrong is not None:
                     raise ParseError(f"layout {wrong} does not follow from the layouts that its plays lead to")
+
+    def _verify_ends(self) -> None:
+        """Whether nothing is left to do for layout 0, nor to the first checker where one is off."""
+        some_off = np.arange(number_of_layouts(self.points, self.checkers - 1))
+        for chances in (self._store.chances(some_off[:1]), self._store.first_off(some_off)):
+            wrong = (chances != np.eye(1, chances.shape[1])).any(axis=1) & ~np.isnan(chances).all(axis=1)
+            if wrong.any():
+                raise ParseError(f"layout {int(wrong.argmax())} has borne off already what it still needs rolls for")
 
 
 def _trimmed(row: Floats) -> tuple[float, ...]:

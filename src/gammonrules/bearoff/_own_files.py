@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.bearoff._gnubg_files import must_be
+from gammonrules.bearoff._gnubg_files import must_be, must_be_possible
 from gammonrules.bearoff._layouts import number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import Race
@@ -51,8 +51,7 @@ def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
     if not found:
         raise ParseError("the header of this bear-off table of gammonrules is damaged, or of a later version")
     *rolls, points, checkers = (int(part) if part else 0 for part in found.groups()[:4])
-    if not 1 <= points <= 24 or not 1 <= checkers <= 15 or max(rolls) > HEADER:
-        raise ParseError(f"no bear-off table has {points} points, {checkers} checkers and {max(rolls)} rolls")
+    must_be_possible(points, checkers)
     number = number_of_layouts(points, checkers)
     data = content[HEADER:]
     text = header[: found.start(5) - len("SHA-256 ")]
@@ -65,6 +64,8 @@ def read(content: npt.NDArray[np.uint8], *, check: bool) -> OneSided | TwoSided:
     must_be(len(content), HEADER + sum(count * (8 + 4 * each) for count, each in zip(rows, rolls, strict=True)))
     _check(text, data, found[5], check=check)
     means, chances = data[: 8 * sum(rows)].view("<f8"), data[8 * sum(rows) :].view("<f4")
+    if not ((means >= 0) & (means <= max(rolls))).all():
+        raise ParseError("a mean number of rolls in this table is impossible: the file is damaged")
     bear_off, first = np.split(chances, [rows[0] * rolls[0]])
     races = (
         Race(0, bear_off.reshape(rows[0], rolls[0]), means[: rows[0]]),

@@ -42,12 +42,13 @@ class Race:
         at, means, chances = self.solved(numbers, offsets, successors)
         self.means[at], self.chances[at] = means, chances
 
+    @np.errstate(over="ignore", invalid="ignore")
     def first_wrong(self, numbers: Ints, offsets: Ints, successors: Ints) -> int | None:
         """The first of these layouts whose row does not follow from those that its plays lead to."""
         at, means, chances = self.solved(numbers, offsets, successors)
-        wrong = abs(means - self.means[at]) > 1e-9 * means
-        wrong |= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) > 1e-6
-        return int(at[wrong][0]) + self.skip if wrong.any() else None
+        right = abs(means - self.means[at]) <= 1e-9 * means
+        right &= abs(chances - self.chances[at].astype(np.float64)).max(axis=1, initial=0) <= 1e-6  # not with a NaN
+        return None if right.all() else int(at[~right][0]) + self.skip
 
     def solved(self, numbers: Ints, offsets: Ints, successors: Ints) -> tuple[Ints, Floats, npt.NDArray[Any]]:
         """The rows of those of these layouts that have any, and the means and chances that follow from their plays.
@@ -77,7 +78,7 @@ class GnubgRace(Race):
     """The same with the rounding of GNU Backgammon 1.07: chances are multiples of 1/65535, of at most 31 rolls."""
 
     @classmethod
-    def new(cls, skip: int, rows: int, _rolls: int) -> Self:
+    def new(cls, skip: int, rows: int, rolls: int) -> Self:  # noqa: ARG003
         race = cls(skip, np.zeros((rows, GNUBG_ROLLS), np.uint16), np.zeros(rows))
         race.chances[0, 0] = GNUBG_WHOLE
         return race

@@ -120,7 +120,7 @@ def _plays_of_level(layouts: Counts, checkers: int, rank: npt.NDArray[np.int32])
         for part, offsets, numbers in plays_of(layouts[start : start + AT_ONCE], checkers):
             counts = np.diff(offsets)
             order = np.argsort(-counts, kind="stable")
-            having = np.searchsorted(-counts[order], -np.arange(counts.max()))
+            having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
             after = [rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
             parts.append(_Plays(slice(start, start + part.stop), order, after))
     return parts

@@ -14,7 +14,7 @@ from gammonrules.bearoff._layouts import Ints, number_of, numbers_of
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Bools, number_of_checkers
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.disk_files import new_file
+from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError
 
 _Answer = TypeVar("_Answer")
@@ -22,6 +22,8 @@ _Answer = TypeVar("_Answer")
 
 class Store(Protocol):
     """The numbers of a table, in memory or in a file."""
+
+    gnubg: ClassVar[bool]
 
     def parts(self) -> list[npt.NDArray[Any]]:
         """What a file of them contains."""
@@ -39,12 +41,13 @@ class Table(ABC, Generic[_Answer, _Store]):
     Attributes:
         points: how many points the table has, from the ace point.
         checkers: the most checkers of a side.
+        gnubg: whether its numbers are those of GNU Backgammon, in whose format `save` then writes it.
     """
 
     _whole_sides: ClassVar[bool]
 
     def __init__(self, points: int, checkers: int, store: _Store) -> None:
-        self.points, self.checkers = points, checkers
+        self.points, self.checkers, self.gnubg = points, checkers, store.gnubg
         self._open: _Store | None = store
 
     @property
@@ -120,8 +123,10 @@ class Table(ABC, Generic[_Answer, _Store]):
 
         Raises:
             OSError: the file cannot be written; then an older one is still there.
+            ArgumentError: `path` is not the path of an ordinary file, or the table is closed.
         """
-        with new_file(os.fspath(path)) as new:
-            for part in self._store.parts():
+        parts = self._store.parts()
+        with new_file(path_text(path)) as new:
+            for part in parts:
                 new.file.write(np.ascontiguousarray(part).data)
             new.put_in_place()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from math import isnan
+from math import isnan, isqrt
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -89,7 +89,7 @@ class Equities:
         Raises:
             ArgumentError: the player on roll may not double with this cube, or the table has no cube.
         """
-        if cube not in {"centered", "owned"}:
+        if cube not in ("centered", "owned"):
             raise ArgumentError(f'cube must be "centered" or "owned" to double, not {shown(cube)}')
         if isnan(self.opponent_owns):
             raise ArgumentError(_ONLY_CUBELESS)
@@ -119,6 +119,7 @@ class ExactPairs:
 
     values: Values
     header: npt.NDArray[np.uint8]
+    gnubg: ClassVar[bool] = False
     arithmetic: ClassVar[Exact] = Exact()
     tolerance: ClassVar[float] = 1e-6
 
@@ -139,6 +140,7 @@ class ExactPairs:
 class GnubgPairs(ExactPairs):
     """The same as GNU Backgammon stores them, as 16-bit numbers; or only the cubeless equities."""
 
+    gnubg = True
     arithmetic = Gnubg()
     tolerance = 0.0
 
@@ -237,9 +239,13 @@ class TwoSided(Table[Equities, ExactPairs]):
             ParseError: one differs, so the file was not written by this library or by GNU Backgammon, or was damaged.
             ArgumentError: `sample` is not a whole number from 1 up.
         """
-        layouts = all_layouts(self.points, self.checkers)
+        layouts, store = all_layouts(self.points, self.checkers), self._store
         most = len(layouts) - 1
-        each = min(int(whole_argument("sample", sample, 1, None) ** 0.5) + 1, most)
+        every = np.arange(most + 1)
+        won, lost = store.arithmetic.won, store.arithmetic.lost
+        if (store.solved(0, every) != won).any() or (store.solved(every[1:], 0) != lost).any():
+            raise ParseError("a pair where a side has borne off everything is neither won nor lost")
+        each = min(isqrt(whole_argument("sample", sample, 1, None)) + 1, most)
         mine = np.linspace(1, most, each).astype(np.int64)
         for part, offsets, after in plays_of(layouts[mine], self.checkers):
             for other in mine.tolist():
@@ -248,6 +254,7 @@ class TwoSided(Table[Equities, ExactPairs]):
                     sentence = "does not follow from those that its plays lead to"
                     raise ParseError(f"the pair of layouts {mine[part][wrong][0]} and {other} {sentence}")
 
+    @np.errstate(over="ignore", invalid="ignore")
     def _wrong(self, mine: Ints, other: int, offsets: Ints, after: Ints) -> Bools:
         """For which of these layouts on roll, against this one, the plays of the 21 rolls lead to something else."""
         store = self._store
@@ -255,8 +262,9 @@ class TwoSided(Table[Equities, ExactPairs]):
         if known.shape[1] == len(_COLUMNS):
             known = known_from(known[None].swapaxes(1, 2), store.arithmetic)[..., 0]
         least = np.minimum.reduceat(known, offsets[:-1], axis=0).reshape(-1, ROLLS, known.shape[1])
-        far: Bools = abs(store.arithmetic.rolled(least) - store.solved(mine, other)).max(axis=1) > store.tolerance
-        return far
+        follows = store.arithmetic.rolled(least).astype(np.float64)  # the difference of two int16 may be none
+        near: Bools = abs(follows - store.solved(mine, other)).max(axis=1) <= store.tolerance  # not with a NaN
+        return ~near
 
 
 def _column(cube: object) -> int:

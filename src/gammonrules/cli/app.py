@@ -1,4 +1,4 @@
-"""The commands: `show`, `plays` and `perft`; `referee`, `view`, `export` and `convert` have files of their own."""
+"""The commands: `show`, `plays` and `perft`; the others have files of their own."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ import io
 import json
 import os
 import sys
-import warnings
 from typing import get_args
 
 import click
 
 from gammonrules.board import PerftCount, Position
 from gammonrules.board.internals import count_depths
+from gammonrules.cli.bearoff import bearoff_tables
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
-from gammonrules.cli.output import Refused
+from gammonrules.cli.output import Refused, position_of, read_identifier
 from gammonrules.cli.referee import referee
 from gammonrules.cli.report import console_for_output, progress_by_depth
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
-from gammonrules.errors import GammonError, IdentifierWarning
-from gammonrules.identifiers import read
+from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
-from gammonrules.match import MatchState
 from gammonrules.values import shown
 
 _DIGITS = len(str(MOST_DEPTH))
@@ -35,7 +33,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee, view, export and convert match records, show positions, list and count plays."""
+    """Backgammon rules: referee, view, export and convert match records, show positions, plays and bear-offs."""
     # A character that the terminal's encoding lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -46,6 +44,7 @@ app.add_command(referee)
 app.add_command(view)
 app.add_command(convert)
 app.add_command(export)
+app.add_command(bearoff_tables)
 
 
 def run() -> int:
@@ -82,7 +81,7 @@ def show(identifier: str, doubled_turn: DoubledTurn) -> None:
     ID is a Position ID, which is drawn as a board, or a GNU Backgammon ID, XGID, OGID or FIBS board line, which is
     drawn with players, cube and score.
     """
-    click.echo(str(_read(identifier, doubled_turn)))
+    click.echo(str(read_identifier(identifier, doubled_turn)))
 
 
 @app.command()
@@ -96,8 +95,8 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     ROLL, such as 31, may be left out if the identifier shows dice. Each play is followed by the Position ID of the
     position that it leads to, with the opponent on roll.
     """
-    described = _read(identifier, doubled_turn)
-    position, dice = _position(described), None if isinstance(described, Position) else described.dice
+    described = read_identifier(identifier, doubled_turn)
+    position, dice = position_of(described), None if isinstance(described, Position) else described.dice
     if roll is not None:
         dice = _roll(roll)
     if dice is None:
@@ -134,7 +133,7 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     The numbers test move generators. Deep levels take much time and memory: about 110 bytes for each position of the
     last level.
     """
-    position, last = _position(_read(identifier)), _depth(depth)
+    position, last = position_of(read_identifier(identifier)), _depth(depth)
     console = console_for_output(stderr=as_json)
     levels: list[PerftCount] = []
     if not as_json:
@@ -153,22 +152,6 @@ def perft(identifier: str, depth: str, *, as_json: bool) -> None:
     if as_json:
         numbers = {"plays": [at.plays for at in levels], "positions": [at.positions for at in levels]}
         click.echo(json.dumps({"id": position.id, "checkers": position.checkers} | numbers))
-
-
-def _read(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
-    """What an identifier describes; doubts go to standard error."""
-    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
-        try:
-            described = read(identifier, doubled_turn=doubled_turn)
-        except GammonError as error:
-            raise Refused(str(error)) from None
-    for doubt in doubts:
-        click.echo(f"Warning: {doubt.message}", err=True)
-    return described
-
-
-def _position(described: Position | MatchState) -> Position:
-    return described if isinstance(described, Position) else described.position
 
 
 def _depth(text: str) -> int:

@@ -1,16 +1,22 @@
-"""How a run reads and writes files: none is replaced without `--force`, and the one that is read never."""
+"""How a run reads and writes: no file is replaced without `--force`, and the one that is read never."""
 
 from __future__ import annotations
 
 import os
 import re
+import warnings
 from contextlib import suppress
 from pathlib import Path, PurePath
 
 import click
 
+from gammonrules import identifiers
+from gammonrules.board import Position
 from gammonrules.cli.report import shown
 from gammonrules.disk_files import write_whole
+from gammonrules.errors import GammonError, IdentifierWarning
+from gammonrules.identifiers.internals import DoubledTurn
+from gammonrules.match import MatchState
 from gammonrules.records import Match, load
 from gammonrules.records.internals import sentence
 
@@ -38,6 +44,23 @@ def read(record: str) -> Match:
         raise Refused(sentence(error)) from None
     except ValueError as error:  # of ours, or of a path that the system does not take
         raise Refused(str(error).removeprefix(f"{record}: ")) from None
+
+
+def read_identifier(identifier: str, doubled_turn: DoubledTurn = "doubler") -> Position | MatchState:
+    """What an identifier describes; doubts go to standard error. Raises Refused."""
+    with warnings.catch_warnings(record=True, category=IdentifierWarning, action="always") as doubts:
+        try:
+            described = identifiers.read(identifier, doubled_turn=doubled_turn)
+        except GammonError as error:
+            raise Refused(str(error)) from None
+    for doubt in doubts:
+        click.echo(f"Warning: {doubt.message}", err=True)
+    return described
+
+
+def position_of(described: Position | MatchState) -> Position:
+    """The position that was described, with or without a match."""
+    return described if isinstance(described, Position) else described.position
 
 
 def write(path: Path, text: str) -> None:

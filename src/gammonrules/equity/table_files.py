@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from gammonrules.disk_files import ordinary_file
+from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.equity.generated_tables import mec, zadeh
 from gammonrules.equity.match_equity_table import MatchEquityTable
 from gammonrules.errors import ArgumentError, ParseError
@@ -42,22 +42,12 @@ def read(path: str | os.PathLike[str]) -> MatchEquityTable:
         >>> table.name, table.before_crawford[3][4]
         ('Kit Woolsey', 0.58)
     """
-    name = _path(path)
+    name = Path(path_text(path))
     try:
         with ordinary_file(name) as file:
             return _table_in(file.read(LARGEST_EQUITY_FILE + 1), name.stem)
     except ParseError as error:
         raise ParseError(f"{name}: {error}") from None
-
-
-def _path(path: object) -> Path:
-    try:
-        text: object = os.fspath(path)  # type: ignore[call-overload]
-        if isinstance(text, str) and b"\0" not in os.fsencode(text):
-            return Path(text)
-    except (TypeError, ValueError):  # no path, or with characters that no path has
-        pass
-    raise ArgumentError(f"path must be the path of a file, not {shown(path, 60)}")
 
 
 def _table_in(content: bytes, name: str) -> MatchEquityTable:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar, cast
 
-from gammonrules.disk_files import ordinary_file, write_whole
+from gammonrules.disk_files import ordinary_file, path_text, write_whole
 from gammonrules.errors import ArgumentError, GammonError, ParseError
 from gammonrules.records import zip_files
 from gammonrules.records.formats.registry import (
@@ -182,7 +182,7 @@ def _loaded(
     """What is read from a path or an open file; errors begin with the path."""
     if _is_open_file(file, "read"):
         return read_content(_rest_of(cast("ReadableFile", file)), format)
-    name = _name(file)
+    name = path_text(file, "a path or an open file")
     try:
         return read_content(content_of(Path(name)), format)
     except ParseError as error:
@@ -191,17 +191,6 @@ def _loaded(
 
 def _is_open_file(file: object, method: str) -> bool:
     return not isinstance(file, (str, os.PathLike)) and callable(getattr(file, method, None))
-
-
-def _name(path: object) -> str:
-    """The path of a file as text. Raises ArgumentError for anything else."""
-    try:
-        name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
-        if isinstance(name, str) and b"\0" not in os.fsencode(name):
-            return name
-    except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
-        pass
-    raise ArgumentError(f"expected a path or an open file, not {shown(path, 60)}")
 
 
 def content_of(path: Path) -> bytes:
@@ -370,7 +359,7 @@ def dump(
     if _is_open_file(file, "write"):
         _write(cast("WritableFile", file), dumps(match, format or "mat"))
     else:
-        name = _name(file)
+        name = path_text(file, "a path or an open file")
         named = writer_for(Path(name))
         text, _ = _written(match, format or (named.name if named else "mat"))
         write_whole(name, text.encode("utf-8", "replace"))

@@ -1,0 +1,220 @@
+"""`gammonrules bearoff`: bear-off tables made and verified, and what they say about a position."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from math import comb, isnan
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import attrs
+import click
+
+from gammonrules.board import Play, Position
+from gammonrules.board.internals import SLOTS
+from gammonrules.cli.output import Refused, position_of, read_identifier, say
+from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.report import console_for_output, progress_bar, shown
+from gammonrules.dice import Dice
+from gammonrules.disk_files import new_file
+from gammonrules.errors import GammonError, ParseError
+from gammonrules.match import MatchState
+from gammonrules.records.internals import sentence
+from gammonrules.values import counted
+
+if TYPE_CHECKING:  # NumPy is an extra, and takes time to load
+    from gammonrules.bearoff import Equities, OneSided, TwoSided
+
+Cube: TypeAlias = Literal["none", "owned", "centered", "opponent_owns"]
+_CUBES: dict[Cube, str] = {
+    "none": "without a cube",
+    "owned": "owning the cube",
+    "centered": "cube centered",
+    "opponent_owns": "opponent owns the cube",
+}
+"""In the order of `Equities`."""
+_MOST_POINTS = 10
+"""Of a table that is computed."""
+_MOST_LAYOUTS_ONE_SIDED, _MOST_LAYOUTS_TWO_SIDED = comb(6 + 15, 6), comb(6 + 6, 6)
+"""Of tables that take a second, and so are computed when they are needed."""
+
+
+@click.group("bearoff")
+def bearoff_tables() -> None:
+    """Make and verify bear-off tables, and look positions up in them."""
+
+
+@bearoff_tables.command()
+@click.argument("kind", type=click.Choice(["one-sided", "two-sided"]))
+@click.argument("file", metavar="FILE", type=AnyPath())
+@click.option("--points", type=int, default=6, show_default=True, help="Points, from the ace point: 1 to 10.")
+@click.option("--checkers", type=int, help="The most checkers of a side; by default 15 one-sided, 6 two-sided.")
+@click.option("--gnubg", is_flag=True, help="The numbers and the format of GNU Backgammon.")
+def make(kind: str, file: str, points: int, checkers: int | None, *, gnubg: bool) -> None:
+    """Compute a bear-off table and write it to FILE. An older FILE is replaced.
+
+    A one-sided table has the chances of bearing off in each number of rolls, a two-sided one the equities of both
+    sides' bear-offs, with and without a cube.
+    """
+    with _refusing():
+        from gammonrules import bearoff  # noqa: PLC0415
+
+        compute, most = (bearoff.one_sided, 15) if kind == "one-sided" else (bearoff.two_sided, 6)
+        if not file:
+            raise Refused("a path is empty")
+        with new_file(file):  # which shows before the work that it can be written
+            pass
+        with progress_bar(console_for_output(stderr=True)) as bar:
+            task = bar.add_task("Computing, %", total=100)
+            table = compute(
+                points,
+                most if checkers is None else checkers,
+                gnubg=gnubg,
+                progress=lambda done: bar.update(task, completed=int(100 * done)),
+            )
+        table.save(file)
+        click.echo(f"{shown(file).plain} is written: {_described(table)}")
+
+
+@bearoff_tables.command()
+@click.argument("file", metavar="FILE", type=AnyPath())
+def verify(file: str) -> None:
+    """Say what a bear-off table is, and whether it is right.
+
+    Its checksum is compared if it has one, and thousands of its numbers are computed anew from the others.
+
+    The exit status is 0 if the table is right, 1 if it is wrong, and 2 if it is no table or cannot be read.
+    """
+    with _refusing():
+        table = _opened(file, check=False)
+        try:
+            _opened(file).verify()
+        except ParseError as error:
+            say(file, str(error).removeprefix(f"{file}: "))
+            click.get_current_context().exit(1)
+        click.echo(f"{shown(file).plain} is right: {_described(table)}")
+
+
+@bearoff_tables.command()
+@click.argument("identifier", metavar="ID")
+@click.option("--table", "file", metavar="FILE", type=AnyPath(), help="The table to look the position up in.")
+def show(identifier: str, file: str | None) -> None:
+    """Show what the bear-off of an identifier is worth.
+
+    ID is a Position ID, gnubg ID, XGID, OGID or FIBS board line. A one-sided table says how many rolls both sides need,
+    and who wins if they play for the fewest; a two-sided one says the equities in money play, and whether to double. If
+    ID has dice, the plays follow, the best first.
+
+    Without --table, small tables are computed: a one-sided one, and a two-sided one if both sides have at most about
+    six checkers.
+    """
+    described = read_identifier(identifier)
+    position = position_of(described)
+    state = None if isinstance(described, Position) else described
+    dice = state.dice if state else None
+    with _refusing():
+        from gammonrules.bearoff import OneSided  # noqa: PLC0415
+
+        sections: list[list[str]] = []
+        plays: list[str] = []
+        for table in _computed(position) if file is None else [_opened(file)]:
+            if isinstance(table, OneSided):
+                sections.append([*_race(table, position)])
+                if dice:
+                    plays = [*_listed("winning chance after", dice, table.plays(position, dice), "{:.2%}")]
+            else:
+                equities = table[position]
+                cube = "none" if isnan(equities.centered) else _cube(state)
+                sections.append([*_money_play(equities, cube, state)])
+                if dice:
+                    plays = [*_listed("equity after", dice, table.plays(position, dice, cube), "{:+.4f}")]
+        click.echo("\n\n".join("\n".join(lines) for lines in [*sections, plays] if lines))
+
+
+def _race(table: OneSided, position: Position) -> Iterator[str]:
+    """What a one-sided table says of both sides."""
+    sides = table[position], table[position.flip()]
+    win = table.win(position)
+    yield f"{'':<16}{'on roll':>9}{'opponent':>10}"
+    for name in ("pips", "epc", "wastage", "mean", "sd"):
+        numbers = [getattr(side, name) for side in sides]
+        label = {"epc": "EPC", "mean": "rolls, mean", "sd": "rolls, sd"}.get(name, name)
+        yield f"{label:<16}" + "".join(f"{number:>9.{0 if name == 'pips' else 3}f} " for number in numbers).rstrip()
+    yield f"{'winning chance':<16}{win:>9.2%}{1 - win:>10.2%}"
+
+
+def _money_play(equities: Equities, cube: Cube, state: MatchState | None) -> Iterator[str]:
+    """What a two-sided table says."""
+    match = f", not for this match to {state.length}" if state and state.length else ""
+    yield f"equities of rolling now, for money play{match}"
+    for label, equity in zip(_CUBES.values(), attrs.astuple(equities), strict=True):
+        if not isnan(equity):
+            yield f"{label:<24}{equity:+.4f}"
+    if cube in {"owned", "centered"}:
+        yield f"{_CUBES[cube] + ':':<24}{equities.verdict(cube)}"
+
+
+def _listed(heading: str, dice: Dice, plays: tuple[tuple[Play, float], ...], form: str) -> Iterator[str]:
+    """Plays with their values, aligned."""
+    width = max((len(str(play)) for play, _ in plays), default=0)
+    yield f"{heading} {dice}"
+    for play, value in plays:
+        yield f"{play!s:<{width}}  {form.format(value)}"
+
+
+def _cube(state: MatchState | None) -> Cube:
+    """Where the cube is for the player on roll; without a state, in the middle."""
+    if state is None:
+        return "centered"
+    if state.crawford or not state.rules.cube:
+        return "none"
+    if state.cube.owner is None:
+        return "centered"
+    return "owned" if state.cube.owner is state.on_roll else "opponent_owns"
+
+
+def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
+    """The tables that answer for a position, as small as can be. Raises Refused if they are large."""
+    from gammonrules import bearoff  # noqa: PLC0415
+
+    counts = [*position.points, *position.flip().points]
+    points = max((i % SLOTS for i, count in enumerate(counts) if count > 0), default=1)
+    if position.outcome is not None or points > _MOST_POINTS:
+        yield bearoff.one_sided(_MOST_POINTS, 1)  # whatever it has: no table answers, and this one says why
+        return
+    checkers = position.checkers - min(position.off, position.opponent_off)
+    layouts = comb(points + checkers, points)
+    if layouts > _MOST_LAYOUTS_ONE_SIDED:
+        how = f"gammonrules bearoff make one-sided --points {points} --checkers {checkers} FILE"
+        raise Refused(f"this takes a table of {points} points, which is made once: {how}; then add --table FILE")
+    yield bearoff.one_sided(points, checkers)
+    if layouts <= _MOST_LAYOUTS_TWO_SIDED and position.off and position.opponent_off:
+        yield bearoff.two_sided(points, checkers)
+
+
+def _opened(file: str, *, check: bool = True) -> OneSided | TwoSided:
+    """The table in a file. Raises Refused if the file cannot be opened."""
+    from gammonrules import bearoff  # noqa: PLC0415
+
+    try:
+        return bearoff.open(file, check=check)
+    except OSError as error:
+        raise Refused(f"{shown(file).plain}: {sentence(error)}") from None
+
+
+def _described(table: OneSided | TwoSided) -> str:
+    """What a table is, in words."""
+    size = f"{counted(table.points, 'point')} and {counted(table.checkers, 'checker')}"
+    kind = "one-sided" if hasattr(table, "rolls") else "two-sided"
+    return f"a {kind} table of {size}" + " with the numbers of GNU Backgammon" * table.gnubg
+
+
+@contextmanager
+def _refusing() -> Generator[None]:
+    """A block whose errors end the run with one sentence."""
+    try:
+        yield
+    except (GammonError, ImportError) as error:
+        raise Refused(shown(str(error)).plain) from None
+    except MemoryError:
+        raise Refused("there is not enough memory") from None

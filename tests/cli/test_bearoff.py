@@ -1,0 +1,203 @@
+"""`gammonrules bearoff`: tables made and verified, and positions shown."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import gammonrules.cli
+import loop
+from gammonrules import Cube, MatchState, Player, Position, Rules, bearoff
+from gammonrules.cli.app import app
+
+SHORT = Position.of(mine={4: 2, 1: 2, "off": 11}, theirs={2: 4, "off": 11})
+FULL_DISK = 500
+"""Bytes of the largest file."""
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, ["bearoff", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def refusal(*arguments: object) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+def lines(*arguments: object) -> dict[str, str]:
+    """What is printed, by the label before two blanks."""
+    result = run("show", *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return dict((*line.split("  ", 1), "")[:2] for line in result.stdout.splitlines())
+
+
+class TestMake:
+    @loop.over("options", [(), ("--gnubg",)])
+    def test_two_sided(self, tmp_path: Path, options: tuple[str, ...]) -> None:
+        made, right = tmp_path / "made", tmp_path / "right"
+        result = run("make", "two-sided", "--points", 3, "--checkers", 3, *options, made)
+        kind = "a two-sided table of 3 points and 3 checkers" + " with the numbers of GNU Backgammon" * bool(options)
+        assert (result.exit_code, result.stdout) == (0, f"{made} is written: {kind}\n")
+        bearoff.two_sided(3, 3, gnubg=bool(options)).save(right)
+        assert made.read_bytes() == right.read_bytes()
+        assert run("verify", made).stdout == f"{made} is right: {kind}\n"
+
+    def test_one_sided(self, tmp_path: Path) -> None:
+        """Of 15 checkers; an older file is replaced."""
+        for points in (2, 1):
+            assert run("make", "one-sided", "--points", points, tmp_path / "a").exit_code == 0
+        with bearoff.open(tmp_path / "a") as table:
+            assert repr(table) == "<OneSided: 1 points, 15 checkers>"
+
+    def test_what_is_impossible(self, tmp_path: Path) -> None:
+        file = tmp_path / "a"
+        assert "points must be a whole number from 1 to 10, not 11" in refusal(
+            "make", "one-sided", "--points", 11, file
+        )
+        assert "from 1 to 14, not 15" in refusal("make", "two-sided", "--checkers", 15, file)
+        assert "bytes of memory" in refusal("make", "two-sided", "--points", 10, "--checkers", 14, file)
+        assert "is not an ordinary file" in refusal("make", "two-sided", "--points", 11, tmp_path)  # before any work
+        assert "a path is empty" in refusal("make", "two-sided", "")
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+    @pytest.mark.parametrize("old", [None, "an older file"])
+    def test_a_full_disk(
+        self, tmp_path: Path, old: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        import resource  # noqa: PLC0415
+
+        if old:
+            (tmp_path / "a").write_text(old)
+        monkeypatch.setattr(sys, "argv", f"- bearoff make two-sided --points 3 {tmp_path / 'a'}".split())
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (FULL_DISK, limits[1]))
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        said = capsys.readouterr()
+        assert (stopped.value.code, said.out) == (2, "")
+        assert said.err == "gammonrules: the output cannot be written: File too large\n"
+        assert [path.read_text() for path in tmp_path.iterdir()] == [old] * bool(old)
+
+    @loop.over(
+        "error, code, words",
+        [(KeyboardInterrupt, 130, "stopped"), (MemoryError, 2, "there is not enough memory")],
+    )
+    def test_stopped(self, tmp_path: Path, error: type[BaseException], code: int, words: str) -> None:
+        """By Ctrl-C, or without memory: nothing is left."""
+
+        def fail(*_: object) -> None:
+            raise error
+
+        with pytest.MonkeyPatch.context() as patch, redirect_stderr(StringIO()) as said:
+            patch.setattr(sys, "argv", f"- bearoff make two-sided --points 3 {tmp_path / 'a'}".split())
+            patch.setattr("gammonrules.bearoff._make.solve_block", fail)
+            with pytest.raises(SystemExit) as stopped:
+                gammonrules.cli.main()
+        assert (stopped.value.code, list(tmp_path.iterdir())) == (code, [])
+        assert said.getvalue().endswith(f": {words}\n")
+
+
+class TestVerify:
+    def test_wrong_numbers(self, tmp_path: Path) -> None:
+        """The status is 1, with and without a checksum, and 2 for what is no table."""
+        path = tmp_path / "a"
+        for gnubg, words in ((False, "the checksum of this table does not fit"), (True, "does not follow from those")):
+            bearoff.two_sided(2, 2, gnubg=gnubg).save(path)
+            content = bytearray(path.read_bytes())
+            content[-30 if gnubg else -1] ^= 64
+            path.write_bytes(content)
+            result = run("verify", path)
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert result.stderr.startswith(f"{path}: ")
+            assert words in result.stderr
+        path.write_bytes(content[:-1])
+        assert "this table is cut short" in refusal("verify", path)
+        assert "missing: it cannot be opened: No such file" in refusal("verify", tmp_path / "missing")
+
+
+class TestShow:
+    def test_both_tables(self) -> None:
+        found = lines(SHORT.id)
+        assert [found[name].split() for name in ("pips", "EPC")] == [["10", "8"], ["19.441", "18.476"]]
+        assert found["winning chance"].split() == ["65.94%", "34.06%"]
+        values = [found[name].strip() for name in ("without a cube", "owning the cube", "cube centered")]
+        assert [*values, found["opponent owns the cube"]] == ["+0.3187", "+0.3845", "+0.2753", "+0.1985"]
+        assert found["cube centered:"].strip() == "double/take"
+
+    def test_one_table(self) -> None:
+        """Of 15 checkers, since one side has borne off none and may lose a gammon."""
+        found = lines(Position.of(mine={1: 7, "off": 8}, theirs={3: 15}).id)
+        assert [found[name].split()[0] for name in ("EPC", "wastage")] == ["28.999", "21.999"]
+        assert "without a cube" not in found
+
+    @loop.over(
+        "state, verdict",
+        [
+            (MatchState(SHORT, Player.WHITE), "cube centered:"),
+            (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.WHITE)), "owning the cube:"),
+            (MatchState(SHORT, Player.WHITE, cube=Cube(2, Player.BLACK)), None),
+            (MatchState(SHORT, Player.WHITE, length=3, score=(2, 0)), None),
+            (MatchState(SHORT, Player.WHITE, rules=Rules(cube=False)), None),
+        ],
+    )
+    def test_the_cube(self, state: MatchState, verdict: str | None) -> None:
+        found = lines(state.xgid)
+        assert [label for label in found if label.endswith(":")] == [verdict] * bool(verdict)
+        match = ", not for this match to 3" if state.length else ""
+        assert f"equities of rolling now, for money play{match}" in found
+
+    def test_plays(self, tmp_path: Path) -> None:
+        """By equity with a two-sided table, else by winning chance."""
+        identifier = MatchState(SHORT, Player.WHITE, "31").xgid
+        found = lines(identifier)
+        exact = [f"{equity:+.4f}" for _, equity in bearoff.two_sided(4, 4).plays(SHORT, "31")]
+        assert [found[name].strip() for name in ("equity after 31", "4/off", "4/1 4/3")] == ["", *exact]
+        run("make", "one-sided", "--points", 4, "--checkers", 4, tmp_path / "a")
+        found = lines(identifier, "--table", tmp_path / "a")
+        exact = [f"{chance:.2%}" for _, chance in bearoff.one_sided(4, 4).plays(SHORT, "31")]
+        assert [found[name].strip() for name in ("winning chance after 31", "4/off", "4/1 4/3")] == ["", *exact]
+        assert "without a cube" not in found
+
+    def test_the_page(self) -> None:
+        """The example of the reference is what is printed."""
+        page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+        command, printed = re.findall(r"```console\n\$ gammonrules bearoff show (.+)\n([^`]+)", page)[0]
+        assert run("show", command).stdout == printed
+
+    @loop.over(
+        "position, words",
+        [
+            (Position.start(), "a checker of the player on roll is on the 24 point"),
+            (Position.of(mine={6: 1, "off": 14}, theirs={}), "the game is over"),
+            (Position.of(mine={8: 15}, theirs={1: 15}), "bearoff make one-sided --points 8 --checkers 15 FILE; then"),
+        ],
+    )
+    def test_what_no_table_answers(self, position: Position, words: str) -> None:
+        assert words in refusal("show", position.id)
+
+    def test_no_table(self, tmp_path: Path) -> None:
+        assert "is not a Position ID" in refusal("show", "nonsense")
+        assert "missing: it cannot be opened" in refusal("show", SHORT.id, "--table", tmp_path / "missing")
+        assert "this is not an ordinary file" in refusal("show", SHORT.id, "--table", tmp_path)
+
+
+def test_without_numpy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delattr(gammonrules, "bearoff")
+    for name in [name for name in sys.modules if name.startswith("gammonrules.bearoff")]:
+        monkeypatch.delitem(sys.modules, name)
+    for arguments in (("make", "two-sided", tmp_path / "a"), ("verify", tmp_path), ("show", SHORT.id)):
+        assert "gammonrules.bearoff needs NumPy; in a clone" in refusal(*arguments)
