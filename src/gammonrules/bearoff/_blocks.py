@@ -27,7 +27,7 @@ from gammonrules.bearoff._solve_two_sided import (
     solve_block,
 )
 from gammonrules.board.internals import STANDARD_CHECKERS
-from gammonrules.disk_files import new_file
+from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError
 from gammonrules.values import shown, whole_number
 
@@ -143,9 +143,9 @@ class Blocks:
 
         Raises:
             OSError: the file cannot be written; then an older one is still there.
-            ArgumentError: what `solved` gives is not the block of the pair.
+            ArgumentError: `path` is not the path of an ordinary file, or what `solved` gives is not a block of its pair.
         """
-        with new_file(os.fspath(path)) as new:
+        with new_file(path_text(path)) as new:
             for pips, level in enumerate(self._levels):
                 for number, row in zip(level.numbers.tolist(), self._rows(pips, solved), strict=True):
                     new.file.seek(self._header.nbytes + row.nbytes * number)

@@ -51,7 +51,7 @@ class Gnubg(Exact):
     lost, won = -32768, 32767
 
     def rolled(self, least: Values) -> Values:
-        sums = np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), ~least)
+        sums = -36 - np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), least)  # of ~least, which is -1 - least
         equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
         return equities
 
@@ -145,8 +145,9 @@ def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> 
     width = others.shape[2]
     known = others.reshape(len(others), -1)
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
+    buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
-        least, more = (np.empty((len(part.order), 4 * width), arithmetic.dtype) for _ in range(2))
+        least, more = buffers[:, : len(part.order)]
         for i, successors in enumerate(part.successors):
             some = (more if i else least)[: len(successors)]
             np.take(known, successors - first, axis=0, out=some, mode="clip")
