@@ -143,7 +143,7 @@ class Blocks:
 
         Raises:
             OSError: the file cannot be written; then an older one is still there.
-            ArgumentError: `path` is not the path of an ordinary file, or what `solved` gives is not a block of its pair.
+            ArgumentError: `path` is not that of an ordinary file, or what `solved` gives is not the block of its pair.
         """
         with new_file(path_text(path)) as new:
             for pips, level in enumerate(self._levels):

@@ -160,6 +160,11 @@ def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> 
 
 def known_from(block: Values, arithmetic: Exact) -> Values:
     """What `solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
-    cubeless, owned, centered, opponent_owns = block.swapaxes(0, 1)
-    best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
-    return np.stack([cubeless, opponent_owns, *best]).transpose(2, 0, 1)
+    known = np.empty((block.shape[2], 4, len(block)), block.dtype)
+    for start in range(0, len(block), AT_ONCE):
+        rows = slice(start, start + AT_ONCE)
+        cubeless, owned, centered, opponent_owns = block[rows].transpose(1, 2, 0)
+        best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
+        for i, values in enumerate((cubeless, opponent_owns, *best)):
+            known[:, i, rows] = values
+    return known
