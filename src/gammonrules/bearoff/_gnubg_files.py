@@ -52,7 +52,7 @@ class WordsStore:
 
     def first_off(self, numbers: Ints) -> Floats:
         if self.kinds == 1:
-            return np.full((len(numbers), 1), np.nan)
+            return np.zeros((len(numbers), 0))
         return self._dense(numbers, 1) / GNUBG_WHOLE
 
     def means(self, numbers: Ints) -> Floats:

@@ -17,7 +17,7 @@ from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import whole_argument
+from gammonrules.problems import refuse, whole_argument, wrong_fields
 from gammonrules.values import first_items, shown
 
 PIPS_OF_A_ROLL = 49 / 6
@@ -33,9 +33,12 @@ class Rolls:
     Attributes:
         chances: the chance of being done after exactly 0, 1, 2, ... rolls.
         first_off: the chance of having borne off the first checker after exactly 0, 1, 2, ... rolls, with the plays
-            that need the fewest for that.
+            that need the fewest for that. Nothing in a table of GNU Backgammon without these chances.
         mean: the rolls on average.
         pips: the pip count.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type.
 
     Examples:
         >>> from gammonrules import bearoff
@@ -54,6 +57,9 @@ class Rolls:
     first_off: tuple[float, ...]
     mean: float
     pips: int
+
+    def __attrs_post_init__(self) -> None:
+        refuse("rolls", wrong_fields(self))
 
     @property
     def sd(self) -> float:
@@ -160,7 +166,9 @@ class OneSided(Table[Rolls, RaceStore]):
         return Rolls(chances, first_off, float(self._store.means(at)[0]), pips)
 
     def means(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
-        """`(N,) float64`: `table[position].mean` for rows of boards, 0 where the side on roll has borne off everything.
+        """`(N,) float64`: `table[position].mean` for rows of boards, NaN for those that are not in the table.
+
+        Where the side on roll has borne off everything it is 0.
 
         Args:
             points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
@@ -168,7 +176,6 @@ class OneSided(Table[Rolls, RaceStore]):
 
         Raises:
             PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-            NotInTableError: the table does not answer for a board; `covers` says for which it does.
 
         Examples:
             >>> from gammonrules import Position, bearoff
@@ -178,7 +185,10 @@ class OneSided(Table[Rolls, RaceStore]):
             >>> table.means(rows).round(3).tolist()
             [1.0, 1.833]
         """
-        return self._store.means(self._numbers_of_rows(points, checkers)[0])
+        mine, _, outside = self._numbers_of_rows(points, checkers)
+        found = self._store.means(mine)
+        found[outside] = np.nan
+        return found
 
     def win(self, position: Position) -> float:
         """The chance that the player on roll wins, if both sides play for the fewest rolls.
@@ -199,7 +209,9 @@ class OneSided(Table[Rolls, RaceStore]):
         return float(self._wins(*(np.array([number]) for number in self._numbers(position)))[0])
 
     def wins(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
-        """`(N,) float64`: the same for rows of boards, 1 and 0 where a side has borne off everything.
+        """`(N,) float64`: the same for rows of boards, NaN for those that are not in the table.
+
+        Where a side has borne off everything it is 1 or 0.
 
         Args:
             points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
@@ -207,9 +219,11 @@ class OneSided(Table[Rolls, RaceStore]):
 
         Raises:
             PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-            NotInTableError: the table does not answer for a board; `covers` says for which it does.
         """
-        return self._wins(*self._numbers_of_rows(points, checkers))
+        mine, theirs, outside = self._numbers_of_rows(points, checkers)
+        found = self._wins(mine, theirs)
+        found[outside] = np.nan
+        return found
 
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
         own, other = self._store.chances(mine), self._store.chances(theirs)
@@ -222,6 +236,7 @@ class OneSided(Table[Rolls, RaceStore]):
 
         Raises:
             NotInTableError: the table does not answer for the position.
+            ArgumentError: this is a table of GNU Backgammon without the first checkers off.
 
         Examples:
             >>> from gammonrules import Position, bearoff
@@ -232,6 +247,8 @@ class OneSided(Table[Rolls, RaceStore]):
         """
         at = [np.array([number]) for number in self._numbers(position)]
         (mine, theirs), (my_first, their_first) = map(self._store.chances, at), map(self._store.first_off, at)
+        if not my_first.size:
+            raise ArgumentError("this table does not know how long it takes to bear off the first checker")
         later = np.pad(_at_least(my_first), ((0, 0), (0, 1)))[:, 1:]
         return _meet(mine, _at_least(their_first)), _meet(theirs, later)
 

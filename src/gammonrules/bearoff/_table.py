@@ -13,7 +13,6 @@ from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, s
 from gammonrules.bearoff._layouts import Ints, number_of, numbers_of
 from gammonrules.board import Position
 from gammonrules.board.array_checks import Bools, number_of_checkers
-from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError
 
@@ -76,20 +75,6 @@ class Table(ABC, Generic[_Answer, _Store]):
         """The same as `table[position]`, but None for a position that is not in the table."""
         return self[position] if position in self else None  # noqa: SIM401 - this is what it means
 
-    def covers(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Bools:
-        """`(N,) bool`: which boards the table answers for, those where a side has borne off everything included.
-
-        Args:
-            points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
-            checkers: how many each side began with.
-
-        Raises:
-            PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-            ArgumentError: `checkers` is not from 1 to 15.
-        """
-        each = number_of_checkers(checkers)
-        return covered(*counts_of(points, self.points, each), self.checkers, each, whole_sides=self._whole_sides)
-
     def _sides(self, position: Position) -> tuple[list[int], list[int]]:
         """The counts of both sides. Raises NotInTableError."""
         reason = why_not(position, self.points, self.checkers, whole_sides=self._whole_sides)
@@ -102,15 +87,13 @@ class Table(ABC, Generic[_Answer, _Store]):
         mine, theirs = self._sides(position)
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
-    def _numbers_of_rows(self, points: npt.ArrayLike, checkers: int) -> tuple[Ints, Ints]:
-        """The same for rows of boards. Raises NotInTableError for the first that is not in the table."""
+    def _numbers_of_rows(self, points: npt.ArrayLike, checkers: int) -> tuple[Ints, Ints, Bools]:
+        """The same for rows of boards, and for which of them the table does not answer; their numbers are 0."""
         each = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, each)
-        inside = covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
-        if not inside.all():
-            sentence = "the table does not answer for this board; covers says for which it does"
-            raise NotInTableError(f"points, row {int(np.argmin(inside))}: {sentence}")
-        return numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers)
+        outside = ~covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
+        mine[outside], theirs[outside] = 0, 0
+        return numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers), outside
 
     @abstractmethod
     def _answer(self, mine: list[int], theirs: list[int]) -> _Answer:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from attrs import frozen
+from attrs import astuple, frozen
 
 from gammonrules.bearoff._layouts import ROLLS, Ints, all_layouts, number_of, plays_of
 from gammonrules.bearoff._solve_one_sided import Floats
@@ -19,8 +19,8 @@ from gammonrules.board.array_checks import Bools
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.dice import DiceLike
 from gammonrules.errors import ArgumentError, ParseError
-from gammonrules.problems import whole_argument
-from gammonrules.values import one_of, shown
+from gammonrules.problems import refuse, whole_argument
+from gammonrules.values import one_of, real_number, shown
 
 Cube: TypeAlias = Literal["centered", "owned", "opponent_owns", "none"]
 """Where the cube is, for the player on roll; "none" if there is none."""
@@ -59,6 +59,9 @@ class Equities:
         centered: the cube is in the middle.
         opponent_owns: the opponent owns the cube. NaN in a table without a cube, like `owned` and `centered`.
 
+    Raises:
+        ArgumentError: an attribute is not a number.
+
     Examples:
         >>> from gammonrules import Position, bearoff
         >>> table = bearoff.two_sided(checkers=2)
@@ -77,6 +80,10 @@ class Equities:
     owned: float
     centered: float
     opponent_owns: float
+
+    def __attrs_post_init__(self) -> None:
+        given = zip(("cubeless", *[*_COLUMNS][1:]), astuple(self), strict=True)
+        refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in given if real_number(x) is None))
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
         """Whether to double, and whether to take.
@@ -173,7 +180,8 @@ class TwoSided(Table[Equities, ExactPairs]):
     def equities(self, points: npt.ArrayLike, checkers: int = STANDARD_CHECKERS) -> Floats:
         """`(N, 4) float64`: cubeless, owned, centered and opponent_owns for rows of boards, as `table[position]`.
 
-        Where a side has borne off everything they are 1 and -1, so the plays of a turn can be compared.
+        They are NaN for boards that are not in the table. Where a side has borne off everything they are 1 or -1, so
+        that the plays of a turn can be compared.
 
         Args:
             points: `(N, 26)`, boards as in `gammonrules.batch`, seen by the side on roll.
@@ -181,7 +189,6 @@ class TwoSided(Table[Equities, ExactPairs]):
 
         Raises:
             PositionError: `points` has the wrong shape or dtype, or a board is impossible.
-            NotInTableError: the table does not answer for a board; `covers` says for which it does.
 
         Examples:
             >>> from gammonrules import Position, batch, bearoff
@@ -192,7 +199,10 @@ class TwoSided(Table[Equities, ExactPairs]):
             >>> (-table.equities(plays.points)).round(3).tolist()
             [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
         """
-        return self._store.equities(*self._numbers_of_rows(points, checkers))
+        mine, theirs, outside = self._numbers_of_rows(points, checkers)
+        found = self._store.equities(mine, theirs)
+        found[outside] = np.nan
+        return found
 
     def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
         """The legal plays with the equity after each, in units of the cube; the best first.
