@@ -16,7 +16,6 @@ from test_dask_example import MISSING, cluster, end, finished, is_there, startin
 from gammonrules import bearoff
 
 pytestmark = [
-    pytest.mark.long,
     pytest.mark.skipif(bool(MISSING), reason=f"needs the extra dask ({', '.join(MISSING)} not installed)"),
     pytest.mark.skipif(sys.platform == "win32", reason="ends processes by the signals of POSIX"),
 ]
@@ -45,6 +44,7 @@ def damage(out: Path) -> dict[Path, bytes]:
     return were
 
 
+@pytest.mark.long
 def test_a_worker_is_lost(tmp_path: Path) -> None:
     """And blocks are damaged meanwhile."""
     out = tmp_path / "out"
