@@ -19,22 +19,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import logging
 import os
-import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
 try:
-    from distributed import Client, LocalCluster, as_completed
-    from distributed.client import FutureCancelledError
-    from distributed.comm import CommClosedError
+    from distributed import as_completed
+    from runs_on_dask import add_options, claim, connected, may_be_stopped
 except ImportError as error:
     sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install ".[dask]"')
 
@@ -78,32 +72,9 @@ def files_in(archive: Path) -> list[str]:
     return sorted(found)
 
 
-def start(files: list[str], options: argparse.Namespace) -> None:
-    """Make the folder, or check that what is in it belongs to the same run."""
+def settings(files: list[str], options: argparse.Namespace) -> dict[str, object]:
     digest = hashlib.sha256("\0".join(files).encode("utf-8", "surrogateescape")).hexdigest()
-    run = {"archive": str(options.archive), "chunk": options.chunk, "files": len(files), "digest": digest}
-    note = options.out / "_run.json"
-    options.out.mkdir(parents=True, exist_ok=True)
-    if note.exists():
-        if noted(note) != run:
-            sys.exit(
-                f"{options.out} contains the table of another run, or files were added to the archive since: "
-                "remove it first"
-            )
-    elif any(options.out.glob("chunk-*.parquet")):
-        sys.exit(f"{options.out} contains a table, but no {note.name} that says which run it belongs to")
-    else:
-        write(note, run)
-    for left_by_a_lost_worker in options.out.glob(".*.unfinished"):
-        left_by_a_lost_worker.unlink()
-
-
-def noted(note: Path) -> Any:
-    """The run that wrote the files in the folder."""
-    try:
-        return json.loads(note.read_text())
-    except ValueError as error:
-        sys.exit(f"{note} does not say which run the files beside it belong to: {error}")
+    return {"archive": str(options.archive), "chunk": options.chunk, "files": len(files), "digest": digest}
 
 
 def run(files: list[str], options: argparse.Namespace) -> None:
@@ -111,14 +82,7 @@ def run(files: list[str], options: argparse.Namespace) -> None:
     chunks = [files[first : first + options.chunk] for first in range(0, len(files), options.chunk)]
     missing = {index: chunk for index, chunk in enumerate(chunks) if not report_of(options.out, index).exists()}
     rows, begun = 0, time.perf_counter()
-    with ExitStack() as stack:
-        address = options.scheduler
-        if address is None:
-            with interrupts_held_back():
-                address = stack.enter_context(local_cluster(options.workers))
-        client = stack.enter_context(connected(address))
-        stack.callback(logging.disable)  # what a client logs when it closes does not matter
-        stack.callback(print, file=sys.stderr)  # ends the progress line
+    with connected(options) as client:
         futures = [
             client.submit(export_chunk, index, chunk, options.out, pure=False) for index, chunk in missing.items()
         ]
@@ -148,8 +112,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("archive", type=Path, help="a folder that all workers can read")
     parser.add_argument("--chunk", type=int, default=200, help="files of one task and one file of the dataset (200)")
     parser.add_argument("--out", type=Path, default=Path("decisions"), help="a folder that all workers can write to")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
-    parser.add_argument("--workers", type=int, help="of the cluster made here: one for each processor")
+    add_options(parser)
     options = parser.parse_args()
     if min(options.chunk, 1 if options.workers is None else options.workers) < 1:
         parser.error("--chunk and --workers are numbers from 1")
@@ -161,49 +124,14 @@ def read_options() -> argparse.Namespace:
     return options
 
 
-@contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Processes started in this block ignore Ctrl-C; it is left to this process, which then ends them in order."""
-    if sys.platform == "win32":
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-    else:
-        resource_tracker.ensure_running()  # otherwise the first process to start would unblock the signal
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-
-
-def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, without what they log when they close; errors of tasks are raised as exceptions."""
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
-
-
-def connected(address: str | LocalCluster) -> Client:
-    try:
-        return Client(address)
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
-        sys.exit(f"no scheduler can be reached at {address}: {error}")
-
-
 def main() -> None:
     options = read_options()
-    try:
+    with may_be_stopped():
         files = files_in(options.archive)
-        start(files, options)
+        run_of = settings(files, options)
+        claim(options.out, run_of, "table", "chunk-*.parquet", ", or files were added to the archive since")
         run(files, options)
         print_report(options.out)
-    except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on with the chunks that are missing")
-    except (FutureCancelledError, CommClosedError):
-        sys.exit("the scheduler is gone; the same command goes on with the chunks that are missing")
-    except OSError as error:
-        sys.exit(f"stopped: {error}")
 
 
 if __name__ == "__main__":

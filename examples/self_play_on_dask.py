@@ -17,25 +17,19 @@ dataset: `pyarrow.parquet.read_table(folder)` reads all games and skips files wh
 from __future__ import annotations
 
 import argparse
-import json
-import logging
 import os
-import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from multiprocessing import resource_tracker
 from pathlib import Path
 
 try:
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
-    from distributed import Client, LocalCluster, as_completed
-    from distributed.client import FutureCancelledError
-    from distributed.comm import CommClosedError
+    from distributed import Client, as_completed
+    from runs_on_dask import add_options, claim, connected, may_be_stopped
 except ImportError as error:
     sys.exit(f'This program needs the extra "dask" ({error}): python -m pip install ".[dask]"')
 
@@ -107,31 +101,6 @@ def play(client: Client, missing: dict[int, int], options: argparse.Namespace) -
         future.release()
 
 
-def start(options: argparse.Namespace) -> None:
-    """Make the folder, or check that the files in it belong to the same run."""
-    run = {name: getattr(options, name) for name in ("games", "chunk", "seed", "policy", "boards")}
-    note = options.out / "_run.json"
-    options.out.mkdir(parents=True, exist_ok=True)
-    if note.exists():
-        if noted(note) != run:
-            sys.exit(f"{options.out} contains the games of another run: {note.read_text()}")
-    elif any(options.out.glob("chunk-*.parquet")):
-        sys.exit(f"{options.out} contains games, but no {note.name} that says which run they belong to")
-    else:
-        unfinished(note).write_text(json.dumps(run))
-        unfinished(note).replace(note)
-    for left_by_a_lost_worker in options.out.glob(".*.unfinished"):
-        left_by_a_lost_worker.unlink()
-
-
-def noted(note: Path) -> object:
-    """The options of the run that wrote the files in the folder."""
-    try:
-        return json.loads(note.read_text())
-    except ValueError as error:
-        sys.exit(f"{note} does not say which run the files beside it belong to: {error}")
-
-
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1_000_000)
@@ -140,8 +109,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--policy", choices=sorted(POLICIES), default="careful")
     parser.add_argument("--boards", action="store_true", help="keep every turn, not only the results")
     parser.add_argument("--out", type=Path, default=Path("games"), help="a folder that all workers can write to")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a dask cluster; without it one is made here")
-    parser.add_argument("--workers", type=int, help="of the cluster made here: one for each processor")
+    add_options(parser)
     options = parser.parse_args()
     if min(options.games, options.chunk, 1 if options.workers is None else options.workers) < 1 or options.seed < 0:
         parser.error("--games, --chunk and --workers are numbers from 1, --seed is a number from 0")
@@ -149,48 +117,11 @@ def read_options() -> argparse.Namespace:
     return options
 
 
-@contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Processes started in this block ignore Ctrl-C; it is left to this process, which then ends them in order."""
-    if sys.platform == "win32":
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-    else:
-        resource_tracker.ensure_running()  # otherwise the first process to start would unblock the signal
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-
-
-def local_cluster(workers: int | None) -> LocalCluster:
-    """Processes on this machine, without what they log when they close; errors of tasks are raised as exceptions."""
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
-
-
-def connected(address: str | LocalCluster) -> Client:
-    try:
-        return Client(address)
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
-        sys.exit(f"no scheduler can be reached at {address}: {error}")
-
-
 def run(options: argparse.Namespace) -> None:
     """Play what is missing and show the progress."""
     missing = {index: games for index, games in chunks(options).items() if not file_of(options.out, index).exists()}
     played, to_play, begun = 0, sum(missing.values()), time.perf_counter()
-    with ExitStack() as stack:
-        address = options.scheduler
-        if address is None:
-            with interrupts_held_back():
-                address = stack.enter_context(local_cluster(options.workers))
-        client = stack.enter_context(connected(address))
-        stack.callback(logging.disable)  # what a client logs when it closes does not matter
-        stack.callback(print, file=sys.stderr)  # ends the progress line
+    with connected(options) as client:
         for games in play(client, missing, options):
             played += games
             rate = played / (time.perf_counter() - begun)
@@ -207,16 +138,11 @@ def print_results(options: argparse.Namespace) -> None:
 
 def main() -> None:
     options = read_options()
-    try:
-        start(options)
+    settings = {name: getattr(options, name) for name in ("games", "chunk", "seed", "policy", "boards")}
+    with may_be_stopped():
+        claim(options.out, settings, "games", "chunk-*.parquet")
         run(options)
         print_results(options)
-    except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on with the chunks that are missing")
-    except (FutureCancelledError, CommClosedError):
-        sys.exit("the scheduler is gone; the same command goes on with the chunks that are missing")
-    except OSError as error:
-        sys.exit(f"stopped: {error}")
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ def starting(*arguments: str | Path) -> AbstractContextManager[subprocess.Popen[
     return processes.running(sys.executable, *arguments, megabytes=4096)
 
 
-def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=90)
+def end(process: subprocess.Popen[str], seconds: float = 90) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=seconds)
     return process.returncode, out, err
 
 

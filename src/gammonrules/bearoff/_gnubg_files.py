@@ -29,6 +29,11 @@ def header_of(text: str) -> npt.NDArray[np.uint8]:
     return np.frombuffer(text.encode().ljust(HEADER - 1, b"x") + b"\n", np.uint8)
 
 
+def two_sided_header(points: int, checkers: int) -> npt.NDArray[np.uint8]:
+    """The header of a two-sided table with a cube."""
+    return header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
+
+
 @frozen(eq=False)
 class WordsStore:
     """Chances in units of 1/65535; of each layout, those of the bear-off and then those of the first checker."""

@@ -11,7 +11,7 @@ from gammonrules.bearoff import _gnubg_files, _own_files
 from gammonrules.bearoff._layouts import number_of_layouts
 from gammonrules.bearoff._one_sided import ExactStore, OneSided
 from gammonrules.bearoff._solve_one_sided import GnubgRace, Progress, Race, most_rolls, solve
-from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from, levels_of, solve_block
+from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, in_order, known_from, levels_of, solve_block
 from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import ordinary_file, path_text
@@ -52,7 +52,7 @@ def one_sided(
         >>> rolls.pips, round(rolls.epc, 2), round(rolls.wastage, 2)
         (79, 86.07, 7.07)
     """
-    points, checkers = _size(points, checkers)
+    points, checkers = table_size(points, checkers)
     if gnubg and checkers != STANDARD_CHECKERS:
         raise ArgumentError(f"checkers must be 15 in a one-sided table of GNU Backgammon, not {checkers}")
     number, full = number_of_layouts(points, checkers), number_of_layouts(points, checkers - 1)
@@ -98,7 +98,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
         >>> print(equities.verdict())
         no double
     """
-    points, checkers = _size(points, checkers, STANDARD_CHECKERS - 1)
+    points, checkers = table_size(points, checkers, STANDARD_CHECKERS - 1)
     arithmetic = Gnubg() if gnubg else Exact()
     number = number_of_layouts(points, checkers)
     needed = 2 * 4 * arithmetic.dtype.itemsize * number**2
@@ -107,8 +107,7 @@ def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progre
     if gnubg:
         words = values.view("<u2")
         words ^= np.uint16(1 << 15)
-        header = _gnubg_files.header_of(f"gnubg-TS-{points:02}-{checkers:02}-1")
-        return TwoSided(points, checkers, GnubgPairs(words, header))
+        return TwoSided(points, checkers, GnubgPairs(words, _gnubg_files.two_sided_header(points, checkers)))
     return TwoSided(points, checkers, ExactPairs(values, _own_files.header_of("two-sided", points, checkers, [values])))
 
 
@@ -121,9 +120,8 @@ def _solved(points: int, checkers: int, arithmetic: Exact, progress: Progress) -
     known = [np.empty((number, 4, len(level.numbers)), arithmetic.dtype) for level in levels]
     for each in known:
         each[0] = arithmetic.lost
-    pairs = [(one, other) for one in range(1, len(levels)) for other in range(1, len(levels))]
     done = 0
-    for one, other in sorted(pairs, key=lambda pair: levels[pair[0]].pips + levels[pair[1]].pips):
+    for one, other in in_order(len(levels) - 1):
         block = solve_block(levels[one], known[other], 0, arithmetic)
         values[levels[one].numbers[:, None], levels[other].numbers] = block.swapaxes(1, 2)
         known[one][levels[other].rows] = known_from(block, arithmetic)
@@ -171,7 +169,8 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
         raise ParseError(f"{name}: {error}") from None
 
 
-def _size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
+def table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
+    """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
     return whole_argument("points", points, 1, MOST_POINTS_OF_TABLE), whole_argument("checkers", checkers, 1, most)
 
 

@@ -9,19 +9,22 @@ from have the opponent's pips as they are after the play, which are fewer.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, field
+from attrs import define
 
 from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Counts, Ints, all_layouts, levels, pips_of, plays_of
 
 Values: TypeAlias = npt.NDArray[Any]
-_AT_ONCE = 32
+AT_ONCE = 32
 """Layouts on roll whose rows are compared at once, so that these stay in the processor's cache."""
 MOST_PIPS = 24
 """Of a roll."""
+Pair: TypeAlias = tuple[int, int]
+"""The pips of the side on roll and of the other side."""
 
 
 class Exact:
@@ -48,14 +51,16 @@ class Gnubg(Exact):
     lost, won = -32768, 32767
 
     def rolled(self, least: Values) -> Values:
-        sums = np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), ~least)
+        sums = -36 - np.einsum("r,nrv->nv", WEIGHTS.astype(np.int32), least)  # of ~least, which is -1 - least
         equities: Values = (np.sign(sums) * (abs(sums) // 36)).astype(np.int16)
         return equities
 
     def best(self, rolling: Values, opponent_owns: Values) -> Values:
-        doubled = np.where(opponent_owns >= self.won // 2, self.won, 2 * opponent_owns.astype(np.int32))
-        half = (rolling + (rolling < 0)) >> 1  # half is compared, rounded to zero
-        return np.where(opponent_owns >= half, doubled, rolling).astype(np.int16)
+        doubled = 2 * np.minimum(opponent_owns, 16383)  # too small for an int16 only where nobody doubles
+        doubled += opponent_owns >= 16383
+        half = (rolling - (rolling >> 15)) >> 1  # half is compared, rounded to zero
+        best: Values = rolling + (doubled - rolling) * (opponent_owns >= half)  # quicker than np.where
+        return best
 
 
 @define
@@ -69,51 +74,62 @@ class _Plays:
     """The first plays of all rolls; the second plays of those that have any, and so on."""
 
 
-@define
+@define(slots=False)
 class Level:
     """All layouts of some pips.
 
     Attributes:
-        pips: how many.
-        numbers: of the layouts.
-        plays: where their rolls lead, as positions in the order of all levels.
+        layouts: their counts.
+        numbers: their numbers.
         start: the position of the first layout in the order of all levels.
+        checkers: the most of a side.
+        rank: of the layout with each number, the position in the order of all levels.
     """
 
-    pips: int
+    layouts: Counts
     numbers: Ints
     start: int
-    plays: list[_Plays] = field(factory=list)
+    checkers: int
+    rank: npt.NDArray[np.int32]
 
     @property
     def rows(self) -> slice:
         """The positions of the layouts in the order of all levels."""
         return slice(self.start, self.start + len(self.numbers))
 
+    @cached_property
+    def plays(self) -> list[_Plays]:
+        """Where the rolls of the layouts lead, as positions in the order of all levels."""
+        return _plays_of_level(self.layouts, self.checkers, self.rank)
+
 
 def levels_of(points: int, checkers: int) -> list[Level]:
-    """The levels, from that without any checkers, and the plays of all layouts."""
+    """The layouts of 0, 1, 2, ... pips: some stand for every number of pips up to the largest."""
     layouts = all_layouts(points, checkers)
     pips = pips_of(layouts)
     rank = np.empty(len(layouts), np.int32)
     rank[np.argsort(pips, kind="stable")] = np.arange(len(layouts))
-    found = [Level(0, np.zeros(1, np.int64), 0)]
-    for numbers in levels(pips):
-        found.append(Level(int(pips[numbers[0]]), numbers, found[-1].rows.stop))
-        found[-1].plays = _plays_of_level(layouts[numbers], checkers, rank)
-    return found
+    by_pips = [np.zeros(1, np.int64), *levels(pips)]
+    starts = np.cumsum([0, *(len(numbers) for numbers in by_pips)]).tolist()
+    return [Level(layouts[some], some, start, checkers, rank) for some, start in zip(by_pips, starts, strict=False)]
 
 
 def _plays_of_level(layouts: Counts, checkers: int, rank: npt.NDArray[np.int32]) -> list[_Plays]:
     parts: list[_Plays] = []
-    for start in range(0, len(layouts), _AT_ONCE):
-        for part, offsets, numbers in plays_of(layouts[start : start + _AT_ONCE], checkers):
+    for start in range(0, len(layouts), AT_ONCE):
+        for part, offsets, numbers in plays_of(layouts[start : start + AT_ONCE], checkers):
             counts = np.diff(offsets)
             order = np.argsort(-counts, kind="stable")
             having: Ints = np.searchsorted(-counts[order], -np.arange(int(counts.max())))
             after = [rank[numbers[offsets[order[:n]] + i]] for i, n in enumerate(having)]
             parts.append(_Plays(slice(start, start + part.stop), order, after))
     return parts
+
+
+def in_order(most_pips: int) -> list[Pair]:
+    """All pairs, each after those that its block is computed from, and as long after them as can be."""
+    every = range(1, most_pips + 1)
+    return sorted(((one, other) for one in every for other in every), key=lambda pair: (sum(pair), min(pair)))
 
 
 def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> Values:
@@ -129,8 +145,9 @@ def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> 
     width = others.shape[2]
     known = others.reshape(len(others), -1)
     block = np.empty((len(level.numbers), 4, width), arithmetic.dtype)
+    buffers = np.empty((2, AT_ONCE * ROLLS, 4 * width), arithmetic.dtype)
     for part in level.plays:
-        least, more = (np.empty((len(part.order), 4 * width), arithmetic.dtype) for _ in range(2))
+        least, more = buffers[:, : len(part.order)]
         for i, successors in enumerate(part.successors):
             some = (more if i else least)[: len(successors)]
             np.take(known, successors - first, axis=0, out=some, mode="clip")
@@ -143,6 +160,11 @@ def solve_block(level: Level, others: Values, first: int, arithmetic: Exact) -> 
 
 def known_from(block: Values, arithmetic: Exact) -> Values:
     """What `solve_block` needs of a block when the other side moves: its E, X, Vc and Vo, with the axes exchanged."""
-    cubeless, owned, centered, opponent_owns = block.swapaxes(0, 1)
-    best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
-    return np.stack([cubeless, opponent_owns, *best]).transpose(2, 0, 1)
+    known = np.empty((block.shape[2], 4, len(block)), block.dtype)
+    for start in range(0, len(block), AT_ONCE):
+        rows = slice(start, start + AT_ONCE)
+        cubeless, owned, centered, opponent_owns = block[rows].transpose(1, 2, 0)
+        best = (arithmetic.best(rolling, opponent_owns) for rolling in (centered, owned))
+        for i, values in enumerate((cubeless, opponent_owns, *best)):
+            known[:, i, rows] = values
+    return known

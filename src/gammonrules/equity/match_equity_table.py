@@ -25,8 +25,8 @@ class MatchEquityTable:
     *Equality*: two are equal if all attributes are equal.
 
     Every method answers None if a player needs more points than the table has, or if `player` is left out before the
-    opening roll. In money play, `equity_from`, `doubling_window` and `gammon_value` answer, the same with any table; the
-    others answer None.
+    opening roll. In money play, `equity_from`, `doubling_window` and `gammon_value` answer, the same with any table;
+    the others answer None.
 
     Attributes:
         name: the name of the table.

@@ -16,10 +16,11 @@ import worst_records
 import each
 import processes
 import wording
+from gammonrules import disk_files
 from gammonrules.board import BrokenRule, IllegalPlayError, Position, refusals
 from gammonrules.board.plays import legal_play
 from gammonrules.errors import ArgumentError, GammonError, ParseError
-from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, files, load, loads, lost_in, referee
+from gammonrules.records import LARGEST_RECORD, FindingKind, Severity, load, loads, lost_in, referee
 from gammonrules.records.findings import MOST_OF_A_KIND
 from gammonrules.records.formats.mat import mat_reader
 
@@ -101,7 +102,7 @@ class TestFilesThatBlock:
         """The same in this process; if a read did wait, only the clock would end it."""
         path = tmp_path / "pipe.mat"
         os.mkfifo(path)
-        monkeypatch.setattr(files, "_must_be_ordinary", lambda status: None)
+        monkeypatch.setattr(disk_files, "_must_be_ordinary", lambda status: None)
         writer = os.open(path, os.O_RDWR)
         try:
             with wording.raises(ParseError, f"{path}: nothing can be read"):
