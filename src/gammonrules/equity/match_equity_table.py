@@ -263,8 +263,7 @@ class MatchEquityTable:
     def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
 
-        In money play it is 0.5. A gammon that does not count, as under the Jacoby rule before the first double, has a
-        value of 0.
+        In money play it is 0.5, and where gammons do not count, as under the Jacoby rule before the first double, 0.
 
         Args:
             state: as for `chance_from`.
