@@ -40,6 +40,7 @@ class Sample:
     share: Annotated[float, Bounds(0, 1)] | None = None
     amount: Annotated[float, Bounds(0)] = 0.0
     reals: tuple[float, ...] = ()
+    rows: tuple[tuple[float, ...], ...] = ()
     _private: int = 0
 
 
@@ -83,6 +84,10 @@ class TestFields:
         assert ", not " in sentence
         assert len(sentence) < 300
         assert "\n" not in sentence
+
+    def test_the_wrong_item_is_named(self):
+        (sentence,) = wrong_fields(Sample(rows=((0.5, 0.5), (0.5, None))))
+        assert sentence.endswith(" (rows[1] is (0.5, None) (rows[1][1] is None))")
 
     def test_numbers_and_texts_of_other_classes_become_plain(self):
         words = {"text": Color.RED, "choice": type("Choice", (str,), {})("a")}

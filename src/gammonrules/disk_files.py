@@ -38,7 +38,7 @@ def path_text(path: object, expected: str = "a path") -> str:
     """The path of a file as text. Raises ArgumentError for anything else."""
     try:
         name = cast("object", os.fspath(cast("str | os.PathLike[str]", path)))
-        if isinstance(name, str) and b"\0" not in os.fsencode(name):
+        if isinstance(name, str) and name and b"\0" not in os.fsencode(name):
             return name
     except (TypeError, UnicodeEncodeError):  # not a path, or one that the system cannot encode
         pass
@@ -136,7 +136,11 @@ def _created(target: Path, hidden: Path, mode: int | None) -> NewFile | None:
     """The new file, locked while it is written; None if another run has just removed it as one that was left."""
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
     # With the usual permissions, not those of a private temporary file.
-    number = os.open(hidden, flags, 0o666 if mode is None else mode)
+    try:
+        number = os.open(hidden, flags, 0o666 if mode is None else mode)
+    except OSError as error:
+        error.filename = str(target)  # the name that the caller knows
+        raise
     new = NewFile(target, hidden, os.fdopen(number, "wb", buffering=1 << 20))
     try:
         if mode is not None and hasattr(os, "fchmod"):

@@ -98,7 +98,8 @@ def _why(name: str, given: object, accepts: Callable[[Any], bool], words: str) -
     items = cast("tuple[object, ...]", given) if type(given) is tuple and accepts(()) else ()
     for index, item in enumerate(items):
         if len(items) > 1 and not accepts((item,)):
-            return f" ({name}[{index}] is {shown(item, 60)}{_why(name, item, accepts, words)})"
+            deeper = _why(f"{name}[{index}]", item, lambda part: accepts((part,)), words)
+            return f" ({name}[{index}] is {shown(item, 60)}{deeper})"
     return ""
 
 

@@ -144,7 +144,10 @@ class TestDamage:
                 bearoff.open(path)
             with pytest.raises(ArgumentError, match="is not an ordinary file"):
                 bearoff.two_sided(1, 1).save(path)
-        for wrong in (None, 3, b"table", "a\0b", ["table"]):
+        with pytest.raises(FileNotFoundError) as error:
+            bearoff.two_sided(1, 1).save(tmp_path / "no" / "a")
+        assert error.value.filename == str(tmp_path / "no" / "a")
+        for wrong in (None, 3, b"table", "", "a\0b", ["table"]):
             for function in (bearoff.open, bearoff.two_sided(1, 1).save):
                 with pytest.raises(ArgumentError, match="expected a path, not"):
                     function(wrong)  # type: ignore[arg-type]

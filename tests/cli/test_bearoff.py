@@ -49,7 +49,7 @@ class TestMake:
         assert (result.exit_code, result.stdout) == (0, f"{made} is written: {kind}\n")
         bearoff.two_sided(3, 3, gnubg=bool(options)).save(right)
         assert made.read_bytes() == right.read_bytes()
-        assert run("verify", made).stdout == f"{made} is right: {kind}\n"
+        assert run("verify", made).stdout == f"{made} is right{' in a sample' * bool(options)}: {kind}\n"
 
     def test_one_sided(self, tmp_path: Path) -> None:
         """Of 15 checkers; an older file is replaced."""

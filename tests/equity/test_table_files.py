@@ -165,7 +165,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         read(tmp_path)
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "nothing.met")
-    for path in (1, b"a.met", "a\0b", "\ud800", None):
+    for path in (1, b"a.met", "", "a\0b", "\ud800", None):
         with pytest.raises(ArgumentError, match="expected a path, not"):
             read(path)  # type: ignore[arg-type]
 

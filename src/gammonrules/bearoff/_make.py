@@ -30,7 +30,7 @@ def one_sided(
     """Compute a one-sided table: how many rolls a side needs to bear off.
 
     All plays are those that need the fewest rolls on average; the chances of each number of rolls are exact but for
-    the precision of float32. 6 points take about a second, 8 points fifteen times as long.
+    the precision of float32. 6 points take about a second, 8 points ten times as long.
 
     Args:
         points: how many points it has, from the ace point: 1 to 10.
@@ -74,8 +74,8 @@ def one_sided(
 def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None) -> TwoSided:
     """Compute a two-sided table: exact equities of bear-offs, cubeless and with the cube.
 
-    6 points and 6 checkers take half a second and 14 MB; 8 checkers ten times as long, 10 checkers a hundred times and
-    1 GB. Equities are exact but for the precision of float32.
+    6 points and 6 checkers take half a second, 8 checkers ten times as long, 10 checkers a hundred times and 2 GB of
+    memory. Equities are exact but for the precision of float32.
 
     Args:
         points: how many points it has, from the ace point: 1 to 10.

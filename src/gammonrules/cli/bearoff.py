@@ -92,7 +92,8 @@ def verify(file: str) -> None:
         except ParseError as error:
             say(file, str(error).removeprefix(f"{file}: "))
             click.get_current_context().exit(1)
-        click.echo(f"{shown(file).plain} is right: {_described(table)}")
+        how = "right in a sample" if table.gnubg else "right"  # GNU Backgammon's format has no checksum
+        click.echo(f"{shown(file).plain} is {how}: {_described(table)}")
 
 
 @bearoff_tables.command()

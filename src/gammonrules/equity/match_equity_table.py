@@ -24,8 +24,9 @@ class MatchEquityTable:
 
     *Equality*: two are equal if all attributes are equal.
 
-    Every method answers None if a player needs more points than the table has. In money play, `equity_from`,
-    `doubling_window` and `gammon_value` answer, the same with any table; the others answer None.
+    Every method answers None if a player needs more points than the table has, or if `player` is left out before the
+    opening roll. In money play, `equity_from`, `doubling_window` and `gammon_value` answer, the same with any table;
+    the others answer None.
 
     Attributes:
         name: the name of the table.
@@ -123,8 +124,7 @@ class MatchEquityTable:
                 doubler.
 
         Returns:
-            The equity for the same player; None as well before the opening roll without a `player`, and if the table
-            gives both ends the same chance.
+            The equity for the same player; None as well if the table gives both ends the same chance.
 
         Raises:
             ArgumentError: an argument has the wrong type.
@@ -263,8 +263,7 @@ class MatchEquityTable:
     def gammon_value(self, state: MatchState, player: Player | None = None, win: Win = Win.GAMMON) -> float | None:
         """What winning a gammon gains more than a single win, divided by what a single win gains more than a loss.
 
-        In money play it is 0.5. A gammon that does not count, as under the Jacoby rule before the first double, has a
-        value of 0.
+        In money play it is 0.5, and where gammons do not count, as under the Jacoby rule before the first double, 0.
 
         Args:
             state: as for `chance_from`.
