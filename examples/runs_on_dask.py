@@ -85,11 +85,16 @@ def interrupts_held_back() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
     else:
         resource_tracker.ensure_running()  # otherwise the first process to start would unblock the signal
+        came: list[int] = []  # a thread of a library may take the signal, although this one blocks it
+        before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            signal.signal(signal.SIGINT, before)
+        if came:
+            raise KeyboardInterrupt
 
 
 @contextmanager
