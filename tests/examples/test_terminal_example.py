@@ -72,6 +72,7 @@ EVEN = {6: 5, 5: 5}, {6: 5, 5: 5}
 
 
 class TestWholeMatches:
+    @pytest.mark.long
     def test_by_keys(self, tmp_path) -> None:
         """The person doubles when they may, moves whatever the cursor is on, drops, and soon resigns."""
         game = new(tmp_path, seed=618)
