@@ -41,6 +41,8 @@ LARGEST_EQUITY_FILE = 1 << 20
 """Bytes of a match equity table; those of GNU Backgammon have up to 17 thousand."""
 MOST_EQUITY_ELEMENTS = 10_000
 """Elements of one in XML; a table of 64 points has about 4,300."""
+MOST_BEAROFF_POINTS = 10
+"""Points of a bear-off table that is computed."""
 LARGEST_PICTURE = 100_000
 """Pixels of the width of an SVG."""
 MOST_MARKED = 100

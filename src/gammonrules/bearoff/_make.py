@@ -16,10 +16,9 @@ from gammonrules.bearoff._two_sided import ExactPairs, GnubgPairs, TwoSided
 from gammonrules.board.internals import STANDARD_CHECKERS
 from gammonrules.disk_files import ordinary_file, path_text
 from gammonrules.errors import ArgumentError, ParseError
+from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.problems import whole_argument
 
-MOST_POINTS_OF_TABLE = 10
-"""Points of a table that is computed."""
 _WORKSPACE = 200_000_000
 """Bytes that the plays of some boards take at once."""
 
@@ -171,7 +170,7 @@ def open(path: str | os.PathLike[str], *, check: bool = True) -> OneSided | TwoS
 
 def table_size(points: object, checkers: object, most: int = STANDARD_CHECKERS) -> tuple[int, int]:
     """Check the size of a table to compute, of at most so many checkers. Raises ArgumentError."""
-    return whole_argument("points", points, 1, MOST_POINTS_OF_TABLE), whole_argument("checkers", checkers, 1, most)
+    return whole_argument("points", points, 1, MOST_BEAROFF_POINTS), whole_argument("checkers", checkers, 1, most)
 
 
 def _take_memory(what: str, needed: int) -> None:

@@ -18,6 +18,7 @@ from gammonrules.cli.report import console_for_output, progress_bar, shown
 from gammonrules.dice import Dice
 from gammonrules.disk_files import new_file
 from gammonrules.errors import GammonError, ParseError
+from gammonrules.limits import MOST_BEAROFF_POINTS
 from gammonrules.match import MatchState
 from gammonrules.records.internals import sentence
 from gammonrules.values import counted
@@ -33,8 +34,6 @@ _CUBES: dict[Cube, str] = {
     "opponent_owns": "opponent owns the cube",
 }
 """In the order of `Equities`."""
-_MOST_POINTS = 10
-"""Of a table that is computed."""
 _MOST_LAYOUTS_ONE_SIDED, _MOST_LAYOUTS_TWO_SIDED = comb(6 + 15, 6), comb(6 + 6, 6)
 """Of tables that take a second, and so are computed when they are needed."""
 
@@ -180,8 +179,8 @@ def _computed(position: Position) -> Iterator[OneSided | TwoSided]:
 
     counts = [*position.points, *position.flip().points]
     points = max((i % SLOTS for i, count in enumerate(counts) if count > 0), default=1)
-    if position.outcome is not None or points > _MOST_POINTS:
-        yield bearoff.one_sided(_MOST_POINTS, 1)  # whatever it has: no table answers, and this one says why
+    if position.outcome is not None or points > MOST_BEAROFF_POINTS:
+        yield bearoff.one_sided(MOST_BEAROFF_POINTS, 1)  # whatever it has: no table answers, and this one says why
         return
     checkers = position.checkers - min(position.off, position.opponent_off)
     layouts = comb(points + checkers, points)
