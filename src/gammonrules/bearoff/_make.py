@@ -73,7 +73,7 @@ def one_sided(
 def two_sided(points: int = 6, checkers: int = 6, *, gnubg: bool = False, progress: Progress | None = None) -> TwoSided:
     """Compute a two-sided table: exact equities of bear-offs, cubeless and with the cube.
 
-    6 points and 6 checkers take half a second, 8 checkers ten times as long, 10 checkers a hundred times and 2 GB of
+    6 points and 6 checkers take half a second, 8 checkers some seconds, 10 checkers half a minute and 2 GB of
     memory. Equities are exact but for the precision of float32.
 
     Args:
