@@ -21,6 +21,7 @@ from gammonrules.board.internals import BAR, SLOTS, legal_plays_of_many
 
 Counts: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int8)
 ROLLS = len(_ROLLS)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gammonrules.bearoff._layouts import Ints, all_layouts, number_of, number_of_layouts, plays_of
-from gammonrules.bearoff._solve_one_sided import Floats, Race
+from gammonrules.bearoff._layouts import Floats, Ints, all_layouts, number_of, number_of_layouts, plays_of
+from gammonrules.bearoff._solve_one_sided import Race
 from gammonrules.bearoff._table import Store, Table
 from gammonrules.board import Play, Position
 from gammonrules.board.internals import STANDARD_CHECKERS
@@ -132,9 +132,6 @@ class OneSided(Table[Rolls, RaceStore]):
 
     _whole_sides = True
 
-    def __repr__(self) -> str:
-        return f"<OneSided: {self.points} points, {self.checkers} checkers>"
-
     def rolls(self, counts: Sequence[int]) -> Rolls:
         """The rolls of one side alone.
 
@@ -192,10 +189,7 @@ class OneSided(Table[Rolls, RaceStore]):
             >>> table.means(rows).round(3).tolist()
             [1.0, 1.833]
         """
-        mine, _, outside = self._numbers_of_rows(points, checkers)
-        found = self._store.means(mine)
-        found[outside] = np.nan
-        return found
+        return self._of_rows(lambda mine, _: self._store.means(mine), points, checkers)
 
     def win(self, position: Position) -> float:
         """The chance that the player on roll wins, if both sides play for the fewest rolls.
@@ -227,10 +221,7 @@ class OneSided(Table[Rolls, RaceStore]):
         Raises:
             PositionError: `points` has the wrong shape or dtype, or a board is impossible.
         """
-        mine, theirs, outside = self._numbers_of_rows(points, checkers)
-        found = self._wins(mine, theirs)
-        found[outside] = np.nan
-        return found
+        return self._of_rows(self._wins, points, checkers)
 
     def _wins(self, mine: Ints, theirs: Ints) -> Floats:
         own, other = self._store.chances(mine), self._store.chances(theirs)
@@ -276,13 +267,8 @@ class OneSided(Table[Rolls, RaceStore]):
             4/off 0.465
             4/1 4/3 0.434
         """
-        self._numbers(position)
-        found = [(play, self._after(play.position)) for play in position.legal_plays(dice)]
-        return tuple(sorted(found, key=lambda each: -each[1]))
-
-    def _after(self, position: Position) -> float:
-        """The chance of the player who has just played."""
-        return 1.0 if position.outcome is not None else 1 - self.win(position)
+        self._sides(position)
+        return self._ranked(position, dice, lambda after: 1 - self.win(after))
 
     def verify(self, sample: int = 10_000) -> None:
         """Compute layouts anew from those that their plays lead to, and compare.
@@ -299,8 +285,9 @@ class OneSided(Table[Rolls, RaceStore]):
         numbers = np.linspace(1, total - 1, number).astype(np.int64)
         layouts = all_layouts(self.points, self.checkers)[numbers]
         self._verify_ends()
+        races = self._store.races()
         for part, offsets, successors in plays_of(layouts, self.checkers):
-            for race in self._store.races():
+            for race in races:
                 wrong = race.first_wrong(numbers[part], offsets, successors)
                 if wrong is not None:
                     raise ParseError(f"layout {wrong} does not follow from the layouts that its plays lead to")

@@ -8,12 +8,21 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammonrules.bearoff._layouts import ROLLS, WEIGHTS, Ints, all_layouts, levels, number_of_layouts, pips_of, plays_of
+from gammonrules.bearoff._layouts import (
+    ROLLS,
+    WEIGHTS,
+    Floats,
+    Ints,
+    all_layouts,
+    levels,
+    number_of_layouts,
+    pips_of,
+    plays_of,
+)
 from gammonrules.board.internals import best_of_many
 
 Progress: TypeAlias = Callable[[float], object]
 """Called with the part of the work that is done, from 0 to 1."""
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 GNUBG_ROLLS, GNUBG_WHOLE = 32, 65535
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from gammonrules.bearoff._coverage import NotInTableError, counts_of, covered, sides_of, why_not
-from gammonrules.bearoff._layouts import Ints, number_of, numbers_of
-from gammonrules.board import Position
-from gammonrules.board.array_checks import Bools, number_of_checkers
+from gammonrules.bearoff._layouts import Floats, Ints, number_of, numbers_of
+from gammonrules.board import Play, Position
+from gammonrules.board.array_checks import number_of_checkers
+from gammonrules.dice import DiceLike
 from gammonrules.disk_files import new_file, path_text
 from gammonrules.errors import ArgumentError
 
@@ -55,6 +57,9 @@ class Table(ABC, Generic[_Answer, _Store]):
             raise ArgumentError("this table is closed")
         return self._open
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.points} points, {self.checkers} checkers>"
+
     def close(self) -> None:
         """Let the file go; afterwards the table gives no answers. A `with` block does the same at its end."""
         self._open = None
@@ -88,13 +93,23 @@ class Table(ABC, Generic[_Answer, _Store]):
         mine, theirs = self._sides(position)
         return number_of(mine, self.checkers), number_of(theirs, self.checkers)
 
-    def _numbers_of_rows(self, points: npt.ArrayLike, checkers: int) -> tuple[Ints, Ints, Bools]:
-        """The same for rows of boards, and for which of them the table does not answer; their numbers are 0."""
+    def _of_rows(self, find: Callable[[Ints, Ints], Floats], points: npt.ArrayLike, checkers: int) -> Floats:
+        """What is found for the numbers of both sides on rows of boards; NaN where the table does not answer."""
         each = number_of_checkers(checkers)
         rows, mine, theirs = counts_of(points, self.points, each)
         outside = ~covered(rows, mine, theirs, self.checkers, each, whole_sides=self._whole_sides)
         mine[outside], theirs[outside] = 0, 0
-        return numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers), outside
+        found = find(numbers_of(mine, self.checkers), numbers_of(theirs, self.checkers))
+        found[outside] = np.nan
+        return found
+
+    def _ranked(
+        self, position: Position, dice: DiceLike, worth: Callable[[Position], float]
+    ) -> tuple[tuple[Play, float], ...]:
+        """The plays with what they are worth to their player, by that of the position with the opponent on roll."""
+        after = ((play, play.position) for play in position.legal_plays(dice))
+        found = [(play, 1.0 if then.outcome is not None else worth(then)) for play, then in after]
+        return tuple(sorted(found, key=lambda each: -each[1]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file that `bearoff.open` reads: a table computed as GNU Backgammon does, in its format.

@@ -8,10 +8,9 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from attrs import astuple, frozen
+from attrs import asdict, frozen
 
-from gammonrules.bearoff._layouts import ROLLS, Ints, all_layouts, plays_of
-from gammonrules.bearoff._solve_one_sided import Floats
+from gammonrules.bearoff._layouts import ROLLS, Floats, Ints, all_layouts, plays_of
 from gammonrules.bearoff._solve_two_sided import Exact, Gnubg, Values, known_from
 from gammonrules.bearoff._table import Table
 from gammonrules.board import Play, Position
@@ -82,7 +81,7 @@ class Equities:
     opponent_owns: float
 
     def __attrs_post_init__(self) -> None:
-        given = zip(("cubeless", *[*_COLUMNS][1:]), astuple(self), strict=True)
+        given = asdict(self, recurse=False).items()
         refuse("equities", (f"{n} must be a number, not {shown(x)}" for n, x in given if real_number(x) is None))
 
     def verdict(self, cube: Cube = "centered") -> Verdict:
@@ -170,9 +169,6 @@ class TwoSided(Table[Equities, ExactPairs]):
 
     _whole_sides = False
 
-    def __repr__(self) -> str:
-        return f"<TwoSided: {self.points} points, {self.checkers} checkers>"
-
     def __getitem__(self, position: Position) -> Equities:
         return Equities(*self._store.equities(*self._numbers(position)).tolist())
 
@@ -198,10 +194,7 @@ class TwoSided(Table[Equities, ExactPairs]):
             >>> (-table.equities(plays.points)).round(3).tolist()
             [[-1.0, -1.0, -1.0, -1.0], [-1.0, -1.0, -1.0, -1.0]]
         """
-        mine, theirs, outside = self._numbers_of_rows(points, checkers)
-        found = self._store.equities(mine, theirs)
-        found[outside] = np.nan
-        return found
+        return self._of_rows(self._store.equities, points, checkers)
 
     def plays(self, position: Position, dice: DiceLike, cube: Cube = "centered") -> tuple[tuple[Play, float], ...]:
         """The legal plays with the equity after each, in units of the cube; the best first.
@@ -231,12 +224,7 @@ class TwoSided(Table[Equities, ExactPairs]):
         self._sides(position)
         _column(cube)
         then: Cube = "opponent_owns" if cube == "owned" else "owned" if cube == "opponent_owns" else cube
-        found = [(play, self._after(play.position, then)) for play in position.legal_plays(dice)]
-        return tuple(sorted(found, key=lambda each: -each[1]))
-
-    def _after(self, position: Position, cube: Cube) -> float:
-        """The equity of the player who has just played."""
-        return 1.0 if position.outcome is not None else -self[position].best(cube)
+        return self._ranked(position, dice, lambda after: -self[after].best(then))
 
     def verify(self, sample: int = 10_000) -> None:
         """Compute pairs anew from those that their plays lead to, and compare.
