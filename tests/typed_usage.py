@@ -316,6 +316,15 @@ def texts(state: MatchState) -> list[str]:
     return [*strict, *(one.ogid for one in states), *identifiers.lost_in_xgid(state), *identifiers.lost_in_ogid(state)]
 
 
+def board_lines(state: MatchState) -> list[MatchState]:
+    asked = identifiers.from_gnubg_line(identifiers.to_gnubg_line(state, names=("a", "b")), MONEY)
+    return [
+        asked,
+        identifiers.from_bot_line(identifiers.to_bot_line(asked)),
+        MatchState.from_fibs_board(state.to_fibs_board()),
+    ]
+
+
 @given(
     strategies.positions(kind="contact"), strategies.dice(), strategies.match_states(rules=strategies.rules(cube=True))
 )

@@ -19,7 +19,7 @@ from fuzzing.mutation import NUMBERS, mutated
 from fuzzing.tables import check_identifiers, check_table, random_table
 from gammonrules import IdentifierWarning, MatchState, Player, Position
 from gammonrules.cli.app import app
-from gammonrules.identifiers import read
+from gammonrules.identifiers import from_bot_line, from_gnubg_line, read
 
 DATA = Path(__file__).parents[1] / "data"
 READERS = {
@@ -29,6 +29,8 @@ READERS = {
     "from_gnubg_id": MatchState.from_gnubg_id,
     "from_ogid": MatchState.from_ogid,
     "from_fibs_board": MatchState.from_fibs_board,
+    "from_gnubg_line": from_gnubg_line,
+    "from_bot_line": from_bot_line,
 }
 COMMANDS = (["show"], ["plays"], ["plays", "--json"], ["perft", "--json"])
 

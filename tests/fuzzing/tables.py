@@ -12,7 +12,7 @@ import attrs
 from boards import position_of, random_board
 from fuzzing.harness import attempt
 from gammonrules import Action, GammonError, IdentifierError, IdentifierWarning, MatchState, Player, Rules, Win, json
-from gammonrules.identifiers import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
+from gammonrules.identifiers import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
 
 LONGEST_PICTURE = 60_000
 
@@ -93,6 +93,7 @@ def check_identifiers(state: MatchState, rules: Rules | None = None) -> None:
         (state.to_xgid, MatchState.from_xgid, lost_in_xgid),
         (state.to_gnubg_id, MatchState.from_gnubg_id, lost_in_gnubg_id),
         (state.to_ogid, MatchState.from_ogid, lost_in_ogid),
+        (state.to_fibs_board, MatchState.from_fibs_board, lost_in_fibs_board),
     ):
         lost = lost_in(state, rules=rules)
         text, refusal = attempt(write)

@@ -35,7 +35,15 @@ from gammonrules.errors import (
     PositionError,
     RulesError,
 )
-from gammonrules.identifiers import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid, read
+from gammonrules.identifiers import (
+    from_bot_line,
+    from_gnubg_line,
+    lost_in_fibs_board,
+    lost_in_gnubg_id,
+    lost_in_ogid,
+    lost_in_xgid,
+    read,
+)
 from gammonrules.match import Action, Cube, Double, End, Phase, Player, Resignation
 from gammonrules.rules import BRETTSPIELWELT_SINGLE, FINNISH, GAMEDESIRE, MONEY, PORTES, TOURNAMENT, Rules
 
@@ -601,6 +609,7 @@ WRITERS = (
     ("an XGID", MatchState.to_xgid, lost_in_xgid),
     ("a gnubg ID", MatchState.to_gnubg_id, lost_in_gnubg_id),
     ("an OGID", MatchState.to_ogid, lost_in_ogid),
+    ("a FIBS board", MatchState.to_fibs_board, lost_in_fibs_board),
 )
 
 
@@ -1243,6 +1252,7 @@ class TestFibsBoard:
     def test_example(self):
         state = MatchState(Position.start(), WHITE, "62", score=(0, 1), length=3)
         assert MatchState.from_fibs_board(self.EXAMPLE) == read(f" {self.EXAMPLE}\n") == state
+        assert state.to_fibs_board(names=("You", "someplayer")) == self.EXAMPLE
 
     def test_the_other_color_and_direction(self):
         """X moves the other way: the board is mirrored, its signs too."""
@@ -1255,6 +1265,21 @@ class TestFibsBoard:
             signs = map(str, (color, direction, home, bar))
             line = ":".join([*fields[:6], *signed, str(color), *fields[33:41], *signs, *fields[45:]])
             assert MatchState.from_fibs_board(line) == MatchState.from_fibs_board(self.EXAMPLE)
+
+    @loop.over(
+        ("state", "written"),
+        [
+            (MatchState.new(7), {"turn": 0, "length": 7}),
+            (RAW_MONEY.swap_players().double().beaver(), {"doubled": 1, "may": 0, "opponent_may": 0, "length": 9999}),
+            (RAW_MATCH.double(), {"doubled": 0, "may": 0, "opponent_may": 0, "turn": 1, "redoubles": 0}),
+            (attrs.evolve(RAW_MATCH, score=(6, 0)), {"did_crawford": 1}),
+            (attrs.evolve(RAW_MATCH, score=(6, 0), crawford=True), {"did_crawford": 0}),
+            (attrs.evolve(RAW_MATCH, length=1), {"did_crawford": 0}),
+        ],
+    )
+    def test_written(self, state, written):
+        fields = state.to_fibs_board().removeprefix("board:").split(":")
+        assert {name: int(fields[self.FIELDS[name]]) for name in written} == written
 
     def test_the_opponent_on_roll(self):
         line = self.line(turn=-1, die=0, die_2=0, opponent_die=4, opponent_die_2=1)
@@ -1417,6 +1442,8 @@ READERS = {
     "XGID": MatchState.from_xgid,
     "OGID": MatchState.from_ogid,
     "FIBS board": MatchState.from_fibs_board,
+    "gnubg line": from_gnubg_line,
+    "bot line": from_bot_line,
 }
 
 

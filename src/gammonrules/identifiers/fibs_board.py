@@ -1,32 +1,30 @@
 """The board line of FIBS (`board:...`, boardstyle 3), and the raw board of GNU Backgammon, which differs in places.
 
-A server sends it to one of its players, who is named first and is read as White. It is read, not written.
+A server sends it to one of its players, who is named first and is read as White.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
-from gammonrules.errors import IdentifierError
+from gammonrules.errors import ArgumentError, IdentifierError
 from gammonrules.identifier_text import bounded, whole
-from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer
+from gammonrules.identifiers.plain_state import NUMBERS, PlainState, Side, before_the_offer, refuse_large_score
+from gammonrules.limits import LONGEST_NAME
 from gammonrules.match import Pair, Player
-from gammonrules.values import is_cube_value, shown
-
-__all__ = ["decode", "is_meant"]
+from gammonrules.values import is_cube_value, items_of_pair, plain_text, shown
 
 _PREFIX = "board:"
 _POINTS = range(26)
 _FIRST = ("match length", "player's score", "opponent's score")
+DICE = ("player's first die", "player's second die", "opponent's first die", "opponent's second die")
 _LAST = (
     "turn",
-    "player's first die",
-    "player's second die",
-    "opponent's first die",
-    "opponent's second die",
+    *DICE,
     "cube",
     "player may double",
     "opponent may double",
@@ -47,6 +45,7 @@ _LAST = (
 _NAMES = (*_FIRST, *(f"board at {at}" for at in _POINTS), *_LAST)
 _FIELDS = len(_NAMES) + 2
 """The names of the two players come before the numbers."""
+_NAME = re.compile(rf"(?!\d+$)\w{{1,{LONGEST_NAME}}}", re.ASCII)
 _UNLIMITED = frozenset({0, 9999})
 _SWITCH = range(2)
 _SIGN = range(-1, 2, 2)
@@ -66,7 +65,8 @@ _UNLIMITED_REDOUBLES = 3
 
 _MAYBE_CRAWFORD = "did Crawford is 0 at one point from winning, so it is read as the Crawford game"
 
-Fields: TypeAlias = Mapping[str, int]
+Fields: TypeAlias = dict[str, int]
+"""The numbers of the line by name, in the order of `_NAMES`."""
 
 
 def is_meant(text: str) -> bool:
@@ -80,7 +80,11 @@ def decode(text: str) -> PlainState:
     Raises:
         IdentifierError: the text is not a board line, or the game is over; the message names the field.
     """
-    fields = _fields(text)
+    return said(fields_of_line(text))
+
+
+def said(fields: Fields) -> PlainState:
+    """What these fields say."""
     _refuse_contradictions(fields)
     on_roll = Player.WHITE if fields["turn"] == fields["color"] else Player.BLACK
     plain = PlainState(
@@ -95,12 +99,12 @@ def decode(text: str) -> PlainState:
     return _with_crawford(_with_cube(plain, fields), fields)
 
 
-def _fields(text: str) -> Fields:
+def fields_of_line(text: str) -> Fields:
     """The numbers of the line by name."""
-    line = bounded(text, "FIBS board").strip() if isinstance(text, str) else ""
-    if not line.startswith(_PREFIX):
+    bare = bounded(text, "FIBS board").strip() if isinstance(text, str) else ""
+    if not bare.startswith(_PREFIX):
         raise IdentifierError(f"FIBS board: expected a text that begins with {_PREFIX!r}, not {shown(text)}")
-    given = line.removeprefix(_PREFIX).split(":")
+    given = bare.removeprefix(_PREFIX).split(":")
     if len(given) != _FIELDS:
         raise IdentifierError(f"FIBS board: expected {_FIELDS} fields after {_PREFIX!r}, not {len(given)}")
     return {name: _number(name, field) for name, field in zip(_NAMES, given[2:], strict=True)}
@@ -199,3 +203,53 @@ def _with_crawford(plain: PlainState, fields: Fields) -> PlainState:
     if at_point and fields["redoubles"]:
         return attrs.evolve(plain, doubts=(_MAYBE_CRAWFORD,))
     return plain
+
+
+def encode(plain: PlainState, names: Sequence[str] = ("White", "Black"), can_move: int = 0) -> str:
+    """The board line that White gets; `can_move` is how many of the dice White can play.
+
+    The turn is 0 if no game is going on, and a beaver is written as the double before it.
+    """
+    refuse_large_score(plain.score, "FIBS board, player's score", "FIBS board, opponent's score")
+    fields = fields_of_state(plain)
+    if plain.game != "playing":
+        fields["turn"] = 0
+    if plain.double is not None:
+        fields |= {"player may double": 0, "opponent may double": 0, "was doubled": plain.double[0] is Player.BLACK}
+    return line(names, fields | {"match length": plain.length or max(_UNLIMITED), "can move": can_move})
+
+
+def fields_of_state(plain: PlainState) -> Fields:
+    """The fields in which FIBS and GNU Backgammon agree; White's color is 1, and White moves down from point 24."""
+    white, black = cast("tuple[Side, Side]", plain.sides)
+    off = [cast("int", plain.checkers) - sum(side) for side in (white, black)]
+    dice = plain.dice or (0, 0)
+    last = (plain.length or 0) - 1
+    past_crawford = not plain.crawford and last > 0 and last in plain.score
+    numbers = (
+        *(plain.length or 0, *plain.score),
+        *(mine - theirs for mine, theirs in zip((0, *white), (*reversed(black), 0), strict=True)),
+        1 if plain.on_roll is Player.WHITE else -1,
+        *((*dice, 0, 0) if plain.on_roll is Player.WHITE else (0, 0, *dice)),
+        *(plain.cube, plain.owner is not Player.BLACK, plain.owner is not Player.WHITE, 0),
+        *(1, -1, 0, 25, *off, white[-1], black[-1], 0, 0, past_crawford, 0),
+    )
+    return {name: int(number) for name, number in zip(_NAMES, numbers, strict=True)}
+
+
+def line(names: Sequence[str], fields: Fields) -> str:
+    """The line with these names and numbers."""
+    return _PREFIX + ":".join((*names, *(str(int(number)) for number in fields.values())))
+
+
+def checked_names(names: object) -> list[str]:
+    """Check the argument `names` of a writer.
+
+    Raises:
+        ArgumentError: it is not a pair of names that every reader of such lines accepts.
+    """
+    plain = [plain_text(name) or "" for name in items_of_pair(names) or ("", "")]
+    if all(map(_NAME.fullmatch, plain)):
+        return plain
+    allowed = f"1 to {LONGEST_NAME} letters, digits and underscores, not only digits"
+    raise ArgumentError(f"names must be two texts of {allowed}, not {shown(names)}")

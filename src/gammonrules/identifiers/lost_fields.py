@@ -9,10 +9,11 @@ import attrs
 from gammonrules.board import Position
 from gammonrules.dice import Dice
 from gammonrules.errors import ArgumentError, RulesError
-from gammonrules.identifiers import match_id, ogid, xgid
+from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
 from gammonrules.identifiers.plain_state import PlainState, with_score_cut
 from gammonrules.identifiers.state_conversion import fields_of, plain_state, rules_of
 from gammonrules.match import MatchState
+from gammonrules.match.internals import crawford_if_first
 from gammonrules.rules import Rules
 from gammonrules.values import shown
 
@@ -39,7 +40,7 @@ def lost_in_xgid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
         >>> lost_in_xgid(m), lost_in_xgid(m.resign()), lost_in_xgid(m, rules=other)
         (('rules.crawford',), ('offer', 'rules.crawford'), ())
     """
-    return _lost(state, xgid.decode(xgid.encode(with_score_cut(_plain(state)))), rules)
+    return lost_fields(state, xgid.decode(xgid.encode(with_score_cut(checked_plain(state)))), rules)
 
 
 def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
@@ -53,9 +54,9 @@ def lost_in_gnubg_id(state: MatchState, *, rules: Rules | None = None) -> tuple[
         >>> lost_in_gnubg_id(m), lost_in_gnubg_id(m.resign().accept())
         (('rules.beavers',), ('result', 'rules.beavers'))
     """
-    plain = _plain(state)
+    plain = checked_plain(state)
     said = attrs.evolve(match_id.decode(match_id.encode(match_id.cut(plain))), sides=plain.sides)
-    return _lost(state, said, rules)
+    return lost_fields(state, said, rules)
 
 
 def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
@@ -69,27 +70,45 @@ def lost_in_ogid(state: MatchState, *, rules: Rules | None = None) -> tuple[str,
         >>> lost_in_ogid(m), lost_in_ogid(m.resign(), rules=m.rules)
         (('rules.jacoby', 'rules.beavers'), ('offer',))
     """
-    plain = with_score_cut(_plain(state))
+    plain = with_score_cut(checked_plain(state))
     if state.on_roll is None:
         plain = attrs.evolve(plain, game="opening")
-    return _lost(state, ogid.decode(ogid.encode(plain)), rules)
+    return lost_fields(state, ogid.decode(ogid.encode(plain)), rules)
 
 
-def _plain(state: MatchState) -> PlainState:
+def lost_in_fibs_board(state: MatchState, *, rules: Rules | None = None) -> tuple[str, ...]:
+    """The parts of a state that its board line of FIBS leaves out.
+
+    Arguments and errors are those of `identifiers.lost_in_xgid`, and so is the result.
+
+    Examples:
+        >>> from gammonrules import MatchState, Rules
+        >>> m = MatchState.new(None, rules=Rules(beavers=1)).opening_roll(3, 1)
+        >>> lost_in_fibs_board(m), lost_in_fibs_board(m.resign(), rules=m.rules)
+        (('rules.jacoby',), ('offer',))
+    """
+    plain = with_score_cut(checked_plain(state))
+    return lost_fields(state, fibs_board.decode(fibs_board.encode(plain)), rules)
+
+
+def checked_plain(state: MatchState) -> PlainState:
+    """The state as plain values, once it is known to be one."""
     if not isinstance(state, MatchState):
         raise ArgumentError(f"expected a MatchState, not {shown(state)}")
     return plain_state(state)
 
 
-def _lost(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str, ...]:
+def lost_fields(state: MatchState, said: PlainState, rules: Rules | None) -> tuple[str, ...]:
     """The fields of a state that differ from what its text says."""
     try:
         base = rules_of(said, rules)
     except RulesError:  # a reader with these rules gets it too
         base = cast("Rules", rules)
-    # In money play there is no Crawford game, and an XGID cannot mention one. The results of games are not read.
+    # What does not say whether this is the Crawford game leaves it to the score. The results of games are not read.
     dice = None if said.dice is None else Dice(*said.dice)
-    fields = {**fields_of(said), "crawford": bool(said.crawford), "dice": dice, "result": None}
+    by_score = crawford_if_first(base, said.length, said.score)
+    crawford = by_score if said.crawford is None else said.crawford
+    fields = {**fields_of(said), "crawford": crawford, "dice": dice, "result": None}
     lost = [name for name, value in fields.items() if getattr(state, name) != value]
     if state.position.checkers != (said.checkers or Position.start(base.start).checkers):
         lost.append("position.checkers")

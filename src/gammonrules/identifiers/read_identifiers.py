@@ -101,7 +101,7 @@ def from_xgid(
     The prefix "XGID=" may be missing, and anything after a blank is ignored. A maximum cube of 10 means no limit, and 0
     a game without a cube. If only the other `doubled_turn` gives a possible state, that one is taken, with a warning.
     """
-    return _state(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
+    return state_of(xgid.decode(text, _known(doubled_turn)), "XGID", rules, checkers)
 
 
 def _known(doubled_turn: object) -> xgid.DoubledTurn:
@@ -113,7 +113,7 @@ def _known(doubled_turn: object) -> xgid.DoubledTurn:
 
 def from_gnubg_id(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """The state of a Position ID and a Match ID, joined by a colon or each with its label, as gnubg prints them."""
-    return _state(gnubg_id.decode(text), "Match ID", rules, checkers)
+    return state_of(gnubg_id.decode(text), "Match ID", rules, checkers)
 
 
 def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
@@ -122,7 +122,7 @@ def from_ogid(text: str, rules: Rules | None, checkers: int | None) -> MatchStat
     Without a letter after the length, this is not the Crawford game. The move number, the letter L for the last game of
     a match, and G for the most games are ignored. If STATE contradicts the other fields, they decide, with a warning.
     """
-    return _state(ogid.decode(text), "OGID", rules, checkers)
+    return state_of(ogid.decode(text), "OGID", rules, checkers)
 
 
 def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> MatchState:
@@ -130,10 +130,10 @@ def from_fibs_board(text: str, rules: Rules | None, checkers: int | None) -> Mat
 
     The score and the field "did Crawford" decide whether this is the Crawford game.
     """
-    return _state(fibs_board.decode(text), "FIBS board", rules, checkers)
+    return state_of(fibs_board.decode(text), "FIBS board", rules, checkers)
 
 
-def _state(plain: PlainState, name: str, rules: Rules | None, checkers: int | None) -> MatchState:
+def state_of(plain: PlainState, name: str, rules: Rules | None, checkers: int | None) -> MatchState:
     """The state that the text describes, with a warning for each doubt."""
     state, doubts = possible_state(plain, checked_rules(rules), _checked_number(checkers))
     for doubt in (*doubts, *_unusual(state)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gammonrules.errors import IdentifierError
-from gammonrules.identifiers import match_id, ogid, xgid
-from gammonrules.identifiers.lost_fields import lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
+from gammonrules.identifiers import fibs_board, match_id, ogid, xgid
+from gammonrules.identifiers.lost_fields import lost_in_fibs_board, lost_in_gnubg_id, lost_in_ogid, lost_in_xgid
 from gammonrules.identifiers.state_conversion import checked_rules, max_cube_of, plain_game, plain_state
 from gammonrules.match import MatchState, Player
 from gammonrules.rules import Rules
@@ -58,10 +58,23 @@ def to_ogid(state: MatchState, *, strict: bool, rules: Rules | None) -> str:
     return ogid.encode(plain_game(state))
 
 
+def to_fibs_board(state: MatchState, names: object, *, strict: bool, rules: Rules | None) -> str:
+    """The board line: without an offer to resign, a result, beavers and all rules."""
+    _refuse_loss("a FIBS board", lost_in_fibs_board, state, rules, strict=strict)
+    can_move = 0
+    if state.dice is not None and state.on_roll is Player.WHITE:
+        can_move = len(state.position.legal_plays(state.dice)[0].moves)
+    return fibs_board.encode(plain_game(state), fibs_board.checked_names(names), can_move)
+
+
 def _refuse_loss(
     what: str, lost_in: Callable[..., tuple[str, ...]], state: MatchState, rules: Rules | None, *, strict: bool
 ) -> None:
     rules = checked_rules(rules)
-    lost = lost_in(state, rules=rules) if strict else ()
+    refuse_loss(what, lost_in(state, rules=rules) if strict else ())
+
+
+def refuse_loss(what: str, lost: tuple[str, ...]) -> None:
+    """Raise IdentifierError if anything is lost."""
     if lost:
         raise IdentifierError(f"{what} cannot carry the whole state; it would lose: {', '.join(lost)}")

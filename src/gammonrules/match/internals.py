@@ -17,6 +17,7 @@ from gammonrules.match.results import level_name
 from gammonrules.match.scoring import (
     add_points,
     crawford_after,
+    crawford_if_first,
     has_won,
     highest_win,
     is_past_crawford,
@@ -37,6 +38,7 @@ __all__ = [
     "against_double",
     "against_next_game",
     "crawford_after",
+    "crawford_if_first",
     "cube_that_counts",
     "doubles_automatically",
     "has_won",

@@ -375,6 +375,29 @@ class MatchState:
 
         return from_ogid(text, rules, checkers)
 
+    def to_fibs_board(
+        self, *, names: tuple[str, str] = ("White", "Black"), strict: bool = False, rules: Rules | None = None
+    ) -> str:
+        """Write this state as the board line that FIBS sends to White.
+
+        Args:
+            names: those of White and Black; letters, digits and `_`, at least one of them not a digit.
+            strict: as in `MatchState.to_xgid`.
+            rules: as in `MatchState.to_xgid`.
+
+        Raises:
+            ArgumentError: other names.
+            IdentifierError: as in `MatchState.to_xgid`.
+
+        Examples:
+            >>> line = MatchState.new(7).opening_roll(3, 1).to_fibs_board()
+            >>> line[:29], line[-40:]
+            ('board:White:Black:7:0:0:0:-2:', ':1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0')
+        """
+        from gammonrules.identifiers.internals import to_fibs_board
+
+        return to_fibs_board(self, names, strict=strict, rules=rules)
+
     @classmethod
     def from_fibs_board(cls, text: str, rules: Rules | None = None, *, checkers: int | None = None) -> MatchState:
         """Read a board line of FIBS (`board:...`), or GNU Backgammon's raw board; White is the player named first.

@@ -1,0 +1,210 @@
+"""The two board lines of GNU Backgammon, against itself where it is installed: it reads ours, and we read its own."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+from pathlib import Path
+from threading import Thread
+
+import attrs
+import pytest
+from hypothesis import given
+
+import gnu_backgammon
+import loop
+import processes
+import wording
+from boards import tables
+from gammonrules import MONEY, TOURNAMENT, Action, Event, MatchState, Player, Position, Resignation, Rules, records
+from gammonrules.engine import SimpleEngine
+from gammonrules.errors import ArgumentError, IdentifierError
+from gammonrules.identifiers import from_bot_line, from_gnubg_line, to_bot_line, to_gnubg_line
+from gammonrules.match import Phase
+
+WHITE, BLACK = Player
+START = MatchState.new(7, score=(3, 5)).opening_roll(3, 1)
+TO_ROLL = START.play("8/5 6/5")
+MONEY_STATE = attrs.evolve(MatchState(Position.start(), WHITE), rules=attrs.evolve(MONEY, beavers=3))
+
+
+@given(state=tables())
+def test_law(state: MatchState) -> None:
+    """What fits comes back, and nothing else is written."""
+    double, by = state.pending_double, state.offer.by if isinstance(state.offer, Resignation) else None
+    beavers = 0 if double is None else double.beavers
+    standard = state.position.checkers == Position.start(state.rules.start).checkers
+    live = standard and state.phase not in {Phase.OPENING, Phase.OVER}
+    answered = by is None or (by is state.on_roll and double is None)
+    known_owner = state.cube.value == 1 or state.cube.owner is not None
+    for write, read_line, fits in (
+        (to_gnubg_line, from_gnubg_line, live and answered and not beavers),
+        (to_bot_line, from_bot_line, live and by is None and (not beavers or (beavers == 1 and known_owner))),
+    ):
+        if fits:
+            assert read_line(write(state), state.rules) == state
+        else:
+            with pytest.raises(IdentifierError):
+                write(state)
+
+
+class TestWriting:
+    def test_names_and_scores_are_exchanged_if_the_player_on_turn_is_asked(self) -> None:
+        beaver = attrs.evolve(MONEY_STATE, score=(3, 5)).double().beaver()
+        for write, state, beginning in (
+            *((write, TO_ROLL, "b:w:7:5:3:0") for write in (to_gnubg_line, to_bot_line)),
+            *((write, TO_ROLL.double(), "w:b:7:3:5:0") for write in (to_gnubg_line, to_bot_line)),
+            (to_bot_line, beaver, "b:w:0:5:3:0"),
+        ):
+            assert write(state, names=("w", "b")).startswith(f"board:{beginning}:")
+
+    @loop.over(
+        ("state", "sentence"),
+        [
+            (MatchState.new(7), "a gnubg line cannot carry the whole state; it would lose: on_roll"),
+            (START.resign().accept(), "a gnubg line cannot carry the whole state; it would lose: result"),
+            (START.resign(by=BLACK), "a gnubg line cannot carry the whole state; it would lose: offer"),
+            (TO_ROLL.double().resign(), "a gnubg line cannot carry the whole state; it would lose: offer"),
+            (MONEY_STATE.double().beaver(), "gnubg line: GNU Backgammon cannot be asked to answer a beaver"),
+            (attrs.evolve(START, length=65), "gnubg line: the match is to 65 points, more than 64"),
+        ],
+    )
+    def test_what_does_not_fit(self, state: MatchState, sentence: str) -> None:
+        with wording.raises(IdentifierError, sentence):
+            to_gnubg_line(state)
+
+    @loop.over("names", [("a:b", "c"), ("a", "c d"), ("1", "b"), ("", "b"), ("a\n", "b"), ("é", "b"), ("a",), "ab", 1])
+    def test_names(self, names: tuple[str, str]) -> None:
+        for write in (to_gnubg_line, to_bot_line, MatchState.to_fibs_board):
+            with wording.raises(ArgumentError, "names must be two texts of 1 to 100 letters, digits and underscores"):
+                write(START, names=names)
+
+    def test_length(self) -> None:
+        longest = 254 - len(to_gnubg_line(START, names=("a", "b"))) + 1
+        assert len(to_gnubg_line(START, names=("a" * longest, "b"))) == 254
+        with wording.raises(IdentifierError, "gnubg line: it would have 255 characters, more than 254"):
+            to_gnubg_line(START, names=("a" * longest, "bb"))
+
+
+class TestReading:
+    LINE = to_bot_line(START)
+
+    @loop.over(
+        ("options", "rules", "changes"),
+        [
+            ("", None, {}),
+            (" jacobyrule ON\r\n", None, {"jacoby": True}),
+            (" CRAWFORDRULE no  BEAVERS true", Rules(beavers=2), {"crawford": False, "beavers": 2}),
+            (" BEAVERS off CRAWFORDRULE yes", Rules(beavers=2, crawford=False), {"crawford": True, "beavers": 0}),
+        ],
+    )
+    def test_options(self, options: str, rules: Rules | None, changes: dict[str, object]) -> None:
+        wanted = attrs.evolve(START, rules=attrs.evolve(rules or TOURNAMENT, **changes))
+        assert from_gnubg_line(self.LINE + options, rules) == wanted
+
+    def test_the_crawford_game(self) -> None:
+        crawford = MatchState.new(7, score=(6, 2)).opening_roll(3, 1)
+        for past, end in ((crawford, ":0:0"), (attrs.evolve(crawford, crawford=False), ":1:1")):
+            line = to_bot_line(past)
+            assert line.endswith(end)
+            # Without the rule GNU Backgammon writes 0:1
+            assert from_bot_line(line[:-4] + ":0:1") == attrs.evolve(crawford, crawford=False)
+
+    def test_a_resignation_under_a_double_is_not_seen(self) -> None:
+        assert from_gnubg_line(to_gnubg_line(TO_ROLL.double()) + " RESIGNATION 1") == TO_ROLL.double()
+
+    def test_names_in_quotes(self) -> None:
+        assert from_gnubg_line(self.LINE.replace("Black", '"a: b"')) == START
+
+    @loop.over("flags", ["0:0:0", "0:0:1", "1:1:1", "1:1:-1"])
+    def test_a_double_is_by_the_player_on_roll(self, flags: str) -> None:
+        for state, color in ((TO_ROLL, "-1"), (TO_ROLL.swap_players(), "1")):
+            line = to_bot_line(state.double()).replace(":1:1:1:1:-1:", f":{flags}:1:-1:")
+            assert f":{color}:0:0:0:0:1:{flags}:1:-1:" in line
+            assert from_gnubg_line(line) == state.double()
+
+    @loop.over(
+        ("options", "sentence"),
+        [
+            (" RESIGNATION 4", "gnubg line, RESIGNATION: expected a whole number from 0 to 3, not '4'"),
+            (" BEAVERS", "gnubg line: 'beavers' are not its options"),
+            (" BEAVERS 1", "gnubg line: 'beavers 1' are not its options"),
+            (" PLIES 1", "gnubg line: 'plies 1' are not its options"),
+        ],
+    )
+    def test_bad_options(self, options: str, sentence: str) -> None:
+        with wording.raises(IdentifierError, sentence):
+            from_gnubg_line(self.LINE + options)
+
+
+# --- GNU Backgammon itself, whose decisions on our lines tests/engine compares with its hints -------------------------
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+def test_the_games_at_one_point_from_winning() -> None:
+    """It reads the scores and the Crawford game as we mean them; at 6-0 it would take."""
+    ahead = Position.from_points([0, 2, 2, 2, 1, *[0] * 15, -2, -2, -2, -2, -1, 0])
+    past_crawford = MatchState(ahead, WHITE, score=(0, 6), length=7, crawford=False)
+    with SimpleEngine.gnubg() as engine:
+        for state in (past_crawford, past_crawford.swap_players()):
+            assert engine.decide(state.double()) == Event(Action.DROP, state.on_roll.opponent)
+            assert engine.decide(state) == Event(Action.DOUBLE, state.on_roll)
+            crawford = engine.evaluate(attrs.evolve(state, crawford=True))
+            assert crawford.mwc < engine.evaluate(state).mwc < 0.5
+
+
+def play_at_random(server: socket.socket, lines: list[str]) -> None:
+    """A bot: it keeps what it is asked."""
+    rng = random.Random(1)
+    with server, server.accept()[0] as connection, connection.makefile("rb") as asked:
+        for line in iter(lambda: asked.readline().decode("ascii").strip("\0"), ""):
+            lines.append(line)
+            state = from_bot_line(line)
+            choices: list[object] = ["double", *["roll"] * 9]
+            if state.pending_double is not None:
+                choices = ["drop"] if state.pending_double.beavers else ["take"]
+            elif state.dice is not None:
+                choices = ["" if play.moves == () else play for play in state.legal_plays]
+            connection.sendall(f"{rng.choice(choices)}\n".encode("ascii"))
+
+
+@pytest.mark.long
+@gnu_backgammon.is_needed
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    "start", ["set automatic game on\nnew match 15", "new session\n" + "new game\n" * 3], ids=["match", "money"]
+)
+def test_lines_of_gnubg(tmp_path: Path, seat: int, start: str) -> None:
+    """They are the states of the match that it then writes, one after the other; we write them as it does."""
+    lines: list[str] = []
+    server = socket.create_server(("127.0.0.1", 0))
+    server.settimeout(30)
+    bot = Thread(target=play_at_random, args=(server, lines))
+    bot.start()
+    gnu, external = f"set player {1 - seat}", f"set player {seat} external 127.0.0.1:{server.getsockname()[1]}"
+    strength = [f"{gnu} {kind} evaluation plies 0" for kind in ("chequerplay", "cubedecision")]
+    options = ("set automatic game off", "set automatic roll on", "set beavers 1", "set display off", "set seed 2")
+    (tmp_path / "commands").write_text(
+        "\n".join((f"{gnu} gnubg", *strength, external, *options, start, "save match match.sgf", "")), encoding="ascii"
+    )
+    with (tmp_path / "commands").open() as commands:
+        processes.run(
+            *(gnu_backgammon.GNUBG, "-t", "-q", "-r"),
+            stdin=commands,
+            seconds=30,
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path)},
+        )
+    bot.join(timeout=30)
+    match = records.load(tmp_path / "match.sgf")
+    states = (state.swap_players() for game in match.games for state in game.states())
+    for line in lines:
+        state = from_bot_line(line, match.rules)
+        assert any(state == one for one in states), line
+        fields = line.strip().split(":")
+        names = sorted(fields[1:3], key="gnubg".__eq__)  # its player 0
+        fields[33:37] = 2 * sorted(fields[33:35], reverse=True)
+        assert to_bot_line(state, names=names) == ":".join(fields)
+    assert len(lines) > 20
