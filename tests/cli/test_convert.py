@@ -312,12 +312,14 @@ class TestLosses:
     def test_each_part_has_a_sentence(self) -> None:
         match = Match(("A", "B"), 3, tuple(attrs.evolve(GAME, number=number) for number in (1, 2, 3, 5, 7)))
         names = ["players", "rules.jacoby", "findings.forfeit", "other"]
+        names += ["games[0].analyses.stated_error", "games[1].pending_analysis.stated_error"]
         names += [f"games[{index}].stated.points" for index in (0, 1, 2, 4)] + ["games[3].events"]
         assert losses_in_words(match, names) == [
             "the names of the players are changed",
             'the rule option "jacoby" is left out',
             'the referee\'s "forfeit" findings will differ',
             '"other" is left out or changed',
+            '"stated error" of some analyses is left out or changed (games 1 to 2)',
             "the stated points are corrected to those that were won (games 1 to 3, 7)",
             (
                 "some actions are left out, changed or added, such as a declined resignation or a position set by hand "

@@ -7,20 +7,28 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from unicodedata import normalize
 
 import click
 from attrs import Factory, define
 
-from gammonrules.cli.output import Refused, must_be_writable, names_below, read, renamed, say, write
+from gammonrules.cli.output import (
+    Refused,
+    is_folder,
+    key_of,
+    must_be_apart,
+    must_be_writable,
+    must_stay_below,
+    names_below,
+    read,
+    renamed,
+    say,
+    write,
+)
 from gammonrules.cli.referee import AnyPath
 from gammonrules.errors import GammonError
 from gammonrules.records import Match, Scanned, scan
 from gammonrules.records.internals import WRITERS, Writer, failed, losses, writer_for
 from gammonrules.values import counted, one_of
-
-_MOST_FOLDERS = 100
-"""Folders in each other, below OUT."""
 
 
 @click.command()
@@ -43,11 +51,11 @@ def convert(source: str, target: str, to: str | None, *, force: bool) -> None:
     if not source or not target:
         raise Refused("a path is empty")
     converter = _Converter(_writer(target, to), force=force)
-    if _is_folder(source):
+    if is_folder(source):
         _convert_folder(converter, Path(source), Path(target))
     elif target == "-":
         converter.show(source)
-    elif _is_folder(target):
+    elif is_folder(target):
         converter.convert_all(scan(source), Path(target), Path(source).parent)
     else:
         converter.convert_one(source, Path(target))
@@ -65,20 +73,11 @@ def _writer(target: str, to: str | None) -> Writer:
 
 
 def _convert_folder(converter: _Converter, source: Path, target: Path) -> None:
-    if not _is_folder(str(target)) and os.path.lexists(target):
+    if not is_folder(str(target)) and os.path.lexists(target):
         raise Refused("IN is a folder, so OUT must be one too, but it is a file")
-    one, other = (Path(os.path.realpath(path)) for path in (source, target))
-    if one == other or one in other.parents or other in one.parents:
-        raise Refused("IN and OUT must be different folders, and neither may be inside the other")
+    must_be_apart(source, target)
     converter.convert_all(scan(source), target, source)
     click.echo(str(converter))
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except OSError:  # the error is reported when it is read or written
-        return False
 
 
 @define
@@ -88,7 +87,7 @@ class _Converter:
     writer: Writer
     force: bool
     written: set[str] = Factory(set[str])
-    """The files, by `_key`."""
+    """The files, by `key_of`."""
     no_records: int = 0
     failed: int = 0
 
@@ -133,12 +132,9 @@ class _Converter:
         """A record under these names below a folder. Of twins such as a.mat and a.sgf, the second keeps its suffix."""
         path, suffix = folder.joinpath(*names), self.writer.suffixes[0]
         target = renamed(path, suffix)
-        if _key(target) in self.written:
+        if key_of(target) in self.written:
             target = path.with_name(path.name + suffix)
-        if len(names) > _MOST_FOLDERS:
-            raise Refused(f"it is in more than {_MOST_FOLDERS} folders")
-        if Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
-            raise Refused(f"{target} is a link, or in one, that leads out of {folder}")
+        must_stay_below(folder, target)
         self._write(source, match, target)
 
     def _text(self, source: str, match: Match) -> str:
@@ -155,11 +151,11 @@ class _Converter:
         return text
 
     def _write(self, source: str, match: Match, target: Path) -> None:
-        if _key(target) in self.written:
+        if key_of(target) in self.written:
             raise Refused(f"{target} was already written from another record")
         must_be_writable(target, Path(source), force=self.force)
         write(target, self._text(source, match))
-        self.written.add(_key(target))
+        self.written.add(key_of(target))
 
     @contextmanager
     def _reported(self, source: str) -> Generator[None]:
@@ -172,11 +168,6 @@ class _Converter:
     def _fail(self, source: str, why: str) -> None:
         self.failed += 1
         say(source, why)
-
-
-def _key(target: Path) -> str:
-    """The same for names that are one file where capitals, or ways to write an accent, make no difference."""
-    return normalize("NFC", str(target).casefold())
 
 
 # --- what was lost, in words ------------------------------------------------------------------------------------------
@@ -217,6 +208,8 @@ def _sentence(part: str) -> str:
     area, _, detail = part.partition(".")
     if area == "rules":
         return f'the rule option "{detail}" is left out'
+    if detail and area in {"analyses", "pending_analysis"}:
+        return f'"{detail.replace("_", " ")}" of some analyses is left out or changed'
     if area == "findings":
         return f'the referee\'s "{detail}" findings will differ'
     return f'"{part}" is left out or changed'

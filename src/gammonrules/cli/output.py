@@ -7,6 +7,7 @@ import re
 import warnings
 from contextlib import suppress
 from pathlib import Path, PurePath
+from unicodedata import normalize
 
 import click
 
@@ -26,6 +27,8 @@ _LONGEST_NAME = 240
 """Bytes of a name, so that two suffixes fit in as well."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE)
 """What Windows takes for a device, in any folder and with any suffix."""
+_MOST_FOLDERS = 100
+"""Folders in each other, below the one that is written to."""
 _LONGEST_PATH = 300
 """Characters of a path in a sentence; a name in a ZIP archive may have 65,535."""
 
@@ -116,6 +119,41 @@ def _harmless(name: str) -> str:
     name = "".join("_" if sign in '<>:"|?*' or not sign.isprintable() else sign for sign in name)
     name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(". ") or "_"
     return f"_{name}" if _DEVICE.match(name) else name
+
+
+def key_of(target: Path) -> str:
+    """The same for names that are one file where capitals, or ways to write an accent, make no difference."""
+    return normalize("NFC", str(target).casefold())
+
+
+def is_folder(path: str) -> bool:
+    """Whether it is a folder that can be seen; errors are reported when it is read or written."""
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
+
+
+def must_be_apart(source: Path, target: Path) -> None:
+    """Raise Refused if one of these folders is inside the other."""
+    one, other = (Path(os.path.realpath(path)) for path in (source, target))
+    if one == other or one in other.parents or other in one.parents:
+        raise Refused("the folders to read and to write must be different, and neither may be inside the other")
+
+
+def must_take_files(folder: Path) -> None:
+    """Raise Refused, before long work, if a folder is none, or if one may not write there."""
+    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise Refused(f"{folder} cannot be written: {there} is {'read-only' if there.is_dir() else 'not a folder'}")
+
+
+def must_stay_below(folder: Path, target: Path) -> None:
+    """Raise Refused if a file is too deep below a folder, or a link leads out of it."""
+    if len(target.parts) - len(folder.parts) > _MOST_FOLDERS:
+        raise Refused(f"it is in more than {_MOST_FOLDERS} folders")
+    if Path(os.path.realpath(folder)) not in Path(os.path.realpath(target)).parents:
+        raise Refused(f"{target} is a link, or in one, that leads out of {folder}")
 
 
 def say(source: str, sentence: str) -> None:

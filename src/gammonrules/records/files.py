@@ -266,8 +266,8 @@ def dumps(match: Match, format: WrittenFormat = "mat") -> str:  # noqa: A002
         GammonError: the record has no games, an event breaks the rules, or the text would be read back as something
             else. Causes: rules without a tag in this format (another scoring or opening, automatic doubles, no gammons
             or no backgammons), a position set by hand where no play is due or after which nothing is rolled or
-            doubled, a game that is cut, a last event that takes a beaver, a line that would be too long, or more short
-            games than a reader accepts.
+            doubled, a game that is cut, a last event that takes a beaver, a line that would be too long, more short
+            games than a reader accepts, or analyses too long for it.
 
     Examples:
         >>> match = loads("5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 6/5 8/5")
@@ -289,7 +289,9 @@ def lost_in(match: Match, format: WrittenFormat) -> tuple[str, ...]:  # noqa: A0
       them or got them wrong, `stated.points` is among the results, and the finding about them is not in the new file.
     - "mat" has no analyses and no remarks about events.
     - "sgf" keeps tags and rules without a property of their own in the comment about the match, as GNU Backgammon does.
-      It has the analyses that came from SGF, but no declined offers to resign and no tied opening rolls.
+      It has no declined offers to resign and no tied opening rolls. Analyses that came from SGF are written as they
+      were. Of others it has equities, chances, luck and plies, to six decimals: a part that it has no words for has a
+      name of its own, such as `games[0].analyses.level`.
     - In "json" nothing is lost.
 
     Args:

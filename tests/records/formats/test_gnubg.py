@@ -5,9 +5,7 @@ Some records are tried, and every one by `-m long`. Without the program these te
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import each
-import processes
+import gnu_backgammon
 from gammonrules import Player
 from gammonrules.match import End
 from gammonrules.records import CubeAnalysis, Decision, Game, Match, PlayAnalysis, dumps, load, loads
 
-MATCHES = Path(__file__).parents[2] / "data" / "matches"
-GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
+DATA = Path(__file__).parents[2] / "data"
+MATCHES = DATA / "matches"
 RECORDS = sorted(
     path
     for path in MATCHES.rglob("*")
@@ -39,27 +37,11 @@ ANALYZED = [
     "sgf/backgammonhub_2026-01-20_3pt.sgf",
 ]
 
-pytestmark = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+pytestmark = gnu_backgammon.is_needed
 
 _ROOT = re.compile(r"\(;FF\[4\]GM\[6\].*?(?=\n;|\)\n\(;FF|\Z)", re.DOTALL)
 _SCORE = re.compile(r"The score \(after ([0-9]+) games?\) is: (.*) (-?[0-9]+), (.*) (-?[0-9]+) \(")
 _COLORS = {Player.WHITE: "W", Player.BLACK: "B"}
-
-
-def run(folder: Path, *commands: str) -> str:
-    """What the program prints while it carries out these commands, with a home of its own."""
-    script = folder / "commands.txt"
-    script.write_text("\n".join([*commands, "quit", ""]), encoding="utf-8")
-    assert GNUBG is not None
-    done = processes.run(
-        *(GNUBG, "-t", "-q", "-c", script),
-        seconds=300,
-        check=False,
-        text=False,
-        cwd=folder,
-        env={"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")},
-    )
-    return str(done.stdout, "utf-8", "replace")
 
 
 SETTINGS = ("set confirm new off", "set automatic game off", "set threads 1")
@@ -111,7 +93,7 @@ def test_imports_what_is_written(paths: list[Path], tmp_path: Path) -> None:
     for path, match in files:
         path.write_text(dumps(match, path.suffix[1:]), encoding="utf-8")
         commands += [*imported(path, match), "show score", f"save match {path}.out"]
-    scores = _SCORE.findall(run(tmp_path, *commands))
+    scores = _SCORE.findall(gnu_backgammon.run(tmp_path, *commands))
     assert len(scores) == len(files)
     for (path, match), (games, _, white, _, black) in zip(files, scores, strict=True):
         text = Path(f"{path}.out").read_text(encoding="utf-8", errors="replace")
@@ -134,6 +116,8 @@ def numbers(decision: Decision) -> dict[str, float | None]:
             "equity": decision.equity,
         }
     assert isinstance(analysis, PlayAnalysis)
+    if decision.action == "no play":
+        return {"luck": analysis.luck}
     found: dict[str, float | None] = {"equity": decision.equity, "best": decision.equity_best, "luck": analysis.luck}
     for index, candidate in enumerate(analysis.candidates[:5]):
         found[f"{index} {candidate.play}"] = candidate.equity
@@ -168,24 +152,41 @@ def test_its_analysis_reads_alike_from_both_of_its_formats(files: list[str], tmp
         path.write_text(dumps(match, "mat"), encoding="utf-8")
         saved = f"save match {tmp_path}/{index}.sgf", f"export match text {tmp_path}/{index}.txt"
         commands += [*imported(path, match), "analyse match", *saved]
-    run(tmp_path, *commands)
+    gnu_backgammon.run(tmp_path, *commands)
     compared = 0
     for index, file in enumerate(files):
         saved_match = load(tmp_path / f"{index}.sgf")
         assert [game.events for game in saved_match.games] == [game.events for game in load(MATCHES / file).games]
-        texts = list(texts_of(tmp_path, str(index), len(saved_match.games)))
-        for game, text in zip(saved_match.games, texts, strict=True):
-            mine, theirs = printed_decisions(game), printed_decisions(text.games[0])
-            assert [(one.kind, one.player, one.action) for one in mine] == [
-                (one.kind, one.player, one.action) for one in theirs
-            ]
-            for ours, other in zip(mine, theirs, strict=True):
-                assert (ours.analysis is None) == (other.analysis is None), (file, game.number, ours)
-                if ours.analysis is None:
-                    continue
-                found, printed = numbers(ours), numbers(other)
-                assert found.keys() == printed.keys()
-                for name, number in found.items():
-                    assert number == pytest.approx(printed[name], abs=6e-4), (file, game.number, ours, name)
-                    compared += 1
+        compared += numbers_printed(saved_match, tmp_path, str(index))
     assert compared > 1000 * len(files) // 3
+
+
+@pytest.mark.long
+def test_shows_analyses_of_any_engine(tmp_path: Path) -> None:
+    """Its text of the SGF made from other formats has the same numbers, but for dances, which it cannot show."""
+    commands = [*SETTINGS, "set export moves number 5"]
+    records = {path: load(path) for path in [*DATA.rglob("*.xg"), *(DATA / "analysis").glob("gnubg*/*ply*.txt")]}
+    for index, match in enumerate(records.values()):
+        (tmp_path / f"{index}.sgf").write_text(dumps(match, "sgf"), encoding="utf-8")
+        commands += [f"load match {tmp_path}/{index}.sgf", f"export match text {tmp_path}/{index}.txt"]
+    gnu_backgammon.run(tmp_path, *commands)
+    assert sum(numbers_printed(match, tmp_path, str(index)) for index, match in enumerate(records.values())) > 20_000
+
+
+def numbers_printed(match: Match, folder: Path, name: str) -> int:
+    """How many numbers the text exports of a match share with it; each must be equal, to the three decimals printed."""
+    compared = 0
+    for game, text in zip(match.games, texts_of(folder, name, len(match.games)), strict=True):
+        mine, theirs = printed_decisions(game), printed_decisions(text.games[0])
+        assert [(one.kind, one.player, one.action) for one in mine] == [
+            (one.kind, one.player, one.action) for one in theirs
+        ]
+        for ours, other in zip(mine, theirs, strict=True):
+            if ours.action != "no play":
+                assert (ours.analysis is None) == (other.analysis is None), (name, game.number, ours)
+            if ours.analysis is None or other.analysis is None:
+                continue
+            found, printed = numbers(ours), numbers(other)
+            assert found == pytest.approx(printed, abs=6e-4), (name, game.number, ours)
+            compared += len(found)
+    return compared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,10 +14,24 @@ from test_records_mat import LEFT_IS_PLAYER_0, REPLAYS, decisions
 import each
 import loop
 from gammonrules import Action, Cube, Forfeit, MatchState, Player, Position, SetPosition, Win, strategies
+from gammonrules.equity import KAZAROSS_XG2
 from gammonrules.errors import ArgumentError, GammonError
 from gammonrules.match import Event
-from gammonrules.records import Game, Match, Stated, dumps, load, loads, lost_in, referee
-from gammonrules.records.analysis import EncodedAnalysis
+from gammonrules.records import (
+    Analysis,
+    Candidate,
+    Chances,
+    CubeAnalysis,
+    Game,
+    Match,
+    PlayAnalysis,
+    Stated,
+    dumps,
+    load,
+    loads,
+    lost_in,
+    referee,
+)
 from gammonrules.rules import MONEY, Rules
 
 DATA = Path(__file__).parents[2] / "data"
@@ -25,6 +40,8 @@ RECORDS = sorted(
     for path in (DATA / "matches").rglob("*")
     if path.suffix in {".txt", ".mat", ".sgf", ".xg"} and not {"broken", "bgblitz-text"} & {*path.parts}
 )
+ANALYZED = sorted(path for path in (DATA / "analysis").rglob("*") if path.suffix in {".txt", ".xg"})
+LEFT_OUT = {f"analyses.{name}" for name in ("level", "stated_error", "stated_answer_error")}
 WHITE, BLACK = Player
 OPENING = Event(Action.OPENING_ROLL, argument=(3, 1))
 PLAY = Event(Action.PLAY, WHITE, "8/5 6/5")
@@ -52,7 +69,8 @@ class TestRealRecords:
             assert [game.events for game in written.games] == [game.events for game in match.games]
             assert [game.final() for game in written.games] == [game.final() for game in match.games]
             said = {name.partition("].")[2] or name for name in lost if "findings" not in name}
-            also = {"players", "notes"} if written.format == "mat" else {"length"} if match.is_coin_game else set[str]()
+            also = {"players", "notes"} if form == "mat" else {"length"} if match.is_coin_game else set[str]()
+            also |= {"analyses.candidates", "analyses.played"} | LEFT_OUT if form == "sgf" else set()
             assert said <= {"stated.points", "stated.and_the_match", "analyses", "rolls"} | also
             for index, (game, read) in enumerate(zip(match.games, written.games, strict=True)):
                 if game.stated and game.stated.points and f"games[{index}].stated.points" not in lost:
@@ -65,6 +83,20 @@ class TestRealRecords:
                     assert read.stated.points == result.points != game.stated.points  # type: ignore[union-attr]
             errors = [finding.kind for finding in referee(written) if finding.severity == "error"]
             assert errors == [finding.kind for finding in referee(match) if finding.severity == "error"]
+
+    @each.file(ANALYZED, lambda path: path.name)
+    def test_analyses_of_other_formats_keep_their_numbers(self, path: Path) -> None:
+        """But for those of a dance, and where no node is due: before a double, and before a resignation."""
+        for game, other in zip((match := load(path)).games, again(match).games, strict=True):
+            decided = zip(game.decisions(), other.decisions(), strict=len(game.events) > 0)
+            for mine, read in [*((one.analysis, two.analysis) for one, two in decided), (game.pending, other.pending)]:
+                if read is None:
+                    assert mine is None or isinstance(mine, CubeAnalysis)
+                else:
+                    assert numbers_in(read) == pytest.approx(numbers_in(mine), abs=1e-6)
+        assert {
+            name for name in lost_in(match, "sgf") if re.search(r"equity|chances|luck|no_double|take", name)
+        } == set()
 
     @each.file(sorted(DATA.rglob("*.sgf")), lambda path: path.name)
     def test_nothing_of_an_sgf_is_lost(self, path: Path) -> None:
@@ -206,6 +238,11 @@ class TestBuiltRecords:
         with pytest.raises(GammonError, match="a different game"):
             dumps(twice, "sgf")
 
+    def test_no_file_is_written_that_is_too_large_to_be_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("gammonrules.records.formats.sgf.sgf_writer.LARGEST_SGF", 10)
+        with pytest.raises(GammonError, match="too large"):
+            dumps(one_game(), "sgf")
+
     def test_a_double_that_is_pending_at_the_start(self) -> None:
         start = MatchState.new(None).opening_roll(3, 1).play("8/5 6/5").double()
         match = one_game(Event(Action.BEAVER, WHITE), Event(Action.TAKE, BLACK), start=start, length=None)
@@ -228,12 +265,6 @@ class TestBuiltRecords:
         assert again(match).games[0].notes == game.notes
         early = attrs.evolve(match, games=(attrs.evolve(game, notes=("of the roll", None)),))
         assert lost_in(early, "sgf") == ("games[0].notes",)  # it stands with the play
-
-    def test_an_analysis_of_another_format_is_named(self) -> None:
-        other = EncodedAnalysis("x", lambda _data, _state: None)
-        game = attrs.evolve(one_game(OPENING, PLAY).games[0], analyses=(None, other))
-        match = attrs.evolve(one_game(), games=(game,))
-        assert lost_in(match, "sgf") == ("games[0].analyses",)
 
     def test_a_position_that_is_asked_about(self) -> None:
         """With the analysis of the roll that is still to be played."""
@@ -272,6 +303,96 @@ class TestBuiltRecords:
             assert game.result == other.result or game.stated is not None
             if f"games[{index}].events" not in lost:
                 assert len(game.events) == len(other.events)
+
+
+FIVE = Chances(0.6, 0.2, 0.01, 0.15, 0.005)
+BEST = Candidate("8/5 6/5", Position.start().play("8/5 6/5", "31"), 0.25, FIVE, "2-ply")
+CUBE = CubeAnalysis(0.5, 0.25, chances=FIVE, level="2-ply", engine="eXtreme Gammon 2.19")
+
+
+def analyzed(play: Analysis | None = None, cube: Analysis | None = None, length: int | None = 3) -> Match:
+    """A record with an analysis of the play 8/5 6/5, and of the roll after it."""
+    match = one_game(OPENING, PLAY, Event(Action.ROLL, BLACK, (6, 2)), length=length)
+    return attrs.evolve(match, games=(attrs.evolve(match.games[0], analyses=(None, play, cube)),))
+
+
+def numbers_in(found: Analysis | None) -> list[float]:
+    """What an analysis says, without a dance."""
+    if isinstance(found, PlayAnalysis):
+        plays = [one for one in found.candidates if one.play != "no play"]
+        given = [number for one in plays for number in (one.equity, *attrs.astuple(one.chances))]  # type: ignore[arg-type]
+        return [*given, *[found.luck] * (found.luck is not None)]
+    assert isinstance(found, CubeAnalysis)
+    assert found.chances is not None
+    after = found.chances_double_take or found.chances
+    return [found.no_double, found.double_take, *attrs.astuple(found.chances), *attrs.astuple(after)]  # type: ignore[list-item]
+
+
+class TestAnalysesOfAnyEngine:
+    @given(
+        st.sampled_from([None, 3, 25]),
+        strategies.play_analyses(plays=st.just(Position.start().legal_plays("31").find("8/5 6/5"))),
+        strategies.cube_analyses(),
+    )
+    def test_all_that_is_complete_comes_back(self, length: int | None, play: PlayAnalysis, cube: CubeAnalysis) -> None:
+        """What an evaluation needs, within rounding; what is incomplete is named as a whole."""
+        match = analyzed(play, cube, length)
+        read, evaluated = (one.analysis for one in again(match).decisions())
+        if any(one.chances is None for one in play.candidates):
+            play = attrs.evolve(play, candidates=(), played=None)
+        assert (read is not None) is (play.luck is not None or len(play.candidates) > 0)
+        if isinstance(read, PlayAnalysis):
+            assert numbers_in(read) == pytest.approx(numbers_in(play), abs=1e-6)
+            assert [one.play for one in read.candidates] == [one.play for one in play.candidates]
+            assert read.played == play.played
+        state = list(match.games[0].states())[2]
+        is_complete = None not in (cube.no_double, cube.double_take, cube.chances)
+        if is_complete and length is not None:
+            chances = (KAZAROSS_XG2.to_chance(one, state) for one in (cube.no_double, cube.double_take))  # type: ignore[arg-type]
+            is_complete = all(-0.001 <= chance <= 1.001 for chance in chances)  # type: ignore[operator]
+        assert (evaluated is not None) is is_complete
+        if is_complete:
+            assert numbers_in(evaluated) == pytest.approx(numbers_in(cube), abs=1e-6)
+
+    @loop.over(
+        ("match", "text", "lost"),
+        [
+            # the plies of the file are those of GNU Backgammon
+            (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "2C 0 1", ()),
+            (analyzed(PlayAnalysis((BEST,), 0, engine="GNU Backgammon 1.07")), "AP[GNU Backgammon:1.07]", ()),
+            (analyzed(PlayAnalysis((BEST,), 0, engine="eXtreme Gammon 2.19")), "1C 0 1", ()),
+            (analyzed(PlayAnalysis((BEST,), 0, engine="a] b: c")), "AP[gammonrules:a\\] b: c]", ()),
+            (analyzed(PlayAnalysis((attrs.evolve(BEST, level="1-ply cubeless"),), 0)), "1 0 1", ()),
+            (analyzed(PlayAnalysis((attrs.evolve(BEST, level="rollout"),), 0)), "0C 0 1", ("level",)),
+            (analyzed(PlayAnalysis((attrs.evolve(BEST, standard_error=0.1, mwc=0.5),))), "", ("mwc", "standard_error")),
+            (analyzed(PlayAnalysis((BEST,))), "A[-1][hefe E", ()),
+            (analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None)), 1)), "A[-1]", ("candidates", "played")),
+            (
+                analyzed(PlayAnalysis((attrs.evolve(BEST, equity=None), BEST), luck=0.5)),
+                ";W[31hefe]LU[0.500000]GW[1]",
+                ("candidates",),
+            ),
+            (
+                analyzed(PlayAnalysis((BEST, attrs.evolve(BEST, chances=None), BEST), 2)),
+                "A[1][hefe",
+                ("candidates", "played"),
+            ),
+            (analyzed(PlayAnalysis((BEST,), luck=-0.7)), "GB[2]", ()),
+            (analyzed(PlayAnalysis((BEST,), luck=1e10)), "", ("",)),
+            (analyzed(PlayAnalysis((attrs.evolve(BEST, play="24/18"),))), "", ("",)),
+            (analyzed(CUBE), "", ("",)),  # not of a play
+            (
+                analyzed(PlayAnalysis((BEST,), engine="gnubg 1"), CUBE),
+                "DA[E ver 3 1C 1 0.000000 1 ",
+                ("engine", "level"),
+            ),
+            (analyzed(cube=attrs.evolve(CUBE, double_pass=0.5, stated_error=1)), "", ("double_pass", "stated_error")),
+            (analyzed(cube=attrs.evolve(CUBE, no_double=9)), "", ("",)),
+        ],
+    )
+    def test_what_is_written_and_what_is_lost(self, match: Match, text: str, lost: tuple[str, ...]) -> None:
+        assert text in dumps(match, "sgf")
+        assert lost_in(match, "sgf") == tuple(f"games[0].analyses.{part}".removesuffix(".") for part in lost)
 
 
 class TestStarts:

@@ -10,8 +10,10 @@ from typing import cast
 import attrs
 from attrs import frozen
 
+from gammonrules.equity import Chances
 from gammonrules.errors import GammonError, ParseError
 from gammonrules.match import MatchState, Phase, RecordEvent
+from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, EncodedAnalysis, PlayAnalysis, decoded
 from gammonrules.records.findings import Finding, FindingKind
 from gammonrules.records.formats.rule_tags import effective
 from gammonrules.records.header_tags import other_tags
@@ -20,7 +22,9 @@ from gammonrules.records.referee_findings import referee
 from gammonrules.rules import Rules
 
 _OF_READERS = (FindingKind.UNFINISHED_GAME, FindingKind.UNKNOWN_RULE)
-_REMARKS = ("analyses", "notes", "pending_analysis")
+_IN_PARTS = PlayAnalysis, CubeAnalysis, Candidate, Chances
+_ROUNDING = 1e-6
+"""By how much a number that is written with six digits may differ."""
 _STATED = ("winner", "points", "and_the_match")
 
 
@@ -122,9 +126,9 @@ def _losses_of_game(game: Game, read: Game) -> Iterator[str]:
         yield "events"
     if game.comments != read.comments:
         yield "comments"
-    for name in _REMARKS:
-        if not _is_kept(getattr(game, name), getattr(read, name)):
-            yield name
+    if not _is_kept(game.notes, read.notes):
+        yield "notes"
+    yield from _losses_of_analyses(game, read)
     for name in _STATED if game.stated is not None else ():
         if getattr(game.stated, name) not in (None, getattr(read.stated, name, None)):
             yield f"stated.{name}"
@@ -135,14 +139,50 @@ def _canonical(game: Game) -> list[RecordEvent]:
     return [before.canonical(event) for event, before in zip(game.events, game.states(), strict=False)]
 
 
-def _is_kept(about: object, read: object) -> bool:
-    """Whether all remarks or analyses come back, each at the same event."""
-    items, others = (_items(one) for one in (about, read))
-    return all(item is None or item == other for item, other in zip_longest(items, others[: len(items)]))
+def _is_kept(notes: tuple[str | None, ...], read: tuple[str | None, ...]) -> bool:
+    """Whether all remarks come back, each at the same event."""
+    return all(note is None or note == other for note, other in zip_longest(notes, read[: len(notes)]))
 
 
-def _items(about: object) -> tuple[object, ...]:
-    return cast("tuple[object, ...]", about) if isinstance(about, tuple) else (about,)
+def _losses_of_analyses(game: Game, read: Game) -> Iterator[str]:
+    """The names of the parts of analyses that differ, compared event by event."""
+    events = zip_longest(game.analyses, read.analyses, game.states(), read.states())
+    analyses = [one for one, _ in zip(events, game.analyses, strict=False)]
+    final = game.pending_analysis, read.pending_analysis, game.final(), read.final()
+    for name, pairs in (("analyses", analyses), ("pending_analysis", [final])):
+        yield from sorted({name + part for pair in pairs for part in _changed_parts(*pair)})
+
+
+def _changed_parts(
+    stored: Analysis | EncodedAnalysis | None,
+    read: Analysis | EncodedAnalysis | None,
+    state: MatchState | None,
+    state_read: MatchState | None,
+) -> Iterator[str]:
+    """The parts of an analysis that differ, such as ".level", or "" for the whole; decoding them takes time."""
+    if stored is None or stored == read:
+        return
+    if read is None or state is None or state_read is None:
+        yield ""
+    else:
+        yield from _different("", decoded(stored, state), decoded(read, state_read))
+
+
+def _different(part: str, value: object, read: object) -> Iterator[str]:
+    """The parts of a value that differ by more than rounding; what was not known cannot."""
+    if isinstance(value, _IN_PARTS) and type(value) is type(read):
+        for name in attrs.fields_dict(type(value)):
+            inner = part if isinstance(value, Chances) else f".{name}"
+            yield from _different(inner, getattr(value, name), getattr(read, name))
+    elif isinstance(value, tuple) and isinstance(read, tuple):
+        mine, other = cast("tuple[object, ...]", value), cast("tuple[object, ...]", read)
+        yield from [part] * (len(mine) != len(other))
+        for pair in zip(mine, other, strict=False):
+            yield from _different(part, *pair)
+    elif isinstance(value, (int, float)) and isinstance(read, (int, float)):
+        yield from [part] * (abs(value - read) > _ROUNDING)
+    elif value not in (None, "") and value != read:
+        yield part
 
 
 def _changed_findings(match: Match, again: Match) -> Iterator[str]:

@@ -42,7 +42,7 @@ _REST = r"(?:\s[^\]\\]*+)?"
 _PLAY_EVALUATED = rf"E{_VERSION}(?:\s++{_CHANCE}){{5}}\s++{_NUMBER}{_LEVEL}(?:\s++{_NUMBER}){{0,6}}+\s*+"
 _PLAY_ROLLED_OUT = rf"X{_VERSION}\s++Score(?:\s++{_NUMBER}){{2}}\s++Trials\s++\d{{1,9}}\s++{_OUTPUT}{_REST}"
 _PLAYS = re.compile(
-    rf"\[\s*+\d{{1,4}}\s*+\]\s*+(?:\[\s*+(?:[a-y][a-z]){{0,4}}+\s*+(?:{_PLAY_EVALUATED}|{_PLAY_ROLLED_OUT})\]\s*+)++",
+    rf"\[\s*+(?:\d{{1,4}}|-1)\s*+\]\s*+(?:\[\s*+(?:[a-y][a-z]){{0,4}}+\s*+(?:{_PLAY_EVALUATED}|{_PLAY_ROLLED_OUT})\]\s*+)++",
     re.ASCII,
 )
 _CUBE = re.compile(
@@ -109,14 +109,14 @@ def decode_plays(data: object, state: MatchState) -> PlayAnalysis | None:
     side, plays = state.on_roll, state.legal_plays
     if side is None:
         return None
-    found = [(index, candidate_of(text, side, plays, state)) for index, text in enumerate(texts)]
+    found = [(index, candidate_of(text, side, plays, state, engine)) for index, text in enumerate(texts)]
     legal = [(index, candidate) for index, candidate in found if candidate is not None]
     played = next((place for place, (index, _) in enumerate(legal) if index == int(first)), None)
     of_the_roll = None if luck is None else float(luck.strip()[1:-1])
     return PlayAnalysis(tuple([candidate for _, candidate in legal]), played, of_the_roll, engine=engine)
 
 
-def candidate_of(text: str, side: Player, plays: Plays, state: MatchState) -> Candidate | None:
+def candidate_of(text: str, side: Player, plays: Plays, state: MatchState, engine: str) -> Candidate | None:
     """One play with its evaluation; None if it is not legal here."""
     words = text.split()
     letters = words.pop(0) if words[0] not in _KINDS else ""
@@ -126,7 +126,7 @@ def candidate_of(text: str, side: Player, plays: Plays, state: MatchState) -> Ca
     if words[0] == "X":
         return rolled_out(play, words, state)
     numbers = words[3:] if words[1] == "ver" else words[1:]
-    about = float(numbers[5]), chances_of(numbers), ply(numbers[6]), None, None
+    about = float(numbers[5]), chances_of(numbers), ply(numbers[6], engine), None, None
     return make_candidate(str(play), play.position, *about)
 
 
@@ -161,7 +161,7 @@ def decode_cube(data: object, state: MatchState) -> CubeAnalysis:
         first, second = (index + 1 for index, word in enumerate(words) if word == "Output")
         errors = [float(words[index + 7]) for index, word in enumerate(words) if word == "StdDev"]
     else:
-        level = ply(next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)))
+        level = ply(next(word for word in words[3 * (words[1] == "ver") or 1 :] if _PLY.fullmatch(word)), engine)
         first, second, errors = len(words) - 14, len(words) - 7, []
     no_double, take = float(words[first + 6]), float(words[second + 6])
     equities: tuple[float | None, float | None] = (no_double, take)
@@ -194,6 +194,12 @@ def within(chance: float) -> float:
     return min(1.0, max(0.0, chance))
 
 
-def ply(level: str) -> str:
-    """The level of an evaluation in words: "2C" is cubeful, as usual, and "2" is not."""
-    return f"{level[:-1]}-ply" if level.endswith("C") else f"{level}-ply cubeless"
+def ply(level: str, engine: str) -> str:
+    """The level of an evaluation in the words of the engine: "2C" is cubeful, as usual, and "2" is not."""
+    plies = int(level.rstrip("C")) + first_ply(engine)
+    return f"{plies}-ply" if level.endswith("C") else f"{plies}-ply cubeless"
+
+
+def first_ply(engine: str) -> int:
+    """What an engine calls the evaluation of a position without any play: 0-ply, as the files do, or 1-ply."""
+    return int(engine.startswith(("eXtreme Gammon", "bgsage")))

@@ -14,7 +14,7 @@ from gammonrules.match import Cube, MatchState
 from gammonrules.records.findings import Finding, FindingKind, FindingLog, Severity, quoted, renumbered
 from gammonrules.records.formats.game_replay import as_analyzed, coin_game, impossible_start, longest_run
 from gammonrules.records.formats.sgf.sgf_replay import GameReplay
-from gammonrules.records.formats.sgf.sgf_root import Root, comments_in, engine_of, info_of, tags_of
+from gammonrules.records.formats.sgf.sgf_root import OWN, Root, comments_in, engine_of, info_of, tags_of
 from gammonrules.records.formats.sgf.sgf_trees import Node, Tree, first_value, read_trees
 from gammonrules.records.header_tags import length_played
 from gammonrules.records.model import Game, Match, rolls_in
@@ -144,7 +144,7 @@ def actions_in(tree: Tree) -> Iterator[str]:
 
 def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: FindingLog) -> Iterator[tuple[int, Game]]:
     """The possible games, each as far as it can be followed, with their numbers in the file."""
-    engine, first = engine_of(games[0][0].root), first_number(games)
+    engine, first = engine_of(games[0][0].root).removeprefix(f"{OWN} "), first_number(games)
     for (tree, root), following in zip_longest(games, games[1:]):
         start = start_of(tree, root, rules, findings)
         if start is not None:
@@ -158,7 +158,7 @@ def played_games(games: list[tuple[Tree, Root]], rules: Rules, findings: Finding
 
 def first_number(games: list[tuple[Tree, Root]]) -> int:
     """The number of the first game of a match: 0 in GNU Backgammon, 1 by the standard."""
-    from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", "gammonrules"))
+    from_zero = engine_of(games[0][0].root).lower().startswith(("gnu backgammon", OWN))
     return 0 if from_zero or any(root.number == 0 for _, root in games) else 1
 
 

@@ -37,6 +37,9 @@ STARTS: Final[dict[str, StartName]] = {
 }
 """The words for variations."""
 
+OWN: Final = "gammonrules"
+"""What this library calls itself in its files; it may name the engine of the analyses as its version."""
+
 SAID_BY_TAGS: Final = frozenset(("beaver", "beavers", "cubelimit"))
 """The tags, in lower case, for rules that have no word in `RU`. They are in the comment about the match."""
 

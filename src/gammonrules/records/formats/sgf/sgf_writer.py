@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from attrs import Factory, define
 
-from gammonrules.board import Move, Play, Position
+from gammonrules.board import Position
+from gammonrules.errors import GammonError
 from gammonrules.match import (
     TO_ACT,
     Action,
@@ -22,11 +23,13 @@ from gammonrules.match import (
     RecordEvent,
     SetPosition,
 )
-from gammonrules.records.analysis import Analysis, EncodedAnalysis
+from gammonrules.records.analysis import Analysis, EncodedAnalysis, decoded
 from gammonrules.records.decisions import opens_with_doublet
-from gammonrules.records.formats.sgf.point_letters import LETTERS, letters_of
-from gammonrules.records.formats.sgf.sgf_analyses import decode_cube, decode_plays
-from gammonrules.records.formats.sgf.sgf_root import STARTS, TAGS, tags_for_rules
+from gammonrules.records.findings import LONGEST_QUOTE
+from gammonrules.records.formats.sgf.point_letters import LETTERS
+from gammonrules.records.formats.sgf.sgf_analyses_writer import letters_of_play, properties_of
+from gammonrules.records.formats.sgf.sgf_reader import LARGEST_SGF
+from gammonrules.records.formats.sgf.sgf_root import OWN, STARTS, TAGS, tags_for_rules
 from gammonrules.records.model import Game, Match, points_stated
 from gammonrules.records.resignations import WINS_BY_FORFEIT
 from gammonrules.rules import Rules
@@ -41,14 +44,19 @@ _PLAYERS_NAMED = {"Player 1", "Player 2"}
 
 def write_sgf(match: Match, replayed: list[list[MatchState]]) -> str:
     """The whole file; `replayed` has the states of each game."""
-    properties, lines = properties_and_lines(match)
-    header = [*properties, value("GC", "\n".join(lines))] if lines else properties
+    properties, comment = properties_and_lines(match)
+    header = [*properties, value("GC", "\n".join(comment))] if comment else properties
     trees: list[str] = []
-    for game, states in zip(match.games, replayed, strict=True):
-        root = root_of(match, game, states, [] if trees else header)
-        nodes = Nodes(game, states).all()
-        trees.append("\n".join([f"(;{root}", *nodes]) + ")\n")
-    return "".join(trees)
+    games = [Nodes(*pair) for pair in zip(match.games, replayed, strict=True)]
+    nodes = [one.all() for one in games]
+    program = program_of(next((one.engine for one in games if one.engine), ""))
+    for one, lines in zip(games, nodes, strict=True):
+        root = root_of(match, one.game, one.states, [] if trees else header, program)
+        trees.append("\n".join([f"(;{root}", *lines]) + ")\n")
+    text = "".join(trees)
+    if len(text) > LARGEST_SGF:
+        raise GammonError("this record cannot be written in this format: with its analyses it would be too large")
+    return text
 
 
 def value(name: str, text: str) -> str:
@@ -91,10 +99,10 @@ def properties_and_lines(match: Match) -> tuple[list[str], list[str]]:
     return [value(name, properties[name]) for name in TAGS if name in properties], lines
 
 
-def root_of(match: Match, game: Game, states: list[MatchState], header: list[str]) -> str:
+def root_of(match: Match, game: Game, states: list[MatchState], header: list[str], program: str) -> str:
     """The properties of the first node of a game."""
     white, black = game.score
-    parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program_of(match)}]"]
+    parts = [f"FF[4]GM[6]CA[UTF-8]AP[{program}]"]
     parts += [f"MI[length:{game.start.length or 0}][game:{game.number - 1}][ws:{white}][bs:{black}]"]
     parts += [value(name, one_line(text)) for name, text in zip(("PW", "PB"), match.players, strict=True)]
     words = list(words_of_rules(match.rules, game.start))
@@ -109,19 +117,11 @@ def root_of(match: Match, game: Game, states: list[MatchState], header: list[str
     return "".join([*parts, value("C", "\n".join(lines))] if lines else parts)
 
 
-def program_of(match: Match) -> str:
-    """The program whose analyses the file contains, else this one."""
-    stored = (one for game in match.games for one in (*game.analyses, game.pending_analysis))
-    engine = next((engine_in(one) for one in stored if engine_in(one)), "gammonrules")
+def program_of(engine: str) -> str:
+    """GNU Backgammon, if it made the analyses; else this program, with the engine that did."""
     name, _, version = engine.rpartition(" ")
-    return escaped(f"{name}:{version}" if name else engine)
-
-
-def engine_in(stored: Analysis | EncodedAnalysis | None) -> str:
-    """The program that made an analysis in this format; empty for others."""
-    if isinstance(stored, EncodedAnalysis) and stored.decode in (decode_plays, decode_cube):
-        return cast("tuple[str, ...]", stored.data)[-1]
-    return ""
+    program = f"{name}:{version}" if name == "GNU Backgammon" else f"{OWN}:{engine}" if engine else OWN
+    return escaped(one_line(program[:LONGEST_QUOTE]))
 
 
 def words_of_rules(rules: Rules, start: MatchState) -> Iterator[str]:
@@ -169,8 +169,10 @@ class Nodes:
     game: Game
     states: list[MatchState]
     nodes: list[str] = Factory(list[str])
-    analysis: str = ""
-    """The analysis of the decision to roll."""
+    rolled: int | None = None
+    """The index of the roll whose analysis is not yet written: it stands with the play."""
+    engine: str = ""
+    """The first program whose analysis is written."""
     notes: list[str] = Factory(list[str])
     """Remarks about the node that is not finished."""
 
@@ -187,7 +189,14 @@ class Nodes:
     def stored(self, index: int) -> str:
         """The analysis of the decision that an event made, as properties."""
         analyses = self.game.analyses
-        return properties_of(analyses[index] if index < len(analyses) else None)
+        return self.written(analyses[index], self.states[index]) if index < len(analyses) else ""
+
+    def written(self, analysis: Analysis | EncodedAnalysis | None, state: MatchState) -> str:
+        """An analysis as properties; the engine of the first is kept."""
+        text = properties_of(analysis, state)
+        found = decoded(analysis, state) if text and not self.engine else None
+        self.engine = found.engine if found is not None else self.engine
+        return text
 
     def finish(self, node: str) -> None:
         """One node, with the remarks about it."""
@@ -225,9 +234,9 @@ class Nodes:
         color = "" if actor is None else _COLORS[actor]
         match event.action:
             case Action.ROLL:
-                self.analysis = self.stored(index)
+                self.rolled = index
             case Action.PLAY:
-                played = f"{dice_of(before)}{letters_of_play(event, before)}"
+                played = f"{dice_of(before)}{letters_of_play(event.argument, before)}"
                 self.finish(f"{color}[{played}]{self.take_analysis()}{self.stored(index)}")
             case Action.DOUBLE | Action.BEAVER:
                 self.finish(f"{color}[double]{self.stored(index)}")
@@ -245,21 +254,22 @@ class Nodes:
 
     def take_analysis(self) -> str:
         """The analysis of the decision to roll, which is kept with the roll."""
-        found, self.analysis = self.analysis, ""
-        return found
+        index, self.rolled = self.rolled, None
+        return "" if index is None else self.stored(index)
 
     def add_dice(self, state: MatchState) -> None:
         """A roll that was not played."""
-        self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]{self.take_analysis()}")
+        self.finish(f"PL[{_COLORS[cast('Player', state.on_roll)]}]DI[{dice_of(state)}]")
+        self.rolled = None  # no reader looks for an analysis here
 
     def add_unplayed(self) -> None:
         """A roll that has yet to be played, with an engine's analysis of its plays."""
         final = self.states[-1]
         if final.result is None and final.phase is Phase.TO_PLAY:
-            pending = properties_of(self.game.pending_analysis)
+            analyses = self.take_analysis() + self.written(self.game.pending_analysis, final)
             color = _COLORS[cast("Player", final.on_roll)]
-            if pending or self.analysis:
-                self.finish(f"{color}[{dice_of(final)}]{self.take_analysis()}{pending}")
+            if analyses:
+                self.finish(f"{color}[{dice_of(final)}]{analyses}")
             else:
                 self.add_dice(final)
 
@@ -282,27 +292,9 @@ def _turns(offer: Double) -> range:
     return range(1, offer.beavers + 2)
 
 
-def properties_of(stored: Analysis | EncodedAnalysis | None) -> str:
-    """An analysis that came from this format, unchanged; others cannot be written."""
-    if not isinstance(stored, EncodedAnalysis):
-        return ""
-    if stored.decode is decode_cube:
-        return f"DA{cast('tuple[str, str]', stored.data)[0].rstrip()}"
-    if stored.decode is decode_plays:
-        plays, luck, _ = cast("tuple[str | None, str | None, str]", stored.data)
-        return "".join(f"{name}{raw.rstrip()}" for name, raw in (("A", plays), ("LU", luck)) if raw)
-    return ""
-
-
 def dice_of(state: MatchState) -> str:
     """The roll, larger die first."""
     return "" if state.dice is None else f"{state.dice.high}{state.dice.low}"
-
-
-def letters_of_play(event: Event, before: MatchState) -> str:
-    """The play in steps of one die."""
-    moves = before.legal_plays.find(cast("str | Play | tuple[Move, ...]", event.argument)).moves
-    return letters_of([(move.from_point, move.to_point) for move in moves], before.on_roll or Player.WHITE)
 
 
 def letters_on(position: Position, side: Player) -> Iterator[str]:
