@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from doctest import NORMALIZE_WHITESPACE
+from importlib.util import find_spec
 
 from sybil import Document, Region, Sybil
 from sybil.evaluators.doctest import DocTestEvaluator
@@ -29,14 +30,21 @@ class SessionParser:
                 yield region
 
 
+# The examples of engines ask bgsage, which has no wheels for some machines.
+_needs_bgsage = ["docs/reference/engine.md", "docs/how-to/analyze-matches.md", "docs/cookbook/bots.md"]
+_needs_bgsage += [f"src/gammonrules/{path}" for path in ("engine/*.py", "records/analyzing.py")]
+_excluded = [] if find_spec("bgsage") else _needs_bgsage
+
 # One pattern for each depth: before Python 3.13 a path pattern gives ** no meaning of its own.
 _pages = Sybil(
     parsers=[SessionParser(), PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],
+    excludes=_excluded,
 )
 _docstrings = Sybil(
     parsers=[DocTestParser()],
     patterns=[f"src/gammonrules/{'*/' * depth}*.py" for depth in range(5)],
+    excludes=_excluded,
 )
 
 pytest_collect_file = (_pages + _docstrings).pytest()

@@ -33,7 +33,7 @@ FLOORS = (
     ("identifiers",),
     ("equity",),
     ("records", "draw", "json", "strategies", "batch", "bearoff", "_hypothesis"),
-    ("environments",),
+    ("environments", "engine"),
     ("cli", "__main__"),
 )
 """The folders and files of the package: each imports from its own floor and from those above it in this list."""

@@ -39,7 +39,7 @@ from gammonrules import (
     strategies,
 )
 from gammonrules import Positon  # error: attr-defined, reportAttributeAccessIssue
-from gammonrules import engine  # error: attr-defined, reportAttributeAccessIssue
+from gammonrules import engines  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.board import Chequer  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.records import read_match  # error: attr-defined, reportAttributeAccessIssue
 from gammonrules.rules import BACKGAMMON_GALAXY  # error: attr-defined, reportAttributeAccessIssue

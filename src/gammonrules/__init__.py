@@ -80,7 +80,9 @@ for _value in [*globals().values()]:
 if _typing.TYPE_CHECKING:
     from gammonrules import (
         batch as batch,
+        bearoff as bearoff,
         draw as draw,
+        engine as engine,
         environments as environments,
         equity as equity,
         identifiers as identifiers,
@@ -92,7 +94,10 @@ else:
     __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
         name for name, value in globals().items() if not name.startswith("_") and not isinstance(value, _ModuleType)
     ]
-    _WHEN_USED = ("batch", "draw", "environments", "equity", "identifiers", "json", "records", "strategies")
+    _WHEN_USED = (
+        *("batch", "bearoff", "draw", "engine", "environments", "equity", "identifiers", "json", "records"),
+        "strategies",
+    )
 
     def __getattr__(name: str) -> object:
         if name in _WHEN_USED:

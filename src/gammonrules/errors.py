@@ -390,3 +390,47 @@ class IllegalActionError(GammonError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.reason)
+
+
+class EngineError(GammonError):
+    """The base class of the errors of an engine; the message names the engine and repeats its last words.
+
+    After any of these but `EngineUnsupportedError`, the engine is ended, and every further question to it raises
+    `EngineTerminatedError`.
+
+    Examples:
+        >>> issubclass(EngineTimeoutError, EngineError)
+        True
+    """
+
+
+class EngineStartError(EngineError):
+    """Raised when an engine is not installed, ends at once, or does not answer as one.
+
+    Examples:
+        >>> from gammonrules.engine import SimpleEngine
+        >>> try:
+        ...     SimpleEngine.gnubg(program="no-such-program")
+        ... except EngineStartError as error:
+        ...     print(error)
+        gnubg: there is no program 'no-such-program': install GNU Backgammon
+    """
+
+
+class EngineTimeoutError(EngineError):
+    """Raised when an engine does not answer in time."""
+
+
+class EngineTerminatedError(EngineError):
+    """Raised when an engine has ended: by itself, by `close`, or after an earlier error."""
+
+
+class EngineReplyError(EngineError):
+    """Raised when an answer cannot be read, or is not legal; the cause may be an `IllegalPlayError`."""
+
+
+class EngineUnsupportedError(EngineError):
+    """Raised before an engine is asked what it cannot be asked, or about rules that it does not know.
+
+    The engine goes on.
+    """

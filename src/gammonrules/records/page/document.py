@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import accumulate
 
+import attrs
 from attrs import frozen
 
 from gammonrules.draw import svg
@@ -19,8 +20,8 @@ from gammonrules.records.analysis import Analysis, CubeAnalysis
 from gammonrules.records.findings import Finding
 from gammonrules.records.model import Game, Match
 from gammonrules.records.page.listing import Listing, about, kind_of, record
-from gammonrules.records.page.panels import Plain, costs_of, listed, panel
-from gammonrules.records.page.pictures import Pictures
+from gammonrules.records.page.panels import costs_of, listed, panel
+from gammonrules.records.page.pictures import Pictures, Plain
 from gammonrules.records.page.places import Places, places_of
 from gammonrules.records.page.safe_text import html, isolated, name_of
 from gammonrules.records.page.steps import Analyzed, GameSteps, Step, steps_of
@@ -122,7 +123,8 @@ class _Page:
             "pictures": [*map(pictures.add, drawn.both_sides(last_play=step.last_play, arrows=step.play))],
         }
         said: list[Plain] = [
-            panel(analysis, action, self.candidates) | self._arrows(analysis, drawn, pictures)
+            attrs.asdict(panel(analysis, action, self.candidates), recurse=False)
+            | self._arrows(analysis, drawn, pictures)
             for analysis, action in reversed(analyses)  # that of the play is above that of the cube before it
         ]
         if said:

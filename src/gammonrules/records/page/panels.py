@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from attrs import frozen
 
@@ -13,11 +12,20 @@ from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, Play
 from gammonrules.records.page.safe_text import harmless
 from gammonrules.records.page.steps import Analyzed
 
-Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
-"""What JSON can express."""
-
 _LONGEST_WORD = 100
 """Characters of the name of an engine, and of its levels."""
+
+
+@frozen
+class Panel:
+    """A table of texts, and lines below it."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    done: list[int]
+    """The rows that were done."""
+    said: list[str]
 
 
 @frozen
@@ -34,15 +42,15 @@ class Row:
     """Whether it was done."""
 
 
-def panel(analysis: Analysis, action: Action | None, candidates: int) -> dict[str, Plain]:
-    """The panel of an analysis, with its title and the lines below it."""
+def panel(analysis: Analysis, action: Action | None, candidates: int) -> Panel:
+    """The panel of an analysis."""
     if isinstance(analysis, PlayAnalysis):
-        return _filled("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
+        return filled("Plays", "Play", list(_plays(analysis, candidates)), list(_about_play(analysis, candidates)))
     title = "Answer to the double" if action in _ANSWERS else "Cube"
-    return _filled(title, "Action", list(_actions(analysis, action)), list(_about_cube(analysis, action)))
+    return filled(title, "Action", list(_actions(analysis, action)), list(_about_cube(analysis, action)))
 
 
-def _filled(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, Plain]:
+def filled(title: str, of: str, rows: list[Row], said: list[str]) -> Panel:
     """The panel; empty columns are left out."""
     best = rows[0].equity if of == "Play" and rows else None
     columns: list[tuple[str, list[str]]] = [
@@ -57,11 +65,10 @@ def _filled(title: str, of: str, rows: list[Row], said: list[str]) -> dict[str, 
         said = [*said, f"Level: {max(levels)}"]
     else:
         columns.append(("Level", levels))
-    filled = [(head, cells) for head, cells in columns if any(cells)]
-    head: list[Plain] = [of, *(name for name, _ in filled)]
-    body: list[Plain] = [[row.name, *(cells[index] for _, cells in filled)] for index, row in enumerate(rows)]
-    done: list[Plain] = [index for index, row in enumerate(rows) if row.is_done]
-    return {"title": title, "head": head, "rows": body, "done": done, "said": [*said]}
+    used = [(head, cells) for head, cells in columns if any(cells)]
+    body = [[row.name, *(cells[index] for _, cells in used)] for index, row in enumerate(rows)]
+    done = [index for index, row in enumerate(rows) if row.is_done]
+    return Panel(title, [of, *(name for name, _ in used)], body, done, said)
 
 
 # --- plays ----------------------------------------------------------------------------------------------------------
@@ -88,7 +95,7 @@ def _about_play(analysis: PlayAnalysis, most: int) -> Iterator[str]:
         yield f"Luck of the roll: {_signed(analysis.luck)}"
     if len(analysis.candidates) > most:
         yield f"The best {most} of {len(analysis.candidates)} plays that were evaluated"
-    yield from _engine(analysis.engine)
+    yield from said_by(analysis.engine)
 
 
 # --- the cube -------------------------------------------------------------------------------------------------------
@@ -118,10 +125,11 @@ def _about_cube(analysis: CubeAnalysis, action: Action | None) -> Iterator[str]:
         error = analysis.error_of(action)
         if error is not None:
             yield f"Error: {error:.3f}"
-    yield from _engine(analysis.engine)
+    yield from said_by(analysis.engine)
 
 
-def _engine(engine: str) -> Iterator[str]:
+def said_by(engine: str) -> Iterator[str]:
+    """A line with the name of the engine, if it is known."""
     if engine:
         yield f"Engine: {harmless(engine, _LONGEST_WORD)}"
 

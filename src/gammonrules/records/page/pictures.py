@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from attrs import Factory, define
 
-from gammonrules.records.page.panels import Plain
+Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"
+"""What JSON can express."""
 
 
 @define

@@ -1,0 +1,42 @@
+"""Engines: programs that play and evaluate, in one line each.
+
+`SimpleEngine` waits for its answers; `Engine` is the same for `async` programs.
+
+Examples:
+    >>> from gammonrules import MatchState
+    >>> from gammonrules.engine import SimpleEngine
+    >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+    >>> with SimpleEngine.bgsage() as bgsage:
+    ...     str(bgsage.decide(state).argument)
+    '8/5 6/5'
+"""
+
+from gammonrules.engine._engine import Engine
+from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._hint import Hint
+from gammonrules.engine._makers import ENGINES
+from gammonrules.engine._pool import Pool
+from gammonrules.engine._simple_engine import SimpleEngine
+from gammonrules.errors import (
+    EngineError,
+    EngineReplyError,
+    EngineStartError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    EngineUnsupportedError,
+)
+
+__all__ = [
+    "ENGINES",
+    "Engine",
+    "EngineError",
+    "EngineReplyError",
+    "EngineStartError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "EngineUnsupportedError",
+    "Evaluation",
+    "Hint",
+    "Pool",
+    "SimpleEngine",
+]

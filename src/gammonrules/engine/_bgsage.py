@@ -1,0 +1,196 @@
+"""bgsage, the engine of Open Sage, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import Dice
+from gammonrules.engine._driver import Driver, unknown_rules
+from gammonrules.engine._evaluation import Evaluation, worth_in
+from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.errors import EngineReplyError, EngineStartError
+from gammonrules.extras import missing
+from gammonrules.match import Action, MatchState, Player
+from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.values import shown
+
+MOST_LEVEL: Final = 4
+_FARTHEST_AWAY: Final = 25
+"""Its match equity table ends there."""
+
+
+class Bgsage(Driver):
+    """The engine of the package bgsage. Its N-ply is the (N-1)-ply of GNU Backgammon."""
+
+    name = "bgsage"
+    is_ours = True
+
+    def __init__(self, level: int) -> None:
+        self._depth = level
+        self.level = f"{level}-ply"
+        self._analyzer: Any = None
+        self._shallow: Bgsage | None = None
+
+    def start(self) -> None:
+        """Load the weights."""
+        if _lacks_avx2():  # its first answer would be the end of the process
+            raise EngineStartError("bgsage: this processor has no AVX2 instructions, which it needs")
+        try:
+            bgsage = import_module("bgsage")
+            self._analyzer = bgsage.BgBotAnalyzer(eval_level=f"{self._depth}ply", parallel_threads=1)
+            self.name = f"bgsage {version('bgsage')[:40]}"
+        except Exception as error:
+            why = missing("this engine", "bgsage 2.0 or later", "engine")
+            raise EngineStartError(f"bgsage: {why} ({shown(str(error), 100)})") from error
+
+    def why_not(self, state: MatchState) -> str | None:
+        """See `Driver.why_not`."""
+        away = state.away or (0, 0)
+        if max(away) > _FARTHEST_AWAY:
+            return f"matches in which a player needs more than {_FARTHEST_AWAY} points"
+        if min(away) > 1 and not state.rules.crawford:
+            return "matches without the Crawford rule, unless a player needs only one point"
+        return unknown_rules(state)
+
+    def close(self) -> None:
+        """See `Driver.close`."""
+        self._analyzer = self._shallow = None
+
+    def _ask(self, what: str, *given: Any, **options: Any) -> Any:
+        """Call a method of the analyzer."""
+        try:
+            return getattr(self._analyzer, what)(*given, **options)
+        except Exception as error:
+            raise EngineReplyError(f"{self.name}: {what} failed: {shown(str(error), 200)}") from error
+
+    def evaluate(self, state: MatchState) -> Evaluation:
+        """See `Driver.evaluate`."""
+        if Action.DOUBLE not in state.legal_actions:
+            return self.rolling(state)
+        found = self.cube(state)
+        assert found.chances is not None  # noqa: S101 - it gives all numbers
+        assert found.no_double is not None  # noqa: S101
+        assert found.equity_double is not None  # noqa: S101
+        return self._evaluation(state, found.chances, max(found.no_double, found.equity_double))
+
+    def cube(self, state: MatchState) -> CubeAnalysis:
+        """See `Driver.cube`."""
+        player, later = state.on_roll, state.double().take()
+        assert player is not None  # noqa: S101 - they may double
+        if self._depth == 1:
+            rolling = self.rolling(state)
+            take = worth_in(state, player, self.rolling(later), later)
+        else:
+            found = self._cube_action(state)
+            rolling, take = self._evaluation(state, _chances(found.probs), found.equity_nd), found.equity_dt
+        dropped = _mwc(1, state)
+        mwc = None if dropped is None else (rolling.mwc, _mwc(take, state), dropped)
+        return CubeAnalysis(rolling.equity, take, 1.0, rolling.chances, None, self.level, None, mwc, engine=self.name)
+
+    def rolling(self, state: MatchState) -> Evaluation:
+        """See `Driver.rolling`.
+
+        At 1-ply this is the evaluation of the opponent's last play: the same numbers as `cube_action` gives, without
+        loading the weights again, hundreds of times as fast.
+        """
+        if self._depth > 1:
+            found = self._cube_action(state)
+            return self._evaluation(state, _chances(found.probs), found.equity_nd)
+        assert state.on_roll is not None  # noqa: S101 - they may roll
+        board, table = _board(state.position.flip()), _table(state, state.on_roll.opponent)
+        found = self._ask("post_move_analytics", board, **table)
+        return self._evaluation(state, _chances(found.probs).flip(), -found.cubeful_equity)
+
+    def _cube_action(self, state: MatchState) -> Any:
+        """What it says of a double. Where one is beavered, with beavers it would not say what to take it is worth."""
+        return self._ask("cube_action", _board(state.position), beaver=False, **_table(state, state.on_roll))
+
+    def _evaluation(self, state: MatchState, chances: Chances, equity: float) -> Evaluation:
+        return Evaluation(chances, equity, _mwc(equity, state), self.level)
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        """See `Driver.candidates`. The numbers of all plays come from one call: those of several do not compare."""
+        return [_candidate(play, one, state) for play, one in self._compared(state, also)]
+
+    def play(self, state: MatchState) -> Play:
+        """See `Driver.play`."""
+        return self._compared(state)[0][0]
+
+    def _compared(self, state: MatchState, also: Collection[Position] = ()) -> list[tuple[Play, Any]]:
+        """All plays, best first, with what bgsage found for them."""
+        assert state.dice is not None  # noqa: S101 - they are to be played
+        plays = {_board_after(play.position): play for play in state.legal_plays}
+        forced = [[*_board_after(position)] for position in also]
+        options = {"beaver": state.rules.beavers > 0, "force_boards": forced}
+        asked = _board(state.position), *state.dice
+        answer = self._ask("checker_play", *asked, **options, **_table(state, state.on_roll))
+        found = {tuple(one.board): one for one in answer.moves}
+        if found.keys() != plays.keys():
+            raise EngineReplyError(f"{self.name}: its plays of {state.dice} are not the legal ones")
+        return [(plays[board], one) for board, one in found.items()]
+
+    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        """See `Driver.rolls`."""
+        if self._depth == 1:
+            return super().rolls(state)
+        if self._shallow is None:
+            self._shallow = Bgsage(1)
+            self._shallow.start()
+        return self._shallow.rolls(state)
+
+
+def _candidate(play: Play, found: Any, state: MatchState) -> Candidate:
+    """A play with what bgsage found for it."""
+    chances, mwc = _chances(found.probs), _mwc(found.equity, state)
+    return Candidate(str(play), play.position, found.equity, chances, found.eval_level, None, mwc)
+
+
+def _table(state: MatchState, player: Player | None) -> dict[str, Any]:
+    """The cube, the score and the rules as bgsage takes them, seen by a player."""
+    assert player is not None  # noqa: S101 - somebody is to act
+    owner, away = state.cube.owner, state.away
+    return {
+        "cube_value": state.cube.value,
+        "cube_owner": "centered" if owner is None else "player" if owner is player else "opponent",
+        "away1": away[player] if away else 0,
+        "away2": away[player.opponent] if away else 0,
+        "is_crawford": state.crawford,
+        "jacoby": state.rules.jacoby,
+    }
+
+
+def _board(position: Position) -> list[int]:
+    """A board as bgsage takes it: checkers on either bar are positive."""
+    points = position.points
+    return [-points[0], *points[1:]]
+
+
+def _board_after(position: Position) -> tuple[int, ...]:
+    """The board that a play leads to, as the player sees it who made the play."""
+    points = position.points
+    return (points[25], *(-count for count in reversed(points[:25])))
+
+
+def _chances(found: Any) -> Chances:
+    five = found.win, found.gammon_win, found.backgammon_win, found.gammon_loss, found.backgammon_loss
+    return Chances(*(min(1.0, max(0.0, chance)) for chance in five))
+
+
+def _mwc(equity: float, state: MatchState) -> float | None:
+    """The chance of winning the match that belongs to an equity; None in money play."""
+    chance = KAZAROSS_XG2.to_chance(equity, state, state.on_roll)
+    return None if chance is None else min(1.0, max(0.0, chance))
+
+
+def _lacks_avx2() -> bool:
+    """Whether Linux says so; other systems are not asked."""
+    with suppress(OSError):
+        processor = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+        return "\nflags\t" in processor and " avx2" not in processor
+    return False

@@ -1,0 +1,169 @@
+"""`Driver`: what each kind of engine can do. A `SimpleEngine` has one, and asks it nothing illegal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import attrs
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.engine._evaluation import Evaluation, ended, worth_in
+from gammonrules.errors import EngineReplyError, EngineUnsupportedError, GammonError
+from gammonrules.match import Action, MatchState, Player, Resignation
+from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.values import shown
+
+FIRST_LOOK = 8
+"""How many plays are looked at more deeply, at most, beside those that are wanted in any case."""
+
+_GUESSED = 1e-3
+"""An engine does not always see that a game is lost, or that a gammon is out of reach."""
+
+
+class Driver:
+    """An engine. Subclasses answer what their engine can; the rest follows from that.
+
+    Every state was checked before: nobody has won, and the rules allow what is asked.
+
+    Attributes:
+        name: the program and its version, as far as it says.
+        level: how deep it looks, in words.
+        timeout: seconds for an answer; None for no limit.
+        is_ours: whether it runs in this process, so that nothing can end it before it answers.
+        deadline: when the present answer must be there, by the monotonic clock; None for never.
+    """
+
+    name = ""
+    level = ""
+    timeout: float | None = None
+    is_ours = False
+    deadline: float | None = None
+
+    def start(self) -> None:
+        """Start the engine. Raises EngineError."""
+
+    def why_not(self, state: MatchState) -> str | None:
+        """Why the engine does not know a game like this one, as the end of a sentence; None if it does."""
+        raise NotImplementedError(state)
+
+    def kill(self) -> None:
+        """End the engine at once, perhaps while another thread waits for it, which then gets an error."""
+
+    def close(self) -> None:
+        """End the engine in order; afterward nothing of it is left."""
+
+    # What engines are asked -------------------------------------------------------------------------------------------
+
+    def evaluate(self, state: MatchState) -> Evaluation:
+        """The evaluation of a state in which a player may roll; its equity includes the right to double first."""
+        raise self.gives_none(state)
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        """All plays of a roll, best first; those that lead to these positions are looked at as deeply as the best."""
+        raise self.gives_none(state, also)
+
+    def cube(self, state: MatchState) -> CubeAnalysis:
+        """The equities of doubling in a state in which a player may double."""
+        raise self.gives_none(state)
+
+    def play(self, state: MatchState) -> Play | str:
+        """The best play of a roll with several legal plays."""
+        return self.candidates(state)[0].play
+
+    def doubles(self, state: MatchState) -> bool:
+        """Whether to double in a state in which a player may."""
+        return self.cube(state).best is Action.DOUBLE
+
+    def answer(self, state: MatchState) -> Action:
+        """The answer to a double without beavers: take, drop or beaver."""
+        found = self.cube(before_double(state))
+        # with many gammons, a beaver would be dropped for 2, less than the double costs
+        if found.double_take is not None and -2 < found.double_take < 0:
+            return Action.BEAVER
+        return found.best_answer or Action.TAKE
+
+    def accepts(self, state: MatchState) -> bool:
+        """Whether the answerer accepts a resignation: if it is worth as much as to go on, or nearly."""
+        offer = state.offer
+        assert isinstance(offer, Resignation)  # noqa: S101
+        player, going_on = offer.by.opponent, state.decline()
+        return ended(state.accept(), going_on, player).equity >= self.going_on(going_on, player) - _GUESSED
+
+    def gives_none(self, *_asked: object) -> EngineUnsupportedError:
+        """The error of an engine that only decides."""
+        return EngineUnsupportedError(f"{self.name}: it gives no evaluations, only decisions")
+
+    # What follows from it ---------------------------------------------------------------------------------------------
+
+    def legal_play(self, state: MatchState) -> Play:
+        """The best play of a roll. Raises EngineReplyError if it is not legal."""
+        said = self.play(state)
+        try:
+            return state.legal_plays.find(said)
+        except GammonError as error:
+            raise EngineReplyError(
+                f"{self.name}: {shown(said, 60)} is no legal play of {state.dice}: {error}"
+            ) from error
+
+    def rolling(self, state: MatchState) -> Evaluation:
+        """The evaluation of a state in which a player may roll, if they roll."""
+        if Action.DOUBLE not in state.legal_actions:
+            return self.evaluate(state)
+        cube = self.cube(state)
+        assert cube.chances is not None  # noqa: S101 - an engine that evaluates gives them
+        assert cube.no_double is not None  # noqa: S101
+        return Evaluation(cube.chances, cube.no_double, None if cube.mwc is None else cube.mwc[0], cube.level)
+
+    def going_on(self, state: MatchState, player: Player) -> float:
+        """What a state without an offer to resign is worth to a player, in units of its cube."""
+        if state.pending_double is not None:
+            taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
+            return max(taken, dropped) if state.to_act is player else min(taken, dropped)
+        if state.dice is None:
+            return self.worth_after(state, state, player)
+        mine = self.best(state).equity
+        return mine if state.on_roll is player else -mine
+
+    def worth_after(self, state: MatchState, later: MatchState, player: Player) -> float:
+        """What a later state, in which a player may roll or the game is over, is worth in units of the first cube."""
+        if later.result is not None:
+            return ended(later, state, player).equity
+        found = self.evaluate(later)
+        return worth_in(state, player, found if later.on_roll is player else found.flip(), later)
+
+    def answer_to_beaver(self, state: MatchState) -> Action:
+        """Take or drop a beaver or what follows it, whichever is worth more to the answerer. A raccoon is not tried."""
+        player = state.to_act
+        assert player is not None  # noqa: S101
+        taken, dropped = (self.worth_after(state, end, player) for end in (state.take(), state.drop()))
+        return Action.TAKE if taken >= dropped else Action.DROP
+
+    def best(self, state: MatchState) -> Evaluation:
+        """What a roll is worth, if it is played well."""
+        first = self.candidates(state)[0]
+        assert first.chances is not None  # noqa: S101 - an engine that evaluates gives them
+        assert first.equity is not None  # noqa: S101
+        return Evaluation(first.chances, first.equity, first.mwc)
+
+    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        """The equity of each of the 21 rolls, played well, for the player who may roll."""
+        return {dice: self.best(state.roll(dice)).equity for dice in ROLLS}
+
+
+def before_double(state: MatchState) -> MatchState:
+    """The state before the double that is pending."""
+    return attrs.evolve(state, offer=None)
+
+
+def unknown_rules(state: MatchState) -> str | None:
+    """Why an engine that knows the usual rules alone does not know a game; None if it does."""
+    rules = state.rules
+    known: dict[str, bool] = {
+        "games without a cube": rules.cube,
+        "cubes with a limit": rules.max_cube is None,
+        "games without gammons": rules.gammons,
+        "games without backgammons": rules.backgammons,
+        f"games with {state.position.checkers} checkers a side": state.position.checkers == 15,
+    }
+    return next((what for what, is_known in known.items() if not is_known), None)

@@ -1,0 +1,122 @@
+"""`Engine`, the asynchronous form of a `SimpleEngine`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Self, TypeVar
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import Dice
+from gammonrules.engine._driver import Driver
+from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._hint import Hint
+from gammonrules.engine._makers import Makers
+from gammonrules.engine._simple_engine import SimpleEngine
+from gammonrules.errors import EngineTerminatedError
+from gammonrules.match import Action, Event, MatchState
+from gammonrules.records import Candidate, CubeAnalysis
+
+_Found = TypeVar("_Found")
+
+
+class Engine(Makers):
+    """An engine for `async` programs: `async with Engine.gnubg(plies=2) as gnubg`, which starts and ends it.
+
+    It answers what `SimpleEngine` does, with the same arguments and errors, and lets other tasks run meanwhile. Several
+    tasks may ask it; they wait for each other. If a task is canceled while the engine works for it, the engine is
+    ended: nothing else can interrupt it.
+
+    Attributes:
+        name: as for `SimpleEngine`.
+        level: as for `SimpleEngine`.
+
+    Examples:
+        >>> import asyncio
+        >>> from gammonrules import MatchState
+        >>> from gammonrules.engine import Engine
+        >>> async def first_play(state):
+        ...     async with Engine.bgsage() as bgsage:
+        ...         return await bgsage.decide(state)
+        >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> str(asyncio.run(first_play(state)).argument)
+        '8/5 6/5'
+    """
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
+        self._engine: SimpleEngine | None = None
+        self._lock = asyncio.Lock()
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def decide(self, state: MatchState, *, timeout: float | None = None) -> Event | Action:
+        """See `SimpleEngine.decide`."""
+        return await self._ask(lambda engine: engine.decide(state, timeout=timeout))
+
+    async def candidates(
+        self,
+        state: MatchState,
+        most: int | None = None,
+        *,
+        also: Sequence[str | Play | Position] = (),
+        timeout: float | None = None,
+    ) -> tuple[Candidate, ...]:
+        """See `SimpleEngine.candidates`."""
+        return await self._ask(lambda engine: engine.candidates(state, most, also=also, timeout=timeout))
+
+    async def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
+        """See `SimpleEngine.cube`."""
+        return await self._ask(lambda engine: engine.cube(state, timeout=timeout))
+
+    async def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
+        """See `SimpleEngine.evaluate`."""
+        return await self._ask(lambda engine: engine.evaluate(state, timeout=timeout))
+
+    async def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
+        """See `SimpleEngine.rolls`."""
+        return await self._ask(lambda engine: engine.rolls(state, timeout=timeout))
+
+    async def hint(self, state: MatchState, most: int = 10, *, timeout: float | None = None) -> Hint:
+        """See `SimpleEngine.hint`."""
+        return await self._ask(lambda engine: engine.hint(state, most, timeout=timeout))
+
+    async def _ask(self, question: Callable[[SimpleEngine], _Found]) -> _Found:
+        async with self._lock:
+            if self._engine is None:
+                raise EngineTerminatedError(f"{self.name}: it runs only in an async with block")
+            return await self._in_thread(partial(question, self._engine))
+
+    async def _in_thread(self, work: Callable[[], _Found]) -> _Found:
+        """The result of work in the thread of this engine, which no cancellation leaves behind."""
+        future = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            self._driver.kill()
+            _ = await asyncio.gather(future, return_exceptions=True)  # it ends with an error
+            raise
+
+    async def __aenter__(self) -> Self:
+        self._thread = ThreadPoolExecutor(1, "gammonrules-engine")
+        try:
+            self._engine = await self._in_thread(partial(SimpleEngine, self._driver))
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """End the engine. Nothing of it is left afterward; closing it again does nothing."""
+        engine, thread, self._engine, self._thread = self._engine, self._thread, None, None
+        if thread is not None:
+            close = self._driver.close if engine is None else engine.close
+            await asyncio.get_running_loop().run_in_executor(thread, close)
+            thread.shutdown()
+
+    def __repr__(self) -> str:
+        return f"<Engine {self.name}, {self.level}{', closed' if self._engine is None else ''}>"

@@ -1,0 +1,100 @@
+"""`Evaluation`: how a game may end, and what it is worth."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from attrs import frozen
+
+from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.match import MatchState, Player
+from gammonrules.problems import Bounds, refuse, wrong_fields
+
+
+@frozen
+class Evaluation:
+    """What an engine thinks of a state, as the player who is to act sees it, before the roll.
+
+    *Equality*: two are equal if all attributes are equal.
+
+    Attributes:
+        chances: how the game may end.
+        equity: the normalized equity with the cube: points per unit of the cube, and in a match what corresponds to
+            the chance of winning it (`MatchEquityTable.to_equity`).
+        mwc: the chance of winning the match; None in money play.
+        level: how deep the engine looked, in its own words.
+
+    Raises:
+        ArgumentError: an attribute has the wrong type, or is out of bounds.
+
+    Examples:
+        >>> from gammonrules.engine import Evaluation
+        >>> from gammonrules.equity import Chances
+        >>> evaluation = Evaluation(Chances(0.52, 0.15, 0.01, 0.13, 0.01), 0.08)
+        >>> evaluation.win, evaluation.lose_gammon, evaluation.flip().equity
+        (0.52, 0.13, -0.08)
+    """
+
+    chances: Chances
+    equity: float
+    mwc: Annotated[float, Bounds(0, 1)] | None = None
+    level: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        refuse("evaluation", wrong_fields(self))
+
+    @property
+    def win(self) -> float:
+        """The chance of winning the game."""
+        return self.chances.win
+
+    @property
+    def win_gammon(self) -> float:
+        """The chance of winning a gammon or a backgammon."""
+        return self.chances.win_gammon
+
+    @property
+    def win_backgammon(self) -> float:
+        """The chance of winning a backgammon."""
+        return self.chances.win_backgammon
+
+    @property
+    def lose_gammon(self) -> float:
+        """The chance of losing a gammon or a backgammon."""
+        return self.chances.lose_gammon
+
+    @property
+    def lose_backgammon(self) -> float:
+        """The chance of losing a backgammon."""
+        return self.chances.lose_backgammon
+
+    def flip(self) -> Evaluation:
+        """The same as the opponent sees it."""
+        mwc = None if self.mwc is None else 1 - self.mwc
+        return Evaluation(self.chances.flip(), -self.equity, mwc, self.level)
+
+
+def worth_in(state: MatchState, player: Player, found: Evaluation, later: MatchState) -> float:
+    """The equity of a later state of the same game in units of the cube of `state`, for the same player."""
+    if found.mwc is None:
+        return found.equity * later.cube.value / state.cube.value
+    return equity_at(found.mwc, state, player)
+
+
+def equity_at(mwc: float, state: MatchState, player: Player) -> float:
+    """The normalized equity of a chance of winning the match."""
+    equity = KAZAROSS_XG2.to_equity(mwc, state, player)
+    return 2 * mwc - 1 if equity is None else equity
+
+
+def ended(over: MatchState, before: MatchState, player: Player) -> Evaluation:
+    """What the end of a game is worth to a player, in units of the cube of the state before."""
+    result = over.result
+    assert result is not None  # noqa: S101 - it is over
+    sign = 1 if result.winner is player else -1
+    win = result.win or 1
+    won = tuple(float(sign > 0 and win >= level) for level in (1, 2, 3))
+    lost = tuple(float(sign < 0 and win >= level) for level in (2, 3))
+    mwc = KAZAROSS_XG2.chance_after(before, player, sign * result.points)
+    points = sign * result.points / before.cube.value
+    return Evaluation(Chances(*won, *lost), points if mwc is None else equity_at(mwc, before, player), mwc)

@@ -1,0 +1,343 @@
+"""GNU Backgammon as an engine, over the socket of its `external` player.
+
+It answers one line at a time: a board with the decision that it would make there, or six numbers that evaluate a board
+before the roll. So plays are compared by evaluating what they lead to, and a cube by evaluating it before and after a
+double that is taken.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import socket
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import attrs
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import ROLLS, Dice
+from gammonrules.engine._driver import FIRST_LOOK, Driver, unknown_rules
+from gammonrules.engine._evaluation import Evaluation, ended, equity_at, worth_in
+from gammonrules.engine._program import Program, deadline_in, printable, seconds_left, starting
+from gammonrules.equity import KAZAROSS_XG2, Chances
+from gammonrules.errors import EngineReplyError, EngineStartError, EngineTerminatedError, EngineUnsupportedError
+from gammonrules.identifiers.internals import gnubg_line
+from gammonrules.match import Action, MatchState
+from gammonrules.records import Candidate, CubeAnalysis
+from gammonrules.values import one_of, shown
+
+MOST_PLIES: Final = 4
+_LONGEST_MATCH: Final = 64
+"""GNU Backgammon shortens longer ones without a word."""
+_LONGEST_REPLY: Final = 4_096
+_SECONDS_TO_START: Final = 20
+_TRIES: Final = 5
+_CLOSE: Final = 0.16
+"""Only plays this close to the best one, by the first look, are looked at more deeply."""
+_NUMBERS = re.compile(r"(-?\d\.\d{1,16} ?){6}")
+_ROUNDING: Final = 1e-5
+"""How much the numbers of two lines may differ by their six digits."""
+_STRAYING: Final = 0.1
+"""How much they may differ from 1-ply, by the plays that are made on the way."""
+
+_Meaning = TypeVar("_Meaning")
+
+
+class Gnubg(Driver):
+    """GNU Backgammon 1.07 or later."""
+
+    name = "gnubg"
+
+    def __init__(self, plies: int, noise: float, program: str | None, timeout: float | None) -> None:
+        self.plies = plies
+        self.level = f"{plies}-ply"
+        self.timeout = timeout
+        self._noise = noise
+        self._program = program
+        self._running: Program | None = None
+        self._socket: socket.socket | None = None
+        self._home: tempfile.TemporaryDirectory[str] | None = None
+        self._killed = False
+
+    def start(self) -> None:
+        """Start the program and connect to it."""
+        self.deadline = deadline_in(_SECONDS_TO_START)
+        path = _path_of(self._program)
+        with starting(self.name):
+            for tries_left in reversed(range(_TRIES)):
+                try:
+                    self._connect(path)
+                    break
+                except EngineTerminatedError:  # another program may have taken the port in the meantime
+                    self.close()
+                    if not tries_left or self._killed:
+                        raise
+            version = self._ask("version", lines=4)[-1].removeprefix("Software: ")
+            self.name = f"GNU Backgammon {printable(version)}"
+            if self._running is not None:
+                self._running.forget()
+
+    def _connect(self, path: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self._home = tempfile.TemporaryDirectory(prefix="gammonrules-")
+        home = {"HOME": self._home.name, "LC_ALL": "C", "LANGUAGE": ""}
+        self._running = Program("gnubg", [path, "-t", "-q", "-r"], environment=home)
+        if self._killed:
+            self._running.kill()
+        self._running.write(_commands(self.plies, self._noise, port))
+        self._running.close_input()  # so that it ends instead of waiting for more, if it cannot listen
+        self._running.until("Waiting for a connection", deadline=self.deadline)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_wait(self.deadline))
+        self._home.cleanup()  # it has been read; if this process is killed, nothing is left
+
+    def why_not(self, state: MatchState) -> str | None:
+        """See `Driver.why_not`."""
+        if state.length is not None and state.length > _LONGEST_MATCH:
+            return f"matches to more than {_LONGEST_MATCH} points"
+        return unknown_rules(state)
+
+    def kill(self) -> None:
+        """See `Driver.kill`."""
+        self._killed = True
+        running, connection = self._running, self._socket  # another thread may close them in the meantime
+        if running is not None:
+            running.kill()
+        if connection is not None:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """See `Driver.close`."""
+        if self._socket is not None:
+            self._socket.close()
+        if self._running is not None:
+            self._running.kill()  # it does not end by itself
+            self._running.close()
+        if self._home is not None:
+            self._home.cleanup()
+        self._socket = self._running = self._home = None
+
+    def _ask(self, line: str, lines: int = 1) -> list[str]:
+        """Send a line and wait for the lines of the answer."""
+        assert self._running is not None  # noqa: S101 - it was started
+        if self._socket is None:
+            raise self._running.ended()
+        reply = b""
+        try:
+            self._socket.settimeout(0)
+            with suppress(BlockingIOError):
+                if unasked := self._socket.recv(_LONGEST_REPLY):
+                    raise self._wrong(unasked.decode("latin-1"), "it was not asked yet")
+            self._socket.settimeout(_wait(self.deadline))
+            self._socket.sendall(line.encode("ascii") + b"\n")
+            while reply.count(b"\n") < lines:
+                self._socket.settimeout(_wait(self.deadline))
+                some = self._socket.recv(_LONGEST_REPLY)
+                if not some:
+                    raise self._running.ended()
+                reply += some
+                if len(reply) > _LONGEST_REPLY:
+                    raise self._wrong(reply.decode("latin-1"), "expected a line")
+        except TimeoutError:
+            raise self._running.late() from None
+        except OSError:
+            raise self._running.ended() from None
+        answers = reply.decode("latin-1").splitlines()
+        if answers[0].startswith("Error") or len(answers) != lines:
+            raise self._wrong("\n".join(answers), f"asked {shown(line, 300)}")
+        return answers
+
+    def _wrong(self, reply: str, why: str) -> EngineReplyError:
+        return EngineReplyError(f"{self.name}: it answered {shown(reply, 100)}: {why}")
+
+    # Its decisions ----------------------------------------------------------------------------------------------------
+
+    def play(self, state: MatchState) -> Play | str:
+        """See `Driver.play`."""
+        return self._ask(gnubg_line(state))[0]
+
+    def doubles(self, state: MatchState) -> bool:
+        """See `Driver.doubles`."""
+        return self._one_of(state, roll=False, double=True)
+
+    def answer(self, state: MatchState) -> Action:
+        """See `Driver.answer`."""
+        return self._one_of(state, take=Action.TAKE, drop=Action.DROP, beaver=Action.BEAVER)
+
+    def _one_of(self, state: MatchState, **meanings: _Meaning) -> _Meaning:
+        reply = self._ask(gnubg_line(state))[0]
+        if reply.strip() not in meanings:
+            raise self._wrong(reply, f"expected {one_of([*meanings])}")
+        return meanings[reply.strip()]
+
+    # Its numbers ------------------------------------------------------------------------------------------------------
+
+    def evaluate(self, state: MatchState) -> Evaluation:
+        """See `Driver.evaluate`."""
+        return self._evaluate(state, self.plies)
+
+    def _evaluate(self, state: MatchState, plies: int) -> Evaluation:
+        if state.length is not None and KAZAROSS_XG2.to_equity(0, state) is None:
+            raise EngineUnsupportedError(f"{self.name}: no match equity table gives what this score is worth")
+        reply = self._ask(f"evaluation fibsboard {gnubg_line(state)} PLIES {plies} CUBE ON PRUNE ON")[0]
+        *chances, worth = map(float, reply.split()) if _NUMBERS.fullmatch(reply) else (math.inf, 0.0)
+        if not all(-_ROUNDING <= chance <= 1 + _ROUNDING for chance in chances):
+            raise self._wrong(reply, "expected five chances and an equity")
+        found = Chances(*(min(1.0, max(0.0, chance)) for chance in chances))
+        if state.length is None:
+            return Evaluation(found, worth, None, f"{plies}-ply")
+        assert state.on_roll is not None  # noqa: S101 - somebody may roll
+        return Evaluation(found, equity_at(worth, state, state.on_roll), min(1.0, max(0.0, worth)), f"{plies}-ply")
+
+    def candidates(self, state: MatchState, also: Collection[Position] = ()) -> list[Candidate]:
+        """See `Driver.candidates`.
+
+        All plays are evaluated at 0-ply, by what they lead to. Above that, those of the best eight that are within 0.16
+        of the best, and those that are wanted, are evaluated again; the others follow with their 0-ply numbers.
+        """
+        first = sorted(self._compared(state, [*state.legal_plays], 0), key=_equity, reverse=True)
+        if not self.plies:
+            return first
+        wanted = {*also, *(one.position for one in first[:FIRST_LOOK] if _equity(one) >= _equity(first[0]) - _CLOSE)}
+        deeper = [one for one in first if one.position in wanted]
+        plays = state.legal_plays
+        again = self._compared(state, [plays.find(one.position) for one in deeper], self.plies)
+        return [*sorted(again, key=_equity, reverse=True), *(one for one in first if one not in deeper)]
+
+    def _compared(self, state: MatchState, plays: Sequence[Play], plies: int) -> list[Candidate]:
+        """Plays with what they are worth, by the evaluation of the states after them."""
+        level = f"{plies}-ply"
+        afters = ((play, self._after(state, state.play(play), plies)) for play in plays)
+        return [
+            Candidate(str(play), play.position, after.equity, after.chances, level, None, after.mwc)
+            for play, after in afters
+        ]
+
+    def _after(self, state: MatchState, later: MatchState, plies: int) -> Evaluation:
+        player = state.on_roll
+        assert player is not None  # noqa: S101 - it is their turn
+        return ended(later, state, player) if later.result else self._evaluate(later, plies).flip()
+
+    def cube(self, state: MatchState) -> CubeAnalysis:
+        """See `Driver.cube`.
+
+        What an evaluation is worth includes the right to double now: it is the equity of no double unless to double is
+        better. Then that of no double is found from the chances by Janowski's formula at 0-ply, and above that as the
+        mean of what the 21 rolls lead to.
+        """
+        player = state.on_roll
+        assert player is not None  # noqa: S101 - they may double
+        now, taken = self.evaluate(state), self.evaluate(state.double().take())
+        double_take = worth_in(state, player, taken, state.double().take())
+        no_double, no_double_mwc = now.equity, now.mwc
+        if min(double_take, 1) >= now.equity - (_STRAYING if self.plies else _ROUNDING):
+            no_double = min(now.equity, self._no_double(state, now.chances))
+            no_double_mwc = KAZAROSS_XG2.to_chance(no_double, state, player)
+        dropped = KAZAROSS_XG2.chance_after(state, player, state.cube.value)
+        mwc = None if state.length is None else (no_double_mwc, taken.mwc, dropped)
+        return CubeAnalysis(no_double, double_take, 1.0, now.chances, None, self.level, None, mwc, engine=self.name)
+
+    def _no_double(self, state: MatchState, chances: Chances) -> float:
+        """The equity of rolling without doubling where to double is better.
+
+        GNU Backgammon looks the last checkers up in a table of money play. In a match the cube is then as useful as it
+        is by that table, but no more than in other races.
+        """
+        if self.plies:
+            return self._mean_of_rolls(state)
+        if not _has_few_left(state.position):
+            return _janowski(chances, state, _efficiency(state))
+        money = attrs.evolve(state, length=None, score=(0, 0), crawford=False)
+        looked_up = self._mean_of_rolls(money)
+        if state.length is None:
+            return looked_up
+        dead, live = (_janowski(chances, money, life) for life in (0, 1))
+        life = (looked_up - dead) / (live - dead) if live != dead else 0
+        return _janowski(chances, state, min(_efficiency(state), max(0, life)))
+
+    def _mean_of_rolls(self, state: MatchState) -> float:
+        """What the 36 throws are worth on average, if the best plays by the first look are made, one ply less deep."""
+        plies = max(0, self.plies - 1)
+        return sum(dice.weight * self._after_best(state.roll(dice), plies) for dice in ROLLS) / 36
+
+    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        """See `Driver.rolls`."""
+        return {dice: self._after_best(state.roll(dice), 0) for dice in ROLLS}
+
+    def _after_best(self, state: MatchState, plies: int) -> float:
+        """What a roll is worth if the best play by the first look is made."""
+        plays = state.legal_plays
+        if len(plays) == 1:
+            best = plays[0]
+        elif self.plies or self._noise:
+            best = plays.find(max(self._compared(state, [*plays], 0), key=_equity).position)
+        else:
+            best = self.legal_play(state)
+        return self._after(state, state.play(best), plies).equity
+
+
+def _equity(candidate: Candidate) -> float:
+    assert candidate.equity is not None  # noqa: S101 - they are evaluated
+    return candidate.equity
+
+
+def _janowski(chances: Chances, state: MatchState, efficiency: float) -> float:
+    equity = KAZAROSS_XG2.equity_from(chances, state, efficiency=efficiency)
+    assert equity is not None  # noqa: S101 - the score is in the table
+    return equity
+
+
+def _efficiency(state: MatchState) -> float:
+    """How useful GNU Backgammon takes the cube to be: 0.68 with contact, and less in races that are nearly over.
+
+    Where both need two points it counts the cube as dead, which the first double makes it.
+    """
+    position = state.position
+    if state.away == (2, 2) and state.cube.value == 1:
+        return 0
+    if not position.is_race:
+        return 0.68
+    if _is_bearing_off(position) and _is_bearing_off(position.flip()):
+        return 0.6
+    return min(0.7, max(0.6, 0.00125 * position.pip_count + 0.55))
+
+
+def _has_few_left(position: Position) -> bool:
+    """Whether both sides have at most six checkers left, all at home."""
+    left = [position.checkers - off for off in (position.off, position.opponent_off)]
+    return max(left) <= 6 and _is_bearing_off(position) and _is_bearing_off(position.flip())
+
+
+def _is_bearing_off(position: Position) -> bool:
+    return all(count <= 0 for count in position.points[7:])
+
+
+def _wait(deadline: float | None) -> float | None:
+    """The seconds left for a socket, for which 0 would mean not to wait at all."""
+    left = seconds_left(deadline)
+    return None if left is None else max(left, 1e-3)
+
+
+def _commands(plies: int, noise: float, port: int) -> str:
+    """What GNU Backgammon reads at its start."""
+    strength = [
+        f"set evaluation {decision} evaluation {setting}"
+        for decision in ("chequerplay", "cubedecision")
+        for setting in (f"plies {plies}", f"noise {noise:.6f}")
+    ]
+    return "\n".join(["set threads 1", "set beavers 3", *strength, f"external 127.0.0.1:{port}"])
+
+
+def _path_of(program: str | None) -> str:
+    """Where the program is. Raises EngineStartError."""
+    for name in ("gnubg", "gnubg-cli", "/usr/games/gnubg") if program is None else (program,):
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    raise EngineStartError(f"gnubg: there is no program {shown(program or 'gnubg', 60)}: install GNU Backgammon")

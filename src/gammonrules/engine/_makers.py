@@ -1,0 +1,148 @@
+"""`Makers`: how engines are chosen, the same for `SimpleEngine` and `Engine`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from gammonrules.engine._bgsage import MOST_LEVEL, Bgsage
+from gammonrules.engine._driver import Driver
+from gammonrules.engine._gnubg import MOST_PLIES, Gnubg
+from gammonrules.engine._own_process import OwnProcess
+from gammonrules.engine._ubgi import Ubgi, checked_command, checked_options
+from gammonrules.errors import ArgumentError
+from gammonrules.problems import whole_argument
+from gammonrules.values import one_of, real_number, shown
+
+ENGINES = ("bgsage", "gnubg")
+"""The engines that `open` knows by name."""
+
+
+class Makers:
+    """What both forms of an engine have: class methods that choose it, and its name."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    @property
+    def name(self) -> str:
+        """The program and its version, as far as it says."""
+        return self._driver.name
+
+    @property
+    def level(self) -> str:
+        """How deep it looks, in its own words, such as "2-ply"."""
+        return self._driver.level
+
+    @classmethod
+    def open(cls, name: str = "bgsage", level: int = 1) -> Self:
+        """An engine by its name, and how deep it looks.
+
+        Args:
+            name: "bgsage" (the default) or "gnubg".
+            level: 1 for the evaluation of each play as it is, 2 for a look at the next roll, and so on. So it is the
+                N of the N-ply of bgsage and eXtreme Gammon, and one more than the plies of GNU Backgammon.
+
+        Raises:
+            ArgumentError: there is no such engine, or it has no such level.
+            EngineError: the engine does not start.
+        """
+        depth = whole_argument("level", level, 1, MOST_PLIES + 1)
+        match name:
+            case "gnubg":
+                return cls.gnubg(depth - 1)
+            case "bgsage":
+                return cls.bgsage(depth)
+            case _:
+                raise ArgumentError(f"engine must be {one_of(ENGINES)}, not {shown(name, 60)}")
+
+    @classmethod
+    def bgsage(cls, level: int = 1, *, process: bool = False, timeout: float | None = None) -> Self:
+        """bgsage, which the extra `engine` installs: the engine of Open Sage, under the MPL 2.0.
+
+        On x86 it needs a processor with AVX2 instructions.
+
+        Args:
+            level: from 1 (the default) to 4; N is the N-ply of bgsage, which is the (N-1)-ply of GNU Backgammon.
+            process: whether it runs in a process of its own, where it may crash or be late without harm to this one.
+                Default False: in this process, where nothing can end it before it answers.
+            timeout: seconds for an answer in a process of its own; None (the default) for no limit.
+
+        Raises:
+            ArgumentError: an argument is out of bounds, or there is a timeout without a process.
+            EngineStartError: it is not installed, or does not start.
+        """
+        driver = Bgsage(whole_argument("level", level, 1, MOST_LEVEL))
+        seconds = seconds_or_none(timeout)
+        if process:
+            return cls(OwnProcess(driver, seconds))
+        if seconds is not None:
+            raise ArgumentError("timeout needs a process of its own: process=True")
+        return cls(driver)
+
+    @classmethod
+    def gnubg(cls, plies: int = 0, *, noise: float = 0, timeout: float | None = 60, program: str | None = None) -> Self:
+        """GNU Backgammon 1.07 or later, a program of its own to be installed (Debian: `gnubg`), under the GPL.
+
+        Args:
+            plies: how many rolls it looks ahead, from 0 (the default) to 4.
+            noise: how far its evaluations may stray at random, as a standard deviation of the equity from 0 (the
+                default) to 1: it plays worse. `evaluate`, `candidates` and `cube` have no noise.
+            timeout: seconds for an answer, 60 by default; None for no limit.
+            program: its name or path; None (the default) to look for it.
+
+        Raises:
+            ArgumentError: an argument is out of bounds.
+            EngineStartError: it is not installed, or does not start.
+        """
+        plies = whole_argument("plies", plies, 0, MOST_PLIES)
+        strays = real_number(noise)
+        if strays is None or not 0 <= strays <= 1:
+            raise ArgumentError(f"noise must be a number from 0 to 1, not {shown(noise, 60)}")
+        path = None if program is None else checked_command(program)[0]
+        return cls(Gnubg(plies, strays, path, seconds_or_none(timeout)))
+
+    @classmethod
+    def ubgi(
+        cls,
+        command: str | Sequence[str],
+        *,
+        level: int | None = None,
+        options: Mapping[str, object] | None = None,
+        timeout: float | None = 60,
+    ) -> Self:
+        """A program that speaks UBGI, the Universal Backgammon Interface, in its draft 0.01 or version 0.1 or 0.2.
+
+        Such engines decide, and give no evaluations; from 0.1 they decide plays alone, without regard to score and
+        cube. What they cannot be asked raises `EngineUnsupportedError`: where a player may double, the caller decides
+        to roll, or plays without a cube (`Rules(cube=False)`).
+
+        Args:
+            command: the program, or a list of it and its arguments.
+            level: as for `open`; None (the default) leaves it to the engine.
+            options: other settings by their names, from version 0.1.
+            timeout: as for `gnubg`.
+
+        Raises:
+            ArgumentError: an argument is out of bounds.
+            EngineStartError: the program does not start, refuses an option, has none for the level, or does not play
+                backgammon: another protocol has the same name.
+
+        Examples:
+            >>> from gammonrules.engine import EngineStartError, SimpleEngine
+            >>> try:
+            ...     SimpleEngine.ubgi(["no-such-program", "--ubgi"], level=2)
+            ... except EngineStartError as error:
+            ...     print(error)
+            no-such-program: there is no program 'no-such-program'
+        """
+        depth = None if level is None else whole_argument("level", level, 1, MOST_PLIES + 1)
+        return cls(Ubgi(checked_command(command), depth, checked_options(options), seconds_or_none(timeout)))
+
+
+def seconds_or_none(timeout: object) -> float | None:
+    """A number of seconds. Raises ArgumentError for anything else."""
+    seconds = real_number(timeout)
+    if timeout is not None and (seconds is None or not seconds > 0):
+        raise ArgumentError(f"timeout must be a number of seconds above 0, or None, not {shown(timeout, 60)}")
+    return seconds

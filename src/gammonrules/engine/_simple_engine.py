@@ -1,0 +1,274 @@
+"""`SimpleEngine`, an engine that is asked and waited for."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Self, TypeVar
+
+import attrs
+
+from gammonrules.board import Play, Position
+from gammonrules.dice import Dice
+from gammonrules.engine._driver import Driver, before_double
+from gammonrules.engine._evaluation import Evaluation
+from gammonrules.engine._hint import MOST_PLAYS, Hint
+from gammonrules.engine._makers import Makers, seconds_or_none
+from gammonrules.engine._program import deadline_in
+from gammonrules.errors import ArgumentError, EngineTerminatedError, EngineUnsupportedError
+from gammonrules.match import Action, Event, MatchState, Phase
+from gammonrules.match.internals import make_event
+from gammonrules.problems import whole_argument
+from gammonrules.records import Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.values import shown
+
+_Found = TypeVar("_Found")
+
+_MOST_PLAYS = 100_000
+"""More than any roll has."""
+
+
+class SimpleEngine(Makers):
+    """An engine that plays and evaluates, asked in plain calls that wait for the answer.
+
+    Its makers start it: `SimpleEngine.bgsage()`, `SimpleEngine.gnubg()`, `SimpleEngine.ubgi(command)`. Use it in a
+    `with` block, or call `close`; else it ends with the last reference to it. Several threads may ask it; they wait for
+    each other. After an error other than `EngineUnsupportedError` it is closed. `Engine` is the same for `async`
+    programs.
+
+    Examples:
+        >>> from gammonrules import MatchState
+        >>> from gammonrules.engine import SimpleEngine
+        >>> state = MatchState.new(7).opening_roll(white=3, black=1)
+        >>> with SimpleEngine.bgsage() as bgsage:
+        ...     event = bgsage.decide(state)
+        >>> str(event.argument)
+        '8/5 6/5'
+    """
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
+        self._lock = threading.Lock()
+        self._is_open = True
+        self._forgotten = weakref.finalize(self, _end, driver)
+        self._forgotten.atexit = False  # the system ends what then still runs
+        try:
+            driver.start()
+        except BaseException:
+            self.kill()
+            self.close()
+            raise
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be asked: it was not closed, and no error has ended it."""
+        return self._is_open
+
+    def decide(self, state: MatchState, *, timeout: float | None = None) -> Event | Action:
+        """What the engine does as the player who is to act.
+
+        It plays the dice, rolls or doubles, answers a double or a beaver, and accepts or declines a resignation. It
+        does not resign. What the rules leave no choice in does not take an engine.
+
+        Args:
+            state: a game that goes on.
+            timeout: seconds, once the engine is free; None (the default) for the engine's own limit.
+
+        Returns:
+            An `Event` for `MatchState.apply`; `Action.ROLL` if the player rolls, since the caller brings the dice.
+
+        Raises:
+            ArgumentError: nobody is to act: the game is over, or waits for its opening roll.
+            EngineError: see its subclasses; what the engine says is always legal.
+        """
+        actions = _checked(state).legal_actions
+        match state.phase:
+            case Phase.TO_PLAY:
+                plays = state.legal_plays
+                play = plays[0] if len(plays) == 1 else self._ask(self._driver.legal_play, state, timeout)
+                return make_event(Action.PLAY, state.to_act, play)
+            case Phase.TO_ROLL:
+                doubles = Action.DOUBLE in actions and self._ask(self._driver.doubles, state, timeout)
+                action = Action.DOUBLE if doubles else Action.ROLL
+            case Phase.DOUBLED:
+                action = self._answer(state, timeout)
+            case _:
+                accepts = self._ask(self._driver.accepts, state, timeout)
+                action = Action.ACCEPT if accepts else Action.DECLINE
+        return action if action is Action.ROLL else make_event(action, state.to_act, None)
+
+    def _answer(self, state: MatchState, timeout: float | None) -> Action:
+        double = state.pending_double
+        if double is not None and double.beavers:
+            return self._ask(self._driver.answer_to_beaver, state, timeout)
+        action = self._ask(self._driver.answer, state, timeout)
+        # an engine may think of a beaver where the rules have none
+        return action if action in state.legal_actions else Action.TAKE
+
+    def candidates(
+        self,
+        state: MatchState,
+        most: int | None = None,
+        *,
+        also: Sequence[str | Play | Position] = (),
+        timeout: float | None = None,
+    ) -> tuple[Candidate, ...]:
+        """The plays of a roll with equity and chances, best first.
+
+        Args:
+            state: a state with dice to be played.
+            most: how many at most; None (the default) for all legal plays.
+            also: plays that are listed in any case, looked at as deeply as the best ones.
+            timeout: as for `decide`.
+
+        Raises:
+            ArgumentError: there are no dice to play, or `most` is not a whole number from 1.
+            IllegalPlayError: a play in `also` is not legal.
+            EngineError: see its subclasses.
+        """
+        plays = _checked(state).legal_plays
+        wanted = [plays.find(one).position for one in also]
+        count = len(plays) if most is None else whole_argument("most", most, 1, _MOST_PLAYS)
+        found = self._ask(partial(self._driver.candidates, also=wanted), state, timeout)
+        return tuple(one for place, one in enumerate(found) if place < count or one.position in wanted)
+
+    def cube(self, state: MatchState, *, timeout: float | None = None) -> CubeAnalysis:
+        """The equities of no double, of a double that is taken and of one that is dropped, and so the verdict.
+
+        Args:
+            state: a state in which a player may double, or in which a double without beavers is pending.
+            timeout: as for `decide`.
+
+        Raises:
+            ArgumentError: nobody may double.
+            EngineError: see its subclasses.
+        """
+        double = _checked(state).pending_double
+        if state.phase is Phase.DOUBLED and double is not None and not double.beavers:
+            state = before_double(state)
+        if Action.DOUBLE not in state.legal_actions:
+            raise ArgumentError("there is no cube analysis of a state in which nobody may double")
+        return self._ask(self._driver.cube, state, timeout)
+
+    def evaluate(self, state: MatchState, *, timeout: float | None = None) -> Evaluation:
+        """What the state is worth to the player who is to act, before the roll.
+
+        Dice that were rolled and offers that are pending are ignored, so while a double is pending this is the state
+        before it, as the player sees it who must answer. The equity is that of rolling now; `cube` has that
+        of doubling.
+
+        Args:
+            state: a game that goes on, after its opening roll.
+            timeout: as for `decide`.
+
+        Raises:
+            ArgumentError: nobody is to act.
+            EngineError: see its subclasses.
+        """
+        player = _checked(state).to_act
+        before = attrs.evolve(state, offer=None, dice=None)
+        found = self._ask(self._driver.rolling, before, timeout)
+        return found if before.on_roll is player else found.flip()
+
+    def rolls(self, state: MatchState, *, timeout: float | None = None) -> Mapping[Dice, float]:
+        """The equity of each of the 21 rolls if it is played well, for the player who may roll.
+
+        The rolls are looked at as by the lowest level of the engine, as programs do for luck: the luck of a roll is its
+        equity less the mean of all 36 throws.
+
+        Args:
+            state: a state in which a player may roll.
+            timeout: as for `decide`.
+
+        Raises:
+            ArgumentError: nobody may roll.
+            EngineError: see its subclasses.
+        """
+        if _checked(state).phase is not Phase.TO_ROLL:
+            raise ArgumentError("rolls are compared before one is thrown, when a player may roll")
+        return self._ask(self._driver.rolls, state, timeout)
+
+    def hint(self, state: MatchState, most: int = 10, *, timeout: float | None = None) -> Hint:
+        """What the engine would do, and why: a board with a table, printed and in a notebook.
+
+        Args:
+            state: a game that goes on, after its opening roll.
+            most: how many plays of a roll at most.
+            timeout: as for `decide`, for each of two questions.
+
+        Raises:
+            ArgumentError: nobody is to act, or `most` is not a whole number from 1 to 100.
+            EngineError: see its subclasses.
+        """
+        actions, double = _checked(state).legal_actions, state.pending_double
+        if state.phase is Phase.TO_PLAY:
+            plays = self.candidates(state, whole_argument("most", most, 1, MOST_PLAYS), timeout=timeout)
+            return Hint(state, Action.PLAY, PlayAnalysis(plays, engine=self.name), self.name)
+        decided = self.decide(state, timeout=timeout)
+        may_double = Action.DOUBLE in actions or (Action.TAKE in actions and double is not None and not double.beavers)
+        found = (self.cube if may_double else self.evaluate)(state, timeout=timeout)
+        return Hint(state, decided if isinstance(decided, Action) else decided.action, found, self.name)
+
+    def _ask(self, question: Callable[[MatchState], _Found], state: MatchState, timeout: float | None) -> _Found:
+        """Ask the engine, with a deadline; after an error it is ended."""
+        driver = self._driver
+        seconds = driver.timeout if timeout is None else seconds_or_none(timeout)
+        if seconds is not None and driver.is_ours:
+            raise ArgumentError(f"{driver.name}: it has no timeout in this process; start it with process=True")
+        why_not = driver.why_not(state)
+        if why_not is not None:
+            raise EngineUnsupportedError(f"{driver.name}: it does not know {why_not}")
+        with self._lock:
+            if not self._is_open:
+                raise EngineTerminatedError(f"{driver.name}: it was closed, or ended by an earlier error")
+            driver.deadline = deadline_in(seconds)
+            try:
+                return question(state)
+            except EngineUnsupportedError:
+                raise
+            except BaseException:
+                self.kill()
+                self._close()
+                raise
+
+    def kill(self) -> None:
+        """End the engine at once, even while another thread waits for an answer, which then gets an error."""
+        self._driver.kill()
+
+    def close(self) -> None:
+        """End the engine. Nothing of it is left afterward; closing it again does nothing."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._forgotten.detach()
+            self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<SimpleEngine {self.name}, {self.level}{'' if self._is_open else ', closed'}>"
+
+
+def _end(driver: Driver) -> None:
+    driver.kill()
+    driver.close()
+
+
+def _checked(state: object) -> MatchState:
+    """Raise ArgumentError for what is no state of a game in which somebody is to act."""
+    if not isinstance(state, MatchState):
+        raise ArgumentError(f"state must be a MatchState, not {shown(state, 60)}")
+    if state.to_act is None:
+        raise ArgumentError(
+            f"nobody is to act: {'the game is over' if state.result else 'the opening roll comes first'}"
+        )
+    return state

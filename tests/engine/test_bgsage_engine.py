@@ -1,0 +1,258 @@
+"""bgsage as an engine, against its own functions called as its documentation says."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+import matches
+import pytest
+from faulty import Faulty
+from hypothesis import assume, given, settings, strategies as st
+
+import each
+import gnu_backgammon
+import loop
+import processes
+from gammonrules import MONEY, Action, ArgumentError, Event, MatchState, Phase, Position, Rules
+from gammonrules.engine import (
+    EngineError,
+    EngineReplyError,
+    EngineStartError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    EngineUnsupportedError,
+    SimpleEngine,
+)
+from gammonrules.engine._own_process import OwnProcess
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.records import referee
+from gammonrules.strategies import match_states, rules
+
+bgsage = pytest.importorskip("bgsage", reason="there is no bgsage for this system", exc_type=ImportError)
+
+START = MatchState.new(7).opening_roll(3, 1)
+TO_ROLL = START.play("8/5 6/5")
+KNOWN = rules(cube=True, max_cube=None, gammons=True, backgammons=True, scoring="points", start="standard")
+DECISIONS = st.sampled_from([Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED])
+CLOSE = 1e-4
+"""At 1-ply, its functions round in two ways."""
+
+
+def arguments(state: MatchState) -> dict[str, Any]:
+    """What its functions are told beside dice and board, by their documentation."""
+    player = state.on_roll
+    assert player is not None
+    away1, away2 = (0, 0) if state.away is None else (state.away[player], state.away[player.opponent])
+    owner = {None: "centered", player: "player", player.opponent: "opponent"}[state.cube.owner]
+    return {
+        "cube_value": state.cube.value,
+        "cube_owner": owner,
+        "away1": away1,
+        "away2": away2,
+        "is_crawford": state.crawford,
+        "jacoby": state.rules.jacoby,
+    }
+
+
+def board(position: Position) -> list[int]:
+    return [abs(count) if point in {0, 25} else count for point, count in enumerate(position.points)]
+
+
+def after(found: list[int]) -> Position:
+    return Position((-found[0], *found[1:])).flip()
+
+
+@each.first("level, examples", [(1, 15), (1, 1000), (2, 300)])
+def test_its_numbers_are_those_of_its_functions(level: int, examples: int) -> None:
+    analyzer = bgsage.BgBotAnalyzer(eval_level=f"{level}ply", parallel_threads=1)
+    engine = SimpleEngine.bgsage(level)
+
+    @settings(max_examples=examples)
+    @given(DECISIONS.flatmap(lambda phase: match_states(phase=phase, rules=KNOWN)))
+    def test(state: MatchState) -> None:
+        assume(not state.pending_double or not state.pending_double.beavers)
+        assume(state.length is None or state.rules.crawford or min(state.away or ()) == 1)
+        decided, told = engine.decide(state), arguments(state)
+        if state.dice is not None:
+            found = analyzer.checker_play(
+                board(state.position), *state.dice, beaver=bool(state.rules.beavers), **told
+            ).moves
+            ours = engine.candidates(state)
+            assert [(one.position, one.equity) for one in ours] == [(after(one.board), one.equity) for one in found]
+            assert isinstance(decided, Event)
+            assert decided.argument == state.legal_plays.find(ours[0].position)
+            return
+        found = analyzer.cube_action(board(state.position), beaver=False, **told)
+        chances = found.probs.win, found.probs.gammon_win, found.probs.gammon_loss
+        rolling = engine.evaluate(state)
+        rolling = rolling if state.to_act is state.on_roll else rolling.flip()
+        assert (rolling.win, rolling.win_gammon, rolling.lose_gammon) == pytest.approx(chances, abs=CLOSE)
+        assert rolling.equity == pytest.approx(found.equity_nd, abs=CLOSE)
+        if state.pending_double or Action.DOUBLE in state.legal_actions:
+            cube = engine.cube(state)
+            assert cube.no_double == pytest.approx(found.equity_nd, abs=CLOSE)
+            assert cube.double_take == pytest.approx(found.equity_dt, abs=CLOSE)
+            before = attrs.evolve(state, offer=None)
+            mwc = [KAZAROSS_XG2.to_chance(equity, before) for equity in (cube.no_double, cube.double_take, 1)]
+            assert cube.mwc == (None if state.length is None else tuple(min(1, max(0, chance)) for chance in mwc))
+            worth = engine._driver.evaluate(before)
+            best = max(found.equity_nd, min(found.equity_dt, found.equity_dp))
+            assert worth.equity == pytest.approx(best, abs=CLOSE)
+            if 1 not in (state.away or ()):  # after the Crawford game it doubles, whatever its numbers say
+                assert worth.equity == pytest.approx(found.optimal_equity, abs=CLOSE)
+        else:
+            assert not found.should_double
+
+    test()
+
+
+def test_luck_is_that_of_its_lowest_level() -> None:
+    with SimpleEngine.bgsage(1) as first, SimpleEngine.bgsage(2) as second:
+        rolls = first.rolls(TO_ROLL)
+        assert rolls == second.rolls(TO_ROLL)
+        assert all(equity == first.candidates(TO_ROLL.roll(dice), 1)[0].equity for dice, equity in rolls.items())
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A package in the place of bgsage, whose calls are counted."""
+    module: Any = ModuleType("bgsage")
+    module.calls = []
+
+    class Analyzer:
+        def __init__(self, **_: object) -> None: ...
+
+        def __getattr__(self, name: str) -> object:
+            module.calls.append(name)
+            raise RuntimeError("no such luck")
+
+    module.BgBotAnalyzer = Analyzer
+    monkeypatch.setitem(sys.modules, "bgsage", module)
+    return module
+
+
+HYPERGAMMON = Rules(start="hypergammon")
+
+
+@loop.over(
+    "words, state",
+    [
+        ("without a cube", MatchState.new(3, rules=Rules(cube=False))),
+        ("without a cube", MatchState.new(None, rules=Rules(cube=False, scoring="pips"))),
+        ("cubes with a limit", MatchState.new(None, rules=Rules(max_cube=64))),
+        ("without gammons", MatchState.new(3, rules=Rules(gammons=False, backgammons=False))),
+        ("without backgammons", MatchState.new(3, rules=Rules(backgammons=False))),
+        ("with 3 checkers", MatchState.new(3, rules=HYPERGAMMON)),
+        ("more than 25 points", MatchState.new(26)),
+        ("without the Crawford rule", MatchState.new(3, score=(1, 1), rules=Rules(crawford=False))),
+    ],
+)
+def test_it_is_not_asked_what_it_would_judge_wrongly(fake: Any, words: str, state: MatchState) -> None:
+    with SimpleEngine.bgsage() as engine:
+        for ask in (engine.decide, engine.candidates, engine.evaluate):
+            with pytest.raises(EngineUnsupportedError, match=words):
+                ask(state.opening_roll(3, 1))
+        with pytest.raises(ArgumentError, match="nobody is to act"):
+            engine.decide(state)
+    assert not fake.calls
+
+
+def test_it_goes_wrong_in_this_process(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with SimpleEngine.bgsage() as engine:
+        with pytest.raises(ArgumentError, match="process=True"):
+            engine.decide(START, timeout=1)
+        with pytest.raises(EngineReplyError, match="no such luck"):
+            engine.decide(START)
+        with pytest.raises(EngineTerminatedError):
+            engine.decide(START)
+    found = bgsage.BgBotAnalyzer().checker_play(bgsage.STARTING_BOARD, 6, 1)
+    fake.BgBotAnalyzer.checker_play = lambda *_, **__: found
+    with pytest.raises(EngineReplyError, match="not the legal ones"):
+        SimpleEngine.bgsage().decide(START)
+    for wrong in (ModuleType("bgsage"), None):  # another package of this name, and none
+        monkeypatch.setitem(sys.modules, "bgsage", wrong)
+        with pytest.raises(EngineStartError, match=r"\[engine\]"):
+            SimpleEngine.bgsage()
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: "\nflags\t\t: fpu avx")
+    with pytest.raises(EngineStartError, match="AVX2"):
+        SimpleEngine.bgsage()
+
+
+def test_the_same_in_a_process_of_its_own() -> None:
+    with SimpleEngine.bgsage() as here, SimpleEngine.bgsage(process=True, timeout=60) as there:
+        for state in (START, TO_ROLL, TO_ROLL.double(), TO_ROLL.resign()):
+            assert there.decide(state) == here.decide(state)
+        assert there.candidates(START, 2) == here.candidates(START, 2)
+        assert there.evaluate(TO_ROLL) == here.evaluate(TO_ROLL)
+        assert there.rolls(TO_ROLL) == here.rolls(TO_ROLL)
+        assert (there.name, there.level) == (here.name, here.level)
+
+
+@each.first(
+    "fault, error, words",
+    [
+        ("segfault", EngineTerminatedError, "exit status"),
+        ("hang", EngineTimeoutError, "in time"),
+        ("exit", EngineTerminatedError, "farewell.*exit status 3"),
+        ("garbage", EngineReplyError, "what"),
+        ("raise", EngineReplyError, "KeyError"),
+        ("refuse", EngineUnsupportedError, "not this one"),
+        ("chatter", None, ""),
+    ],
+    of_these=1,
+)
+def test_faults_in_a_process_of_its_own(fault: str, error: type[EngineError] | None, words: str) -> None:
+    engine = SimpleEngine(OwnProcess(Faulty(fault), 60))
+    if error is None:
+        assert engine.cube(TO_ROLL).no_double == 0.5
+        engine.close()
+        return
+    with pytest.raises(error, match=words):
+        engine.cube(TO_ROLL, timeout=0.2 if fault == "hang" else None)
+    if error is not EngineUnsupportedError:
+        with pytest.raises(EngineTerminatedError):
+            engine.cube(TO_ROLL)
+    engine.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", ["segfault", "exit", "garbage", "raise"])
+def test_faults_at_the_start(fault: str) -> None:
+    with pytest.raises(EngineStartError):
+        SimpleEngine(OwnProcess(Faulty(fault, at_start=True), None))
+
+
+ABANDONED = """
+import os, signal
+from gammonrules.engine import SimpleEngine
+engine = SimpleEngine.bgsage(process=True)
+print(engine._driver._program._process.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux lists processes")
+def test_a_process_ends_with_the_one_that_asks() -> None:
+    process = Path("/proc") / processes.run(sys.executable, "-c", ABANDONED, check=False).stdout.strip() / "stat"
+    for _ in range(100):
+        if not process.exists() or ") Z " in process.read_text("ascii"):
+            return
+        time.sleep(0.1)
+    pytest.fail("it goes on")
+
+
+@each.first("number", range(20))
+@pytest.mark.parametrize("other", ["bgsage", pytest.param("gnubg", marks=gnu_backgammon.is_needed)])
+def test_whole_matches(number: int, other: str) -> None:
+    """Against itself, and against GNU Backgammon where there is one."""
+    start = MatchState.new(None, rules=MONEY) if number % 2 else MatchState.new(5)
+    with SimpleEngine.bgsage() as white, SimpleEngine.open(other) as black:
+        record = matches.play(white, black, start, 10, number)
+    assert referee(record) == ()
+    assert record.score != (0, 0)

@@ -1,0 +1,274 @@
+"""GNU Backgammon as an engine, against what it says itself: `hint` and `eval`, which print all digits."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import attrs
+import pytest
+
+import each
+import gnu_backgammon
+from gammonrules import (
+    MONEY,
+    TOURNAMENT,
+    Action,
+    Cube,
+    Dice,
+    Event,
+    GammonError,
+    MatchState,
+    Phase,
+    Player,
+    Position,
+    Rules,
+    Win,
+)
+from gammonrules.engine import EngineUnsupportedError, SimpleEngine
+from gammonrules.equity import KAZAROSS_XG2
+from gammonrules.records import Candidate, scan
+
+pytestmark = gnu_backgammon.is_needed
+
+MATCHES = Path(__file__).parents[2] / "examples" / "matches"
+SETTINGS = (
+    *("set threads 1", "set confirm new off", "set confirm save off", "set display off", "set output digits 6"),
+    *("set automatic game off", "set automatic roll off", "set beavers 3", "set player 0 human", "set player 1 human"),
+)
+CUBES = (Cube(), Cube(2, Player.WHITE), Cube(2, Player.BLACK), Cube(4, Player.WHITE))
+VERDICTS = {"Double": Action.DOUBLE, "Redouble": Action.DOUBLE, "pass": Action.DROP, "take": Action.TAKE}
+CLOSE = 2e-4
+"""The socket gives six digits of a chance of winning the match; in units of the cube it may be less."""
+
+
+@cache
+def boards() -> list[Position]:
+    """Boards of real matches, in an order of its own."""
+    found = [
+        decision.state.position
+        for entry in scan(MATCHES, jobs=1)
+        if entry.match is not None
+        for decision in entry.match.decisions()
+        if decision.state.position.checkers == 15 and decision.state.result is None
+    ]
+    random.Random(24).shuffle(found)
+    return found
+
+
+def ending(rng: random.Random) -> Position:
+    """The last checkers, which it looks up in a table."""
+    sides = [Counter(rng.choices(range(1, 7), k=rng.randint(1, 6))) for _ in range(2)]
+    return Position.of(*sides)
+
+
+def states(number: int, *phases: Phase) -> Iterator[MatchState]:
+    """Decisions on these boards, and in endings, at unequal scores, in matches and for money."""
+    rng = random.Random(number)
+    for played in boards():
+        board = played if rng.random() < 0.8 else ending(rng)
+        length = None if rng.random() < 0.3 else rng.choice([3, 5, 7, 9, 11, 13, 17, 25])
+        score = (0, 0) if length is None else (rng.randrange(length), rng.randrange(length))
+        rules = TOURNAMENT if length else Rules(jacoby=rng.random() < 0.5, beavers=3)
+        phase = rng.choice(phases)
+        dice = Dice.random(rng) if phase is Phase.TO_PLAY else None
+        try:
+            state = MatchState(
+                *(board, rng.choice([*Player]), dice),
+                cube=rng.choice(CUBES),
+                score=score,
+                length=length,
+                crawford=rng.choice([None, False]),
+                rules=rules,
+            )
+            state = state.double() if phase is Phase.DOUBLED else state
+        except GammonError:
+            continue
+        if Action.DOUBLE in state.legal_actions if phase is Phase.TO_ROLL else not dice or len(state.legal_plays) > 1:
+            yield state
+            number -= 1
+        if not number:
+            return
+
+
+def said(folder: Path, command: str, plies: int, asked: list[MatchState]) -> list[str]:
+    """What the program prints for each state."""
+    commands = [*SETTINGS, *(f"set evaluation {kind} evaluation plies {plies}" for kind in ("chequer", "cube"))]
+    commands.append("new session")
+    for state in asked:
+        jacoby = "on" if state.rules.jacoby else "off"
+        commands += [f"set jacoby {jacoby}", f"set gnubgid {state.gnubg_id}", command]
+    _, *texts = gnu_backgammon.run(folder, *commands).split("Setting GNUbg ID ")
+    assert len(texts) == len(asked)
+    return texts
+
+
+@each.first("number", [40, 1000])
+def test_its_decisions_are_its_hints(tmp_path: Path, number: int) -> None:
+    """Plays, doubles and answers, and the equities of all of them."""
+    asked = list(states(number, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED))
+    with SimpleEngine.gnubg() as gnubg:
+        for state, hint in zip(asked, said(tmp_path, "hint", 0, asked), strict=True):
+            decided = gnubg.decide(state)
+            if state.phase is Phase.TO_PLAY:
+                assert decided.argument == best_of(state, hint) or are_equal(gnubg.candidates(state))
+                continue
+            cube, action = gnubg.cube(state), decided if isinstance(decided, Action) else decided.action
+            no_double, double_take = (
+                number_after(words, hint) for words in ("o (?:re)?double", "ouble, (?:take|beaver)")
+            )
+            assert cube.no_double == pytest.approx(no_double, abs=CLOSE)
+            assert cube.double_take == pytest.approx(double_take, abs=CLOSE)
+            assert cube.mwc == chances_of(state, cube.no_double, cube.double_take, 1)
+            assert verdict(state, hint) in {action, None}
+
+
+def told(candidate: Candidate) -> list[float]:
+    chances = candidate.chances
+    assert chances is not None
+    wins = [chances.win, chances.win_gammon, chances.win_backgammon]
+    return [*wins, chances.lose_gammon, chances.lose_backgammon]
+
+
+def best_of(state: MatchState, hint: str) -> object:
+    found = re.search(r"(?m)^ *1\. Cubeful \d-ply +(.*?) +Eq\.:", hint)
+    assert found, hint
+    return state.legal_plays.find(found[1])
+
+
+def are_equal(candidates: tuple[Candidate, ...]) -> bool:
+    """Whether the best two plays are worth the same, so that either may come first."""
+    first, second = candidates[:2]
+    return first.equity == pytest.approx(second.equity, abs=1e-6)
+
+
+def number_after(words: str, hint: str) -> float:
+    found = re.search(rf"{words} +([+-]\d+\.\d+)", hint)
+    assert found, hint
+    return float(found[1])
+
+
+def verdict(state: MatchState, hint: str) -> Action | None:
+    """What "Proper cube action: No double, take" means here; None where both are as good."""
+    found = re.search(r"Proper cube action: ([^\n(]*)", hint)
+    assert found, hint
+    double, answer = found[1].strip().split(", ")
+    if state.phase is Phase.TO_ROLL:
+        return None if "Optional" in double else VERDICTS.get(double, Action.ROLL)
+    return VERDICTS.get(answer, Action.BEAVER if Action.BEAVER in state.legal_actions else Action.TAKE)
+
+
+@each.first("plies", [0, 1, 2])
+def test_its_evaluations_are_what_eval_prints(tmp_path: Path, plies: int) -> None:
+    asked = list(states(40, Phase.TO_ROLL))
+    with SimpleEngine.gnubg(plies) as gnubg:
+        for state, printed in zip(asked, said(tmp_path, "eval", plies, asked), strict=True):
+            row = ("static", "1 ply", "2 ply")[plies]
+            found = re.search(rf"(?m)^ *{row}:?(.*)", printed)
+            assert found, printed
+            *chances, _, cubeful = map(float, re.findall(r"-?\d+\.\d+", found[1]))
+            evaluation = gnubg.evaluate(state)
+            ours = evaluation.win, evaluation.win_gammon, evaluation.win_backgammon
+            assert [*ours, evaluation.lose_gammon, evaluation.lose_backgammon] == chances
+            is_reckoned = plies and evaluation.equity != gnubg._driver.evaluate(state).equity
+            assert evaluation.equity == pytest.approx(cubeful, abs=0.05 if is_reckoned else CLOSE)
+            assert evaluation.level == f"{plies}-ply"
+            assert (evaluation.mwc,) == (chances_of(state, evaluation.equity) or (None,))
+            assert evaluation == gnubg.evaluate(state.roll((6, 5)))
+            assert evaluation.flip() == gnubg.evaluate(state.double())
+            assert evaluation.mwc is None or evaluation.flip().mwc == 1 - evaluation.mwc
+
+
+def chances_of(state: MatchState, *equities: float) -> object:
+    """The chances of winning the match that belong to equities; None in money play."""
+    found = [KAZAROSS_XG2.to_chance(equity, state, state.on_roll) for equity in equities]
+    return None if state.length is None else tuple(pytest.approx(chance, abs=1e-5) for chance in found)
+
+
+@each.first("number, plies", [(8, 1), (200, 1), (40, 2)])
+def test_its_candidates_are_those_that_hint_prints(tmp_path: Path, number: int, plies: int) -> None:
+    """Where both are of the same level; and luck is that of 0-ply."""
+    asked = list(states(number, Phase.TO_PLAY))
+    row = r"Cubeful (\d-ply) +(.*?) +Eq\.: +(\S+).*\n +(\S+) (\S+) (\S+) - \S+ (\S+) (\S+)"
+    with SimpleEngine.gnubg(plies) as gnubg, SimpleEngine.gnubg() as first:
+        for state, hint in zip(asked, said(tmp_path, "hint", plies, asked), strict=True):
+            found, printed = gnubg.candidates(state), re.findall(row, hint)
+            if printed[0][0] == f"{plies}-ply":  # it looks no deeper where one play alone is good
+                assert found[0].equity == pytest.approx(float(printed[0][2]), abs=CLOSE)
+            ours = {(one.level, one.position): (one.equity, *told(one)) for one in found}
+            for level, play, *numbers in printed:
+                one = ours.get((level, state.legal_plays.find(play).position))
+                assert one is None or one == pytest.approx([*map(float, numbers)], abs=CLOSE)
+            least = gnubg.candidates(state, 1, also=[found[-1].play])
+            assert {one.position for one in least} == {found[0].position, found[-1].position}
+        before = attrs.evolve(asked[0], dice=None)
+        assert gnubg.rolls(before) == pytest.approx(first.rolls(before), abs=CLOSE)
+
+
+def test_a_score_beyond_the_match_equity_table_has_no_numbers() -> None:
+    state = MatchState.new(26).opening_roll(3, 1)
+    with SimpleEngine.gnubg() as gnubg:
+        for ask in (gnubg.evaluate, gnubg.candidates, lambda state: gnubg.cube(state.play("8/5 6/5"))):
+            with pytest.raises(EngineUnsupportedError, match="this score"):
+                ask(state)
+        assert gnubg.decide(state) == Event(Action.PLAY, Player.WHITE, state.legal_plays.find("8/5 6/5"))
+
+
+@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+def test_what_follows_from_evaluations(start: Callable[[], SimpleEngine]) -> None:
+    """A beaver, and a resignation while a double is pending: it cannot be asked about either."""
+    even = Position.of(mine={6: 3}, theirs={6: 3})
+    about_to_lose = Position.of(mine={6: 15}, theirs={1: 2})
+    money = MatchState(about_to_lose, Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
+    behind = MatchState(Position.of(mine={1: 5}, theirs={1: 4}), Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
+    winning = MatchState(about_to_lose.flip(), Player.WHITE, rules=MONEY, cube=Cube(2, Player.WHITE))
+    with start() as engine:
+        for state, action in (
+            (MatchState(even, Player.WHITE, rules=MONEY).double(), Action.TAKE),
+            (attrs.evolve(behind, length=9, rules=TOURNAMENT).double(), Action.TAKE),
+            (money.double(), Action.TAKE),  # since a beaver would be dropped, for less than the gammons cost
+            (behind.double(), Action.BEAVER),
+            (money.double().beaver(), Action.DROP),
+            (winning.double().beaver(), Action.TAKE),
+            (MatchState(even, Player.WHITE, rules=MONEY).double().beaver(), Action.TAKE),
+            (winning.double().resign(by=Player.BLACK), Action.ACCEPT),
+            (money.double().resign(by=Player.WHITE), Action.DECLINE),
+            (money.double().resign(Win.GAMMON, by=Player.BLACK), Action.ACCEPT),
+            (money.resign(Win.SINGLE, by=Player.WHITE), Action.DECLINE),
+            (money.resign(Win.GAMMON, by=Player.WHITE), Action.ACCEPT),
+        ):
+            decided = engine.decide(state)
+            assert isinstance(decided, Event)
+            assert decided.action is action
+            state.apply(decided)
+
+
+@pytest.mark.parametrize("start", [SimpleEngine.gnubg, SimpleEngine.bgsage])
+def test_it_accepts_a_resignation_that_is_worth_as_much_as_to_go_on(start: Callable[[], SimpleEngine]) -> None:
+    with start() as engine:
+        for state in states(30, Phase.TO_PLAY, Phase.TO_ROLL, Phase.DOUBLED):
+            player = state.on_roll
+            assert player is not None
+            if state.dice:
+                worth = engine.candidates(state, 1)[0].equity
+            else:
+                cube = engine.cube(state)
+                worth = cube.equity_of_best(Action.TAKE if state.pending_double else Action.ROLL)
+                player = state.to_act
+            for by, win in product(Player, Win):
+                going_on = (worth or 0) * (1 if by.opponent is player else -1)
+                over = state.resign(win, by=by).accept()
+                assert over.result is not None
+                points = over.result.points / state.cube.value
+                chance = KAZAROSS_XG2.chance_after(state, by.opponent, over.result.points)
+                offered = points if chance is None else KAZAROSS_XG2.to_equity(chance, state, by.opponent)
+                assert offered is not None
+                decided = engine.decide(state.resign(win, by=by))
+                assert isinstance(decided, Event)
+                if abs(offered - going_on) > 0.003:
+                    assert (decided.action is Action.ACCEPT) == (offered > going_on)

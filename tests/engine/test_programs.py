@@ -1,0 +1,400 @@
+"""Engines in programs of their own, whatever they do: errors of the right kind, and nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import socket
+import stat
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import attrs
+import pytest
+
+import each
+import loop
+import processes
+import wording
+from gammonrules import Cube, Event, MatchState, Player, Position
+from gammonrules.engine import (
+    EngineError,
+    EngineReplyError,
+    EngineStartError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    SimpleEngine,
+    _gnubg,
+    _ubgi,
+)
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="reads what is left from /proc")
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+STATE = MatchState.new(7).opening_roll(white=3, black=1)
+TO_DOUBLE = STATE.play("8/5 6/5")
+
+HELLO = """\
+> ubgi
+< id name Fake
+< proto 0.2
+< ubgiok
+> newgame
+"""
+QUESTION = """\
+> isready
+< readyok
+> position gnubgid
+> dice
+> go
+"""
+READY = HELLO + QUESTION + "< bestmove 8/2 8/6\n"
+ASKED = READY + QUESTION
+LISTENS = """\
+listen
+> version
+< Interface: 2
+< RFBF: 0
+< Engine: 1.00
+< Software: 1.07.001
+"""
+
+Start = Callable[..., SimpleEngine]
+
+
+class Fakes:
+    """Engines that follow scripts, in a folder whose name no shell may take apart."""
+
+    def __init__(self, path: Path) -> None:
+        self.folder = path / "a b:c;$(d)'\""
+        self.folder.mkdir()
+        tempfile.tempdir = str(self.folder)
+        self.numbers = count()
+
+    def script(self, text: str) -> Path:
+        path = self.folder / f"{next(self.numbers)}.txt"
+        path.write_text(text, encoding="latin-1")
+        return path
+
+    def ubgi(self, text: str, timeout: float | None = 30, **others: object) -> SimpleEngine:
+        return SimpleEngine.ubgi(self.command(text), timeout=timeout, **others)  # type: ignore[arg-type]
+
+    def gnubg(self, text: str, timeout: float | None = 30) -> SimpleEngine:
+        return SimpleEngine.gnubg(timeout=timeout, program=self.program(text))
+
+    def command(self, text: str) -> list[str]:
+        return [sys.executable, "-I", "-S", str(FAKE), str(self.script(text))]
+
+    def program(self, text: str) -> str:
+        """A program that follows the script."""
+        script = self.script(text)
+        program = script.with_suffix("")
+        program.write_text(f'#!/bin/sh\n{sys.executable} -I -S {FAKE} "${{0}}.txt" "$@"\n')
+        program.chmod(stat.S_IRWXU)
+        return str(program)
+
+    def all_ended(self) -> bool:
+        """Whether all scripts were followed to their end."""
+        return all(Path(f"{path}.end").exists() for path in self.folder.glob("*.txt"))
+
+    def running(self) -> list[str]:
+        """The command lines of all programs that were started from the folder."""
+        lines: list[str] = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                lines.append(path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+        return [line for line in lines if str(self.folder) in line]
+
+
+def held() -> tuple[set[str], set[threading.Thread], list[str]]:
+    """Open files, threads, and children of this process, which include zombies."""
+    children = [one for path in Path("/proc/self/task").glob("*/children") for one in path.read_text().split()]
+    return {*map(str, Path("/proc/self/fd").iterdir())}, set(threading.enumerate()), children
+
+
+@pytest.fixture(name="fakes")
+def made_fakes(tmp_path: Path) -> Iterator[Fakes]:
+    """Fakes; after the test, nothing of them is left."""
+    before = held()
+    made = Fakes(tmp_path)
+    try:
+        yield made
+    finally:
+        tempfile.tempdir = None
+    assert made.running() == []
+    assert held() == before
+    assert not [*made.folder.glob("gammonrules-*")]
+
+
+def play_of(engine: SimpleEngine, state: MatchState = STATE) -> str:
+    event = engine.decide(state)
+    assert isinstance(event, Event)
+    return str(event.argument)
+
+
+def ask(engine: SimpleEngine, times: int = 1) -> None:
+    """Ask it, and close it; after an error, it is closed before."""
+    with engine:
+        try:
+            for _ in range(times):
+                assert play_of(engine) == "8/5 6/5"
+        except EngineError:
+            assert not engine.is_open
+            raise
+
+
+@contextmanager
+def short_start(seconds: float) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (_gnubg, _ubgi):
+            patch.setattr(module, "_SECONDS_TO_START", seconds)
+        yield
+
+
+@loop.over(
+    "kind, script, error, words",
+    [
+        ("ubgi", "", EngineStartError, "exit status 0"),
+        ("ubgi", "! castle\n! on fire", EngineStartError, "castle / on fire"),
+        ("ubgi", "> ubgi\n< \x1b\xff", EngineStartError, "\\x1b"),
+        ("ubgi", "> ubgi\n< id name Slow\nwait", EngineStartError, "Slow"),
+        ("ubgi", "> ubgi\n< sorry", EngineStartError, "sorry"),
+        ("ubgi", "> ubgi\nflood", EngineStartError, "without end"),
+        ("ubgi", "> ubgi\nflood blank", EngineStartError, "without end"),
+        ("ubgi", HELLO + QUESTION + "< info depth 1\n< bestmove a2a3", EngineStartError, "a2a3"),
+        ("ubgi", HELLO + QUESTION + "< error bad_value\n", EngineStartError, "bad_value"),
+        ("ubgi", READY + "wait", EngineTimeoutError, "8/2"),
+        ("ubgi", ASKED + "<< bestmove 8/5 6/5\nwait", EngineTimeoutError, "8/2"),
+        ("ubgi", ASKED + "<< bestmove 8/5 6/5", EngineTerminatedError, "8/5 6/5"),
+        ("ubgi", ASKED + "! castle", EngineTerminatedError, "castle"),
+        ("ubgi", READY, EngineTerminatedError, "ended"),
+        ("ubgi", ASKED + "< bestmove 8/2 8/6\n", EngineReplyError, "8/2"),
+        ("ubgi", ASKED + "< bestmove 8/4 6/5\n", EngineReplyError, "8/4"),
+        ("ubgi", ASKED + "< bestmove 8 5 6\n", EngineReplyError, "8 5 6"),
+        ("ubgi", ASKED + f"< bestmove {'x' * 4000}\n", EngineReplyError, "xxx"),
+        ("ubgi", ASKED + "< bestmoveid 4HPwATDgc/ABMA\n", EngineReplyError, "4HPw"),
+        ("ubgi", ASKED + "< bestmove pass\n", EngineReplyError, "pass"),
+        ("ubgi", ASKED + "< bestmove\n", EngineReplyError, "31"),
+        ("ubgi", ASKED + "< error bad_state castle\n", EngineReplyError, "castle"),
+        ("ubgi", ASKED + "flood\n", EngineReplyError, "without end"),
+        ("ubgi", ASKED + "flood blank\n", EngineReplyError, "without end"),
+        ("gnubg", "! castle", EngineStartError, "castle"),
+        ("gnubg", "< castle\nwait", EngineStartError, "castle"),
+        ("gnubg", "flood", EngineStartError, "without end"),
+        ("gnubg", "listen\nhang up", EngineStartError, "Waiting"),
+        ("gnubg", "listen\n> version\n< Error: castle\n< \n< \n< ", EngineStartError, "castle"),
+        ("gnubg", "listen\n> version\nflood", EngineStartError, "flood"),
+        ("gnubg", LISTENS + "> board\n<< 8/5\nwait", EngineTimeoutError, "in time"),
+        ("gnubg", LISTENS + "> board\n<< 8/5 6/5", EngineTerminatedError, "it has ended"),
+        ("gnubg", LISTENS + "> board\nhang up\nwait", EngineTerminatedError, "it has ended"),
+        ("gnubg", LISTENS + "> board\n! castle", EngineTerminatedError, "castle"),
+        ("gnubg", LISTENS + "> board\n< 8/4 6/5\nwait", EngineReplyError, "8/4"),
+        ("gnubg", LISTENS + "> board\n< 8/5 6/5|24/20\nwait", EngineReplyError, "24/20"),
+        ("gnubg", LISTENS + "> board\n< Error: castle\nwait", EngineReplyError, "castle"),
+        ("gnubg", LISTENS + "> board\nflood blank", EngineReplyError, "expected a line"),
+    ],
+)
+def test_faults(fakes: Fakes, kind: str, script: str, error: type[EngineError], words: str) -> None:
+    """Each is an error of its own kind, with the last words; the engine is closed afterward."""
+    start: Start = getattr(fakes, kind)
+    in_time = 30 if not script.endswith("wait") else 1 if error is EngineStartError else 0.4
+    with short_start(in_time if error is EngineStartError else 30), pytest.raises(error) as caught:
+        ask(start(script, in_time))
+    assert caught.type is error
+    wording.check(caught.value, words)
+    assert fakes.running() == []
+
+
+@loop.over(
+    "said",
+    ["nan " * 6, "inf 0.0 0.0 0.0 0.0 0.0", "1e9 0.0 0.0 0.0 0.0 0.0", "1.500000 " * 6, "0.5 0.1", "99.0 " * 6, "roll"],
+)
+def test_what_is_no_evaluation(fakes: Fakes, said: str) -> None:
+    with pytest.raises(EngineReplyError) as caught:
+        fakes.gnubg(f"{LISTENS}> evaluation\n< {said}\n> x").evaluate(STATE)
+    wording.check(caught.value, said[:5])
+    with pytest.raises(EngineReplyError):
+        fakes.gnubg(f"{LISTENS}> board\n< {said}\n> x").rolls(TO_DOUBLE)
+
+
+def test_an_answer_to_no_question(fakes: Fakes) -> None:
+    """It is dropped, where the engine can be asked whether it is ready, and an error where it cannot."""
+    with fakes.ubgi(ASKED + "< bestmove 8/5 6/5\n< bestmove 24/20\n" + QUESTION + "< bestmove 8/5 6/5\n") as ubgi:
+        ask(ubgi, 2)
+    with fakes.gnubg(LISTENS + "> board\n< 8/5 6/5\n< 24/20\nwait") as gnubg:
+        gnubg.decide(STATE)
+        connection = gnubg._driver._socket  # type: ignore[attr-defined]
+        connection.settimeout(30)
+        assert connection.recv(1, socket.MSG_PEEK) == b"2"
+        with pytest.raises(EngineReplyError, match="24/20"):
+            gnubg.decide(STATE)
+
+
+@pytest.mark.usefixtures("fakes")
+def test_what_cannot_be_started() -> None:
+    for command in ("no-such-program", [sys.executable, "\0"], str(FAKE)):
+        with pytest.raises(EngineStartError) as caught:
+            SimpleEngine.ubgi(command)
+        wording.check(caught.value)
+
+
+def test_words_that_are_read_as_fast_as_they_come(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = fakes.ubgi(READY + "wait")
+    words = iter(["info"] * 20_000)
+    monkeypatch.setattr(engine._driver._program, "read", lambda _: next(words))  # type: ignore[attr-defined]
+    with pytest.raises(EngineReplyError):
+        engine.decide(STATE)
+
+
+def test_noise_that_does_no_harm(fakes: Fakes) -> None:
+    """Much on stderr, a port that was taken, and words about itself."""
+    words = "once\nflood stderr\n< Hello\n"
+    with fakes.gnubg(words + LISTENS + "> board\n< 8/5 6/5 \n> no more") as gnubg:
+        assert gnubg.name == "GNU Backgammon 1.07.001"
+        assert play_of(gnubg) == "8/5 6/5"
+
+
+def test_the_longest_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GNU Backgammon 1.07 aborts on 255 characters; this state has the widest number in every field."""
+    board = Position.of(
+        mine={**dict.fromkeys(range(12, 24), 1), "bar": 3}, theirs=dict.fromkeys([*range(14, 25), 1], 1)
+    )
+    cube, score = Cube(1 << 24, Player.WHITE), (10**9, 10**9)
+    state = attrs.evolve(MatchState.new(None).opening_roll(3, 1), position=board, cube=cube, score=score)
+    asked: list[str] = []
+    driver = _gnubg.Gnubg(4, 0, None, None)
+    monkeypatch.setattr(driver, "_ask", lambda line: asked.append(line) or ["0.500000 " * 6])
+    driver.evaluate(state)
+    assert 230 < len(asked[0]) <= 254
+
+
+MAKERS: dict[str, Callable[[Fakes], SimpleEngine]] = {
+    "ubgi": lambda fakes: fakes.ubgi(READY),
+    "fake gnubg": lambda fakes: fakes.gnubg(LISTENS),
+    "gnubg": lambda _: SimpleEngine.gnubg(),
+    "bgsage": lambda _: SimpleEngine.bgsage(process=True),
+}
+
+
+MANY = {"ubgi": 400, "fake gnubg": 400, "gnubg": 150, "bgsage": 50}
+
+
+@each.first("kind, times", [*((kind, 3) for kind in [*MANY][:3]), *MANY.items()], of_these=3)
+def test_starts_and_kills(fakes: Fakes, kind: str, times: int) -> None:
+    for number in range(times):
+        try:
+            engine = MAKERS[kind](fakes)
+        except EngineStartError as error:
+            pytest.skip(str(error))
+        if number % 2:
+            engine.kill()
+        engine.close()
+
+
+RIGHT = {"ubgi": QUESTION + "< bestmove 8/5 6/5\n", "gnubg": "> board\n< 8/5 6/5\n"}
+FAULTS = ["", "wait", "! castle", "flood", "flood blank", "< castle", "< bestmove 24/1", "<< best", "> never\nwait"]
+
+
+@pytest.mark.parametrize("clients", [8, pytest.param(100, marks=pytest.mark.long)])
+def test_many_clients(fakes: Fakes, clients: int) -> None:
+    """Each has an engine that fails sooner or later; and all ask one that does not."""
+
+    def play(seed: int) -> None:
+        rng = random.Random(seed)
+        kind, rounds = rng.choice(["ubgi", "gnubg"]), rng.randrange(4)
+        script = (READY if kind == "ubgi" else LISTENS) + RIGHT[kind] * rounds + rng.choice(FAULTS)
+        start: Start = getattr(fakes, kind)
+        with pytest.raises(EngineError):
+            ask(start(script, clients / 20), rounds + 1)
+
+    with ThreadPoolExecutor(clients) as pool, fakes.ubgi(READY + "forever\n" + RIGHT["ubgi"]) as lasting:
+        assert len({*pool.map(lambda _: lasting.decide(STATE), range(clients))}) == 1
+        assert [*pool.map(play, range(clients))] == [None] * clients
+
+
+@pytest.mark.parametrize("kind", ["ubgi", "gnubg"])
+def test_to_kill_from_another_thread(fakes: Fakes, kind: str) -> None:
+    engine = fakes.ubgi(READY + "wait", None) if kind == "ubgi" else fakes.gnubg(LISTENS + "wait", None)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(engine.decide, STATE)
+        engine.kill()
+        with pytest.raises(EngineTerminatedError):
+            asked.result(30)
+    engine.close()
+
+
+FORKED = """
+import gc, json, os, signal
+from gammonrules import MatchState
+from gammonrules.engine import SimpleEngine
+
+engine = SimpleEngine.ubgi(json.loads(os.environ["FAKES"]))
+if not (child := os.fork()):
+    engine.kill()
+    engine.close()
+    os._exit(0)
+os.waitpid(child, 0)
+print(engine.decide(MatchState.new(7).opening_roll(white=3, black=1)).argument, flush=True)
+del engine
+gc.collect()
+print("forgotten", flush=True)
+signal.pause()
+"""
+
+
+def test_a_fork_does_not_end_it_but_the_last_reference_does(fakes: Fakes) -> None:
+    made = json.dumps(fakes.command(ASKED + "< bestmove 8/5 6/5\nwait"))
+    with processes.running(sys.executable, "-W", "ignore", "-c", FORKED, env={**os.environ, "FAKES": made}) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "8/5 6/5\n"  # after the fork has closed it
+        assert running.stdout.readline() == "forgotten\n"
+        assert fakes.running() == []
+
+
+TWO_RUNS = """
+import json, os, signal
+from gammonrules import MatchState
+from gammonrules.engine import SimpleEngine
+
+command, program = json.loads(os.environ["FAKES"])
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+while True:
+    try:
+        with SimpleEngine.gnubg(program=program), SimpleEngine.ubgi(command, timeout=None) as engine:
+            print("started", flush=True)
+            engine.decide(MatchState.new(7).opening_roll(white=3, black=1))
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+        signal.sigwait([signal.SIGUSR1])
+"""
+
+
+def test_the_end_of_this_process(fakes: Fakes, tmp_path: Path) -> None:
+    """Ctrl-C ends the engines in order; if the process is killed they end too, even if they do not read."""
+    home = tmp_path / "home"
+    home.mkdir()
+    made = json.dumps([fakes.command(READY + "wait"), fakes.program(LISTENS + "wait")])
+    variables = {**os.environ, "FAKES": made, "TMPDIR": str(home)}
+    with processes.running(sys.executable, "-c", TWO_RUNS, env=variables) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "started\n"
+        assert len(fakes.running()) >= 4
+        running.send_signal(signal.SIGINT)
+        assert running.stdout.readline() == "interrupted\n"
+        assert [*fakes.running(), *home.iterdir()] == []
+        running.send_signal(signal.SIGUSR1)
+        assert running.stdout.readline() == "started\n"
+        running.kill()
+        deadline = time.monotonic() + 30
+        while fakes.running():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
