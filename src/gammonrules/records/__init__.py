@@ -20,6 +20,7 @@ Examples:
 
 from gammonrules.equity import Chances
 from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.analyzing import Analyzer, analyze
 from gammonrules.records.archive.decision_columns import COLUMNS, Column
 from gammonrules.records.archive.export import Exported, export, to_table
 from gammonrules.records.archive.scan import Scanned, scan
@@ -37,6 +38,7 @@ __all__ = [
     "LARGEST_FILE",
     "LARGEST_RECORD",
     "Analysis",
+    "Analyzer",
     "Candidate",
     "Chances",
     "Column",
@@ -52,6 +54,7 @@ __all__ = [
     "Scanned",
     "Severity",
     "Stated",
+    "analyze",
     "dump",
     "dumps",
     "export",

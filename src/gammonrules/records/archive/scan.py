@@ -156,19 +156,20 @@ def _only(entry: Scanned, wanted: list[int]) -> Scanned:
 def read(source: Source) -> list[tuple[Scanned, Played | None]]:
     """Read a file, and those with the further games of its match. This runs in a worker."""
     found: list[tuple[Scanned, Played | None]] = []
-    for entry in _entries(source):
+    for entry in entries_of(source):
         played = None if entry.match is None else played_in(entry.match)
         found.append((entry if played is None else attrs.evolve(entry, fingerprint=played.fingerprint), played))
     return found
 
 
-def _entries(source: Source) -> list[Scanned]:
+def entries_of(source: Source) -> list[Scanned]:
+    """The matches of a file and of those with their further games, or why there are none; without fingerprints."""
     matches, error, form = source.read()
     first = Scanned(source.path, None, error, source.is_named, form)
     entries = [first] if error is not None else [attrs.evolve(first, match=match) for match in matches]
     if not source.more:
         return entries
-    entries += [entry for other in source.more for entry in _entries(other)]
+    entries += [entry for other in source.more for entry in entries_of(other)]
     whole = joined(entry.match for entry in entries if entry.match is not None)
     if len(whole) != 1 or len(whole[0].games) != len(entries):
         return entries

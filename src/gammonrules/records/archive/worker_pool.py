@@ -62,12 +62,14 @@ def in_order(
     lost: Callable[[Source, str], Found],
     *,
     jobs: int | None = None,
+    is_long: bool = False,
 ) -> Generator[Found]:
     """The results of a function for each file, in the order of the files, whatever the number of processes.
 
-    A few small files are read in this process. Only a bounded number of files is in progress, so memory does not grow
-    with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it, the workers end; so
-    they do when this process ends, however it does, and with it those that it was copied into (`os.fork`).
+    A few small files are read in this process, unless the work is long. Only a bounded number of files is in progress,
+    so memory does not grow with the archive. When the iterator is closed or garbage collected, or Ctrl-C interrupts it,
+    the workers end; so they do when this process ends, however it does, and with it those that it was copied into
+    (`os.fork`).
 
     Args:
         function: what to do with a file. It must be possible to pickle it, so it is a function of this package, or
@@ -76,25 +78,33 @@ def in_order(
         lost: the result for a file on which the function failed, or whose worker ended, both times, from a sentence
             that says so. It is called in this process.
         jobs: how many processes; None for one for each processor. With 1 the work is done in this process.
+        is_long: whether it takes much longer than starting a process, even for a small file; then no worker takes a
+            file before it has done the last one.
 
     Raises:
         ArgumentError: `jobs` is not a number of processes.
     """
-    return _in_order(function, iter(files), lost, checked_jobs(jobs))
+    few, ahead = (1, 1) if is_long else (_FEW, _AHEAD)
+    return _in_order(function, iter(files), lost, checked_jobs(jobs), few, ahead)
 
 
 def _in_order(
-    function: Callable[[Source], Found], files: Iterator[Source], lost: Callable[[Source, str], Found], jobs: int
+    function: Callable[[Source], Found],
+    files: Iterator[Source],
+    lost: Callable[[Source, str], Found],
+    jobs: int,
+    few: int,
+    ahead: int,
 ) -> Generator[Found]:
     first = list(islice(files, _FEW + 1)) if jobs > 1 else []
     every = chain(first, files)
     # The executable of a frozen application is the application.
     cannot = not sys.executable or getattr(sys, "frozen", False)
-    if jobs == 1 or cannot or (len(first) <= _FEW and _bytes_of(first) <= _SMALL):
+    if jobs == 1 or cannot or (len(first) <= few and _bytes_of(first) <= _SMALL):
         for source in every:
             yield _here(function, source, lost)
         return
-    with closing(_Pool(function, min(jobs, len(first))).answers(every)) as answers:
+    with closing(_Pool(function, min(jobs, len(first)), ahead).answers(every)) as answers:
         for source, answer in answers:
             if answer is None:
                 yield _here(function, source, lost)
@@ -132,12 +142,13 @@ class _Pool:
 
     function: Callable[[Source], object]
     number: int
+    ahead: int
     tasks: queue.SimpleQueue[Task | None] = field(factory=queue.SimpleQueue)
     begun: deque[Task] = field(factory=deque)
 
     def answers(self, files: Iterable[Source]) -> Generator[tuple[Source, Answer]]:
         """The files in order, each with its answer. At the end, the workers end, whatever they are doing."""
-        workers = [_Worker(self.tasks, self.function) for _ in range(self.number)]
+        workers = [_Worker(self.tasks, self.function, self.ahead) for _ in range(self.number)]
         try:
             for source in files:
                 self.begun.append((source, self.ask(source)))
@@ -184,6 +195,7 @@ class _Worker:
 
     tasks: queue.SimpleQueue[Task | None]
     function: Callable[[Source], object]
+    ahead: int
     process: subprocess.Popen[bytes] | None = None
     stopped: bool = False
     """Whether no process is started anymore: none is wanted, or none works."""
@@ -201,7 +213,7 @@ class _Worker:
         more = True
         while more or given:
             with suppress(queue.Empty):
-                while more and len(given) < _AHEAD:
+                while more and len(given) < self.ahead:
                     task = self.tasks.get(block=not given)
                     if task is None:
                         more = False

@@ -1,0 +1,308 @@
+"""`gammonrules analyze`: records with an engine's analyses, and the players' error rates."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+from attrs import Factory, define, frozen
+from rich.text import Text
+
+from gammonrules import records
+from gammonrules.cli.output import (
+    Refused,
+    is_folder,
+    key_of,
+    must_be_apart,
+    must_be_writable,
+    must_stay_below,
+    must_take_files,
+    names_below,
+    say,
+    write,
+)
+from gammonrules.cli.referee import AnyPath
+from gammonrules.cli.report import console_for_output, progress_bar, shown
+from gammonrules.errors import EngineError, GammonError
+from gammonrules.match import MatchState, Player
+from gammonrules.records import Decision, DecisionKind, Game, Match, Scanned
+from gammonrules.records.internals import MOST_JOBS, WRITERS, Source, entries_of, in_order, sources, together
+from gammonrules.values import counted
+
+if TYPE_CHECKING:  # it takes time to load
+    from gammonrules.engine import SimpleEngine
+
+_FORMATS = [name for name in WRITERS if name != "mat"]
+_CLOSE = 0.2
+"""A decision to roll counts if doubling is an error of less than this, as in eXtreme Gammon."""
+_MOST_CACHED = 10_000
+_MOST_PLAYERS = 50
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=AnyPath())
+@click.option("-o", "--output", "folder", required=True, metavar="DIR", type=AnyPath(), help="The folder to write to.")
+@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
+@click.option("--level", type=int, default=1, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
+@click.option("--to", "to", type=click.Choice(_FORMATS), default="json", show_default=True, help="The format to write.")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Number of processes; by default, one per processor.")
+@click.option("--force", is_flag=True, help="Analyze again what DIR has already.")
+def analyze(
+    paths: tuple[str, ...], folder: str, engine: str, level: int, to: str, jobs: int | None, *, force: bool
+) -> None:
+    """Have an engine analyze match records, for error rates.
+
+    A PATH is a record, a folder or a ZIP archive. Each record is written to DIR with its analyses, under its own name
+    with the suffix of the format, and in a folder as it was. What DIR has already is not analyzed again, so a run that
+    was stopped goes on where it was. Other files in a folder or ZIP archive are skipped.
+
+    The error rate is the equity that a player lost per decision, in thousandths of a point. Counted are plays with a
+    choice, doubles, takes and drops, and rolls where to double was right or wrong by less than 0.2. Half of it is
+    comparable to the PR of eXtreme Gammon. Luck is in points.
+
+    The exit status is 0 if every record is in DIR. It is 2 if one cannot be read, analyzed or written, or if there
+    is no record. A run that is stopped exits with 130 (Ctrl-C), and leaves whole files alone.
+    """
+    if not folder or not all(paths):
+        raise Refused("a path is empty")
+    for path in filter(is_folder, paths):
+        must_be_apart(Path(path), Path(folder))
+    must_take_files(Path(folder))
+    name, console, total = _tried(engine, level, to), console_for_output(), _Total()
+    plan = _Plan(engine, level, to, Path(folder), _root_of(paths), force=force)
+    files = list(plan.distinct(together(sources(paths))))
+    try:
+        results = in_order(partial(_done_with, plan), files, _lost, jobs=jobs, is_long=True)
+        with closing(results), progress_bar(console_for_output(stderr=True)) as progress:
+            for done in chain.from_iterable(progress.track(results, total=len(files), description="Analyzing")):
+                total.add(done)
+    finally:
+        _close_engine()
+    for line in total.lines(name, folder):
+        console.print(line, soft_wrap=True)
+    click.get_current_context().exit(Refused.exit_code if total.failed or not total.records else 0)
+
+
+def _tried(engine: str, level: int, to: str) -> str:
+    """What the engine calls itself. Raises Refused if it cannot be started, or the format not be written."""
+    try:
+        records.dumps(Match(("", ""), 1, (Game(1, MatchState.new(1)),)), to)  # type: ignore[arg-type]
+        tried = _engine(engine, level)
+    except (GammonError, ImportError) as error:
+        raise Refused(str(error)) from None
+    return f"{tried.name}, {tried.level}"
+
+
+def _root_of(paths: Iterable[str]) -> PurePath:
+    """The folder that all paths are in."""
+    with suppress(ValueError):  # some are absolute, and some are not
+        return PurePath(os.path.commonpath([path if is_folder(path) else Path(path).parent for path in paths]))
+    return PurePath()
+
+
+# --- the work, in a process of its own --------------------------------------------------------------------------------
+
+
+@define
+class _Rates:
+    """What a player lost by mistakes, and won by luck."""
+
+    matches: int = 0
+    decisions: int = 0
+    error: float = 0
+    luck: float = 0
+
+    def add(self, other: _Rates) -> None:
+        """Add another match."""
+        for name in ("matches", "decisions", "error", "luck"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@frozen
+class _Done:
+    """What became of a record."""
+
+    path: str
+    error: str | None = None
+    is_skipped: bool = False
+    """Whether the file is no record, and was not named."""
+    is_old: bool = False
+    """Whether it was analyzed by an earlier run."""
+    rates: tuple[tuple[str, _Rates], ...] = ()
+    unknown: Counter[str] = Factory(Counter[str])
+    """Why decisions have no analysis."""
+
+
+@frozen
+class _Plan:
+    """What to do with each record. It can be pickled."""
+
+    engine: str
+    level: int
+    to: str
+    folder: Path
+    root: PurePath
+    force: bool
+
+    def target(self, path: str, number: int = 0) -> Path:
+        """Where a record is written; `number` counts the matches of a file from 0."""
+        *folders, name = names_below(PurePath(path), self.root)
+        return self.folder.joinpath(*folders, f"{name}{f'-{number + 1}' * bool(number)}{WRITERS[self.to].suffixes[0]}")
+
+    def distinct(self, files: Iterable[Source]) -> Iterator[Source]:
+        """The files, except that one whose name is another's in the folder fails."""
+        seen: set[str] = set()
+        for source in files:
+            key = key_of(self.target(source.path))
+            clash = "another file has the same name in DIR: rename it"
+            yield attrs.evolve(source, error=clash, is_named=True) if key in seen else source
+            seen.add(key)
+
+    def old(self, target: Path, match: Match) -> Match | None:
+        """What an earlier run has written. Raises Refused if that is another match."""
+        if self.force or not target.exists():
+            return None
+        try:
+            old = records.load(target, self.to)  # type: ignore[arg-type]
+        except (GammonError, OSError):  # it is something else, and replaced
+            return None
+        if [game.fingerprint for game in old.games] != [game.fingerprint for game in match.games]:
+            raise Refused(f"{target} is another match: use another DIR, or --force to replace it")
+        return old
+
+
+def _done_with(plan: _Plan, source: Source) -> list[_Done]:
+    entries = entries_of(source)
+    paths = [entry.path for entry in entries]
+    return [_done(plan, entry, paths[:index].count(entry.path)) for index, entry in enumerate(entries)]
+
+
+def _done(plan: _Plan, entry: Scanned, number: int) -> _Done:
+    """Analyze one record and write it."""
+    path, match = entry.path, entry.match
+    if match is None:
+        is_record = entry.is_named or entry.is_lost or entry.format is not None
+        return _Done(path, entry.error, is_skipped=not is_record)
+    unknown: Counter[str] = Counter()
+    try:
+        target = plan.target(path, number)
+        must_stay_below(plan.folder, target)
+        must_be_writable(target, Path(path), force=True)
+        old = plan.old(target, match)
+        if old is None:
+            engine = _engine(plan.engine, plan.level)
+            match = records.analyze(
+                match, engine, cache=_cache, progress=lambda _state, why: unknown.update([why] if why else [])
+            )
+            write(target, records.dumps(match, plan.to))  # type: ignore[arg-type]
+    except Refused as why:
+        return _Done(path, why.message)
+    except GammonError as error:
+        if isinstance(error, EngineError):
+            _close_engine()
+        return _Done(path, str(error))
+    return _Done(path, is_old=old is not None, rates=tuple(_rates_of(old or match)), unknown=unknown)
+
+
+def _lost(source: Source, sentence: str) -> list[_Done]:
+    return [_Done(source.path, sentence)]
+
+
+_running: list[SimpleEngine] = []
+"""The engine of this process, if it has one."""
+_cache: dict[object, object] = {}
+"""What it has said."""
+
+
+def _engine(name: str, level: int) -> SimpleEngine:
+    """The engine of this process. Raises EngineError and ArgumentError."""
+    if not _running:
+        from gammonrules.engine import SimpleEngine  # noqa: PLC0415
+
+        _running.append(SimpleEngine.open(name, level))
+    if len(_cache) > _MOST_CACHED:
+        _cache.clear()
+    return _running[0]
+
+
+def _close_engine() -> None:
+    _cache.clear()
+    while _running:
+        _running.pop().close()
+
+
+# --- error rates ------------------------------------------------------------------------------------------------------
+
+
+def _rates_of(match: Match) -> Iterator[tuple[str, _Rates]]:
+    """The players with what they lost and won in a match."""
+    rates = [_Rates(matches=1), _Rates(matches=1)]
+    for decision in match.decisions():
+        of_player = rates[decision.player is not Player.WHITE]
+        of_player.luck += decision.luck or 0
+        if _counts(decision):
+            of_player.decisions += 1
+            of_player.error += decision.error or 0
+    return zip(match.players, rates, strict=True)
+
+
+def _counts(decision: Decision) -> bool:
+    """Whether a decision counts in an error rate."""
+    if decision.error is None or decision.kind is not DecisionKind.DOUBLE or decision.action == "double":
+        return decision.error is not None and not decision.is_forced
+    cube = decision.cube_analysis
+    if cube is None or cube.no_double is None or cube.equity_double is None:
+        return False
+    return decision.error > 0 or abs(cube.no_double - cube.equity_double) < _CLOSE
+
+
+@define
+class _Total:
+    """The totals of a run so far."""
+
+    records: int = 0
+    old: int = 0
+    skipped: int = 0
+    failed: int = 0
+    players: dict[str, _Rates] = Factory(dict[str, _Rates])
+    unknown: Counter[str] = Factory(Counter[str])
+
+    def add(self, done: _Done) -> None:
+        """Count a record; what went wrong is said at once."""
+        if done.error is not None:
+            self.skipped += done.is_skipped
+            self.failed += not done.is_skipped
+            say(done.path, f"{'skipped: ' * done.is_skipped}{done.error}")
+            return
+        self.records += 1
+        self.old += done.is_old
+        self.unknown += done.unknown
+        for name, rates in done.rates:
+            self.players.setdefault(name, _Rates()).add(rates)
+
+    def lines(self, engine: str, folder: str) -> Iterator[Text]:
+        """The table of players, those with the most decisions first, and the totals."""
+        if self.players:
+            yield Text(f"{'matches':>8}{'decisions':>11}{'error rate':>12}{'luck':>9}  player", "dim")
+        best = sorted(self.players.items(), key=lambda item: -item[1].decisions)
+        for name, rates in best[:_MOST_PLAYERS]:
+            rate = f"{1000 * rates.error / rates.decisions:.1f}" if rates.decisions else "-"
+            line = f"{rates.matches:>8,}{rates.decisions:>11,}{rate:>12}{rates.luck:>+9.2f}  "
+            yield Text(line).append_text(shown(name or "no name"))
+        if len(best) > _MOST_PLAYERS:
+            yield Text(f"  and {counted(len(best) - _MOST_PLAYERS, 'more player')}")
+        for why, number in self.unknown.most_common():
+            yield Text.assemble(f"{counted(number, 'decision')} without an analysis: ", shown(why))
+        new = self.records - self.old
+        totals = f"{new:,} {'match' if new == 1 else 'matches'} analyzed by {engine}, in "
+        counts = ("already there", self.old), ("failed", self.failed), ("skipped, not records", self.skipped)
+        more = "".join(f"; {words}: {number:,}" for words, number in counts if number)
+        yield Text.assemble(shown(totals), shown(folder), more)

@@ -1,0 +1,212 @@
+"""`analyze`: the analysis of every decision of a match, by an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
+
+import attrs
+from attrs import frozen
+
+from gammonrules.board import Position
+from gammonrules.dice import Dice
+from gammonrules.errors import ArgumentError, EngineUnsupportedError
+from gammonrules.match import Action, Event, MatchState, Phase, Player
+from gammonrules.records.analysis import Analysis, Candidate, CubeAnalysis, PlayAnalysis
+from gammonrules.records.decisions import DecisionKind
+from gammonrules.records.model import Game, Match
+from gammonrules.values import shown
+
+MOST_CANDIDATES: Final = 10
+"""How many plays of a roll an analysis lists, beside the one that was made."""
+_OPENINGS: Final = 15
+"""The rolls that are no doublets."""
+_OF_DOUBLES: Final = (DecisionKind.DOUBLE, DecisionKind.ANSWER)
+
+_Found = TypeVar("_Found")
+
+Cache: TypeAlias = MutableMapping[Any, Any]
+Progress: TypeAlias = Callable[[MatchState, str | None], object]
+
+
+class Analyzer(Protocol):
+    """What `analyze` asks of an engine. Every `SimpleEngine` can be asked this.
+
+    Examples:
+        >>> from gammonrules.engine import SimpleEngine
+        >>> from gammonrules.records import Analyzer
+        >>> with SimpleEngine.bgsage() as bgsage:
+        ...     analyzer: Analyzer = bgsage
+        ...     analyzer.level
+        '1-ply'
+    """
+
+    @property
+    def name(self) -> str:
+        """The program and its version."""
+        raise NotImplementedError
+
+    @property
+    def level(self) -> str:
+        """How deep it looks, in its own words."""
+        raise NotImplementedError
+
+    def candidates(self, state: MatchState, most: int, *, also: Sequence[Position] = ()) -> Sequence[Candidate]:
+        """The best plays of a roll, best first, and those that lead to the positions `also`."""
+        raise NotImplementedError
+
+    def cube(self, state: MatchState) -> CubeAnalysis:
+        """The equities of doubling, where a player may double."""
+        raise NotImplementedError
+
+    def rolls(self, state: MatchState) -> Mapping[Dice, float]:
+        """The equity of each of the 21 rolls, played well, for the player who may roll."""
+        raise NotImplementedError
+
+
+def analyze(match: Match, engine: Analyzer, *, cache: Cache | None = None, progress: Progress | None = None) -> Match:
+    r"""Have an engine analyze every decision of a match.
+
+    - A play gets the ten best plays and the one that was made, best first, and the luck of its roll: the equity of the
+      roll, played well, less the mean of all rolls. A forced play gets its luck alone.
+    - A decision to double or to roll, wherever the rules allow a double, gets the equities of both; a take or a drop
+      has the analysis of the double that it answers.
+    - Beavers and their answers, resignations and their answers get none, nor does a decision that the engine does not
+      know, as in a game without a cube; `progress` is told the reason.
+    - Where a game goes on at the end of its record, the next decision is analyzed too (`Game.pending`), but not where
+      the rest of the record could not be replayed (`Game.cut`).
+
+    What comes up again, as after the opening roll, is asked only once.
+
+    Args:
+        match: the record. Analyses that it has are replaced, also by none.
+        engine: a `SimpleEngine`.
+        cache: a dict, at first empty, for what the engine says. Pass the same one with further matches, and what has
+            come up in a match before is not asked again. It gets some 100 entries a game.
+        progress: is called after each decision with the state before it, and with the reason if the engine does not
+            know it, else None.
+
+    Returns:
+        The match with these analyses. It is equal to `match`, since analyses do not count in comparisons.
+
+    Raises:
+        ArgumentError: `match` is not a `Match`.
+        GammonError: an event breaks the rules. Games that were read from a file hold no such events.
+        EngineError: the engine failed; see its subclasses.
+
+    Examples:
+        >>> from gammonrules.engine import SimpleEngine
+        >>> from gammonrules.records import analyze, loads
+        >>> text = "5 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3"
+        >>> with SimpleEngine.bgsage() as bgsage:
+        ...     match = analyze(loads(text), bgsage)
+        >>> play = next(match.decisions())
+        >>> play.best, play.error > 0.1, play.luck > 0.1
+        ('8/5 6/5', True, True)
+    """
+    if not isinstance(match, Match):
+        raise ArgumentError(f"match must be a Match, not {shown(match, 60)}")
+    asked = _Asked(engine, {} if cache is None else cache, progress or (lambda _state, _why: None))
+    return attrs.evolve(match, games=tuple(_analyzed(game, asked) for game in match.games))
+
+
+def _analyzed(game: Game, asked: _Asked) -> Game:
+    analyses: list[Analysis | None] = [None] * len(game.events)
+    for decision in game.decisions():
+        state, index, kind = decision.state, decision.index, decision.kind
+        if kind is DecisionKind.PLAY:
+            analyses[index] = asked.play(state, decision.after.position, opens=_opens(game, index))
+        elif kind in _OF_DOUBLES and decision.event.action is not Action.BEAVER and _is_of_double(state):
+            analyses[index] = asked.cube(state)
+    return attrs.evolve(game, analyses=tuple(analyses), pending_analysis=_pending(game, asked))
+
+
+def _opens(game: Game, index: int) -> bool:
+    """Whether the event before is an opening roll."""
+    before = game.events[index - 1] if index else None
+    return isinstance(before, Event) and before.action is Action.OPENING_ROLL
+
+
+def _is_of_double(state: MatchState) -> bool:
+    """Whether a player may double here, or a double without beavers is to be answered."""
+    if state.phase is Phase.DOUBLED:
+        return state.pending_double is not None and not state.pending_double.beavers
+    return Action.DOUBLE in state.legal_actions
+
+
+def _pending(game: Game, asked: _Asked) -> Analysis | None:
+    """The analysis of the decision that comes next."""
+    state = game.final()
+    if game.cut:
+        return None
+    if state.phase is Phase.TO_PLAY:
+        return asked.play(state, None, opens=_opens(game, len(game.events)))
+    return asked.cube(state) if _is_of_double(state) else None
+
+
+@frozen
+class _Asked:
+    """An engine, and what it has said."""
+
+    engine: Analyzer
+    cache: Cache
+    progress: Progress
+
+    def play(self, state: MatchState, played: Position | None, *, opens: bool) -> PlayAnalysis | None:
+        """The analysis of a play, or of a roll that is still to be played."""
+        reasons: list[str] = []
+        candidates = self._candidates(state, played, reasons) if len(state.legal_plays) > 1 else ()
+        place = next((place for place, one in enumerate(candidates) if one.position == played), None)
+        luck = self._ask(lambda: self._luck(state, opens=opens), reasons)
+        self.progress(state, reasons[0] if reasons else None)
+        if not candidates and luck is None:
+            return None
+        return PlayAnalysis(candidates, place, luck, engine=self.engine.name)
+
+    def cube(self, state: MatchState) -> CubeAnalysis | None:
+        """The analysis of a double, or of a state in which it may be made."""
+        reasons: list[str] = []
+        found = self._ask(lambda: self._once(self.engine.cube, attrs.evolve(state, offer=None)), reasons)
+        self.progress(state, reasons[0] if reasons else None)
+        return None if found is None else attrs.evolve(found, engine=self.engine.name)
+
+    def _ask(self, question: Callable[[], _Found], reasons: list[str]) -> _Found | None:
+        try:
+            return question()
+        except EngineUnsupportedError as error:
+            reasons.append(str(error))
+            return None
+
+    def _once(self, question: Callable[..., _Found], state: MatchState, *more: Hashable, **named: Hashable) -> _Found:
+        """The answer of the engine, who sees White on roll, and in money play no score; asked before, the same."""
+        if state.on_roll is Player.BLACK:
+            state = state.swap_players()
+        if state.length is None:
+            state = attrs.evolve(state, score=(0, 0))
+        key = self.engine.name, self.engine.level, question.__name__, state, more, *named.values()
+        if key not in self.cache:
+            self.cache[key] = question(state, *more, **named)
+        return cast("_Found", self.cache[key])
+
+    def _candidates(self, state: MatchState, played: Position | None, reasons: list[str]) -> tuple[Candidate, ...]:
+        """The best plays, and the one that was made: if it is not among them, that takes a second question."""
+        ask = self.engine.candidates
+        found = self._ask(lambda: self._once(ask, state, MOST_CANDIDATES), reasons) or ()
+        if found and played is not None and all(one.position != played for one in found):
+            found = self._once(ask, state, MOST_CANDIDATES, also=(played,))
+        return tuple(found)
+
+    def _luck(self, state: MatchState, *, opens: bool) -> float:
+        """The luck of the dice. Before the opening roll, either player may be on roll, with no doublet."""
+        dice, before = state.dice, attrs.evolve(state, dice=None)
+        assert dice is not None  # noqa: S101 - they are played
+        rolls = self._once(self.engine.rolls, before)
+        if not opens or dice.is_doublet:
+            return rolls[dice] - sum(roll.weight * equity for roll, equity in rolls.items()) / 36
+        starter = cast("Player", before.on_roll)
+        other = attrs.evolve(before, on_roll=starter.opponent, position=before.position.flip())
+        mine, theirs = (
+            sum(equity for roll, equity in each.items() if not roll.is_doublet) / _OPENINGS
+            for each in (rolls, self._once(self.engine.rolls, other))
+        )
+        return rolls[dice] - (mine - theirs) / 2

@@ -1,0 +1,138 @@
+"""`gammonrules analyze`: archives analyzed by an engine, on several processes, and resumed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import processes
+from gammonrules.cli.app import app
+from gammonrules.records import load
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "matches"
+SHORT = EXAMPLES / "galaxy" / "match9806622.txt"
+PROGRAM = [sys.executable, "-c", "from gammonrules.cli import main; main()"]
+FEW = "2 point match\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 24/23 6/3  62: 24/18 13/11\n"
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, ["analyze", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+class TestArchive:
+    def test_one_after_another_and_once_more_on_several_processes(self, tmp_path: Path) -> None:
+        """Names do not collide, other files are skipped, and what is there and whole is not analyzed again."""
+        source, out = tmp_path / "in", tmp_path / "out"
+        names = "a/one.mat", "b/one.mat", "b/one.txt", "README.md", "broken.mat"
+        for name in names:
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(FEW)
+        (source / "README.md").write_text("no record")
+        (source / "broken.mat").write_bytes(load(SHORT).players[0].encode() + b"\0RGMH")
+        result = run(source, "-o", out, "--jobs", 1)
+        written = ["a/one.mat.json", "b/one.mat.json", "b/one.txt.json"]
+        assert (result.exit_code, files_in(out)) == (0, written)
+        assert "3 matches analyzed by bgsage" in result.stdout
+        assert "Ann" in result.stdout
+        assert next(load(out / written[0]).decisions()).best == "8/5 6/5"
+        whole = (out / written[1]).read_bytes()
+        (out / written[1]).write_bytes(whole[:-9])
+        before = [(out / name).stat().st_mtime_ns for name in written]
+        again = run(source, "-o", out, "--jobs", 2)
+        changed = [(out / name).stat().st_mtime_ns != then for name, then in zip(written, before, strict=True)]
+        assert (again.exit_code, changed) == (0, [False, True, False])
+        assert (out / written[1]).read_bytes() == whole
+        assert again.stdout.splitlines()[:-1] == result.stdout.splitlines()[:-1]
+        assert "already there: 2" in again.stdout
+
+    def test_another_match_by_the_same_name(self, tmp_path: Path) -> None:
+        """In one run, where only capitals differ, or in the folder already: it fails, and --force replaces it."""
+        one, other, out = tmp_path / "1" / "a.mat", tmp_path / "2" / "a:.mat", tmp_path / "out"
+        for path, text in (one, FEW), (other, FEW.replace("31", "41")), (other.with_name("a_.mat"), FEW):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        assert "failed: 1" in (result := run(other.parent, "-o", out, "--jobs", 1)).stdout
+        assert (result.exit_code, files_in(out)) == (2, ["a_.mat.json"])
+        one = one.rename(one.with_name("a_.mat"))
+        assert [run(one, "-o", out, *force).exit_code for force in ((), ("--force",))] == [2, 0]
+        assert load(out / "a_.mat.json").fingerprint == load(one).fingerprint
+
+    def test_sgf(self, tmp_path: Path) -> None:
+        """A coin game, which SGF only has as money play, is known again as well."""
+        (tmp_path / "a.mat").write_text(f'; [Site "BackgammonGalaxy"]\n{FEW}'.replace("2 p", "16 p"))
+        assert load(tmp_path / "a.mat").is_coin_game
+        for words in "1 match analyzed", "already there: 1":
+            assert words in run(tmp_path / "a.mat", "-o", tmp_path / "out", "--to", "sgf").stdout
+        assert next(load(tmp_path / "out" / "a.mat.sgf").decisions()).best == "8/5 6/5"
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["missing.mat", "-o", "out"], "missing.mat"),
+            ([SHORT, "-o", "out", "--engine", "nobody"], "bgsage"),
+            ([SHORT, "-o", "out", "--level", "9"], "level"),
+            ([SHORT.parent, "-o", SHORT.parent / "out"], "inside"),
+            ([SHORT, "-o", ""], "empty"),
+            ([SHORT, "-o", SHORT / "out"], "not a folder"),
+        ],
+    )
+    def test_refused(
+        self, arguments: list[object], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert words in result.stderr
+        assert files_in(tmp_path) == []
+
+    @pytest.mark.long
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    @pytest.mark.parametrize("engine", ["bgsage", "gnubg"])
+    def test_interrupted(self, engine: str, tmp_path: Path) -> None:
+        """By Ctrl-C: finished files stay, they are whole, and no process is left."""
+        if engine == "gnubg" and not shutil.which("gnubg", path=f"{os.environ['PATH']}:/usr/games"):
+            pytest.skip("GNU Backgammon is not installed")
+        (tmp_path / "in").mkdir()
+        for number in range(40):
+            shutil.copy(SHORT, tmp_path / "in" / f"{number:02}.mat")
+        out, home = tmp_path / "out", tmp_path / "home"
+        home.mkdir()
+        command = *PROGRAM, "analyze", tmp_path / "in", "-o", out, "--jobs", "2", "--engine", engine
+        with processes.running(*command, env={**os.environ, "TMPDIR": str(home)}) as running:
+            while not out.exists() or len(files_in(out)) < 3:
+                time.sleep(0.05)
+            running.send_signal(signal.SIGINT)
+            _, errors = running.communicate(timeout=60)
+        assert (running.returncode, errors.strip()) == (130, "gammonrules: stopped")
+        found = files_in(out)
+        assert 3 <= len(found) < 40
+        assert all(load(out / name) == load(SHORT) for name in found)
+        deadline = time.monotonic() + 10
+        while (left := _with_text(str(home)) or files_in(home)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not left
+
+
+def _with_text(text: str) -> list[str]:
+    """The processes in whose command line or environment this text is."""
+    found: list[str] = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if text in (process / "environ").read_text("latin-1") and process.name != str(os.getpid()):
+                found.append((process / "cmdline").read_text("latin-1"))
+        except OSError:
+            pass
+    return found
