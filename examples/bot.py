@@ -8,18 +8,24 @@ at the legal plays, and asks `MatchState` what an action would lead to. A better
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
-from typing import Literal
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, TypeAlias
 
 from gammonrules import Action, Dice, Event, MatchState, Phase, Player, Position, Resignation, Win
 from gammonrules.dice import ROLLS
+from gammonrules.engine import ENGINES, EngineError, SimpleEngine
 from gammonrules.records import Match, dumps
 
 MADE = {2: 1.0, 3: 4.0, 4: 6.0, 5: 7.0, 6: 5.0, 7: 5.0, 8: 3.0, 18: 3.0, 20: 5.0, 21: 4.0, 22: 2.0}
 """The value of holding a point while there is contact, in pips."""
 DOUBLE, TAKE, BEAVER = 0.7, 0.25, 0.55
 """The chance of winning from which the bot doubles, takes and beavers."""
+
+Choose: TypeAlias = Callable[[MatchState, random.Random], Event]
 
 
 def choose(state: MatchState, rng: random.Random) -> Event:
@@ -48,6 +54,36 @@ def begin(state: MatchState, rng: random.Random) -> Event | None:
     if state.phase is Phase.OPENING:
         return Event(Action.OPENING_ROLL, argument=(rng.randint(1, 6), rng.randint(1, 6)))
     return Event(Action.NEXT_GAME) if Action.NEXT_GAME in state.legal_actions else None
+
+
+# An engine in place of the bot ----------------------------------------------------------------------------------------
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--engine", choices=ENGINES, help="the engine to play; without it, a simple bot does")
+    parser.add_argument("--level", type=int, default=1, help="how deep the engine looks: 1 (the default) to 5")
+
+
+def engine_of(options: argparse.Namespace) -> AbstractContextManager[SimpleEngine | None]:
+    """The engine in the options, if there is one. Raises GammonError or ImportError."""
+    return SimpleEngine.open(options.engine, options.level) if options.engine else nullcontext()
+
+
+def by_engine(engine: SimpleEngine, tell: Callable[[str], object]) -> Choose:
+    """Let an engine decide. Where it fails, the bot does, and `tell` gets the reason, each only once."""
+    told = set[str]()
+
+    def choose_by_engine(state: MatchState, rng: random.Random) -> Event:
+        try:
+            decided = engine.decide(state)
+        except EngineError as error:
+            if str(error) not in told:
+                told.add(str(error))
+                tell(f"{error}. The simple bot plays instead.")
+            return choose(state, rng)
+        return decided if isinstance(decided, Event) else Event(Action.ROLL, argument=Dice.random(rng))
+
+    return choose_by_engine
 
 
 # The cube -------------------------------------------------------------------------------------------------------------

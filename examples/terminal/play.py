@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent))  # where bot.py is, which two examples share
 
 try:
+    import bot
     from game import Game
     from screen import MatchApp
 except ImportError as error:
@@ -29,6 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--name", default="You", help="your name in the record")
     parser.add_argument("--save", type=Path, default=Path("match.json"), metavar="FILE", help="the file to save in")
     parser.add_argument("--seed", type=int, help="the same dice each time, for tests")
+    bot.add_options(parser)
     return parser.parse_args()
 
 
@@ -55,7 +57,14 @@ def main() -> int:
         left = "\nThe file was left as it is; --save FILE names another." if os.path.exists(options.save) else ""  # noqa: PTH110 - never raises
         print(f"{options.save}: {error}{left}", file=sys.stderr)
         return 2
-    MatchApp(game).run()
+    try:
+        with bot.engine_of(options) as engine:
+            if engine:
+                game.choose_for_bot = bot.by_engine(engine, game.news.append)
+            MatchApp(game).run()
+    except (GammonError, ImportError) as error:
+        print(error, file=sys.stderr)
+        return 2
     try:
         game.finish()
     except (GammonError, OSError) as error:

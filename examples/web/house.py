@@ -24,7 +24,7 @@ from tables import RefusedError, Seat, Step, Table
 from gammonrules import Action, MatchState, Player
 
 sys.path.append(str(Path(__file__).parents[1]))
-from bot import choose  # it is beside this folder, for the game in the terminal too
+from bot import Choose, choose  # it is beside this folder, for the game in the terminal too
 
 LOG = logging.getLogger("gammonrules.web")
 TOO_MANY_TABS = 4000
@@ -140,8 +140,11 @@ class OpenTable:
 class House:
     """All tables of a server."""
 
-    def __init__(self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float) -> None:
+    def __init__(
+        self, storage: Storage, rng: random.Random, limits: Limits, bot_pause: float, bot: Choose | None = None
+    ) -> None:
         self.storage, self.rng, self.limits, self.bot_pause = storage, rng, limits, bot_pause
+        self.choose = bot or choose
         self.open = dict[str, OpenTable]()
         self.thinking = asyncio.Lock()
         self.allowance_of = lru_cache(maxsize=10_000)(self.new_allowance)
@@ -238,7 +241,7 @@ class House:
             await asyncio.sleep(self.bot_pause)
             after = table.number
             async with self.thinking:  # one bot at a time, or they leave the processor to nobody else
-                event = await asyncio.to_thread(choose, table.state, self.rng)
+                event = await asyncio.to_thread(self.choose, table.state, self.rng)
             argument = None if event.action is Action.ROLL else event.argument
             try:
                 self.act(opened, player, {"after": after, "do": event.action.value, "argument": argument})

@@ -25,7 +25,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 try:
-    from house import Connection, House, Limits, OpenTable, field
+    from house import LOG, Connection, House, Limits, OpenTable, field
     from sockets import address_of, serve
     from starlette.applications import Starlette
     from starlette.datastructures import MutableHeaders
@@ -38,6 +38,8 @@ try:
     from tables import RefusedError, Seat, hash_of
 except ImportError as error:
     sys.exit(f'This game needs the extra "examples" ({error}): python -m pip install ".[examples]"')
+
+from bot import Choose, add_options, by_engine, engine_of  # house.py knows where it is
 
 from gammonrules import GammonError, Player, draw
 
@@ -251,10 +253,11 @@ def create_app(
     rng: random.Random | None = None,
     limits: Limits | None = None,
     bot_pause: float = 0.7,
+    bot: Choose | None = None,
 ) -> ASGIApp:
     """The application. `origins` are the addresses of its page. Tests pass an `rng` with known dice."""
     storage = Storage(database)
-    house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause)
+    house = House(storage, rng or random.SystemRandom(), limits or Limits(), bot_pause, bot)
     doors = Doors(house, origins)
 
     @asynccontextmanager
@@ -300,6 +303,7 @@ def main() -> None:
     parser.add_argument("--origin", help="what people see in the address bar, if not http://HOST:PORT")
     parser.add_argument("--proxy", help="the IP address of a proxy, which says where its visitors come from")
     parser.add_argument("--database", type=Path, default=Path("tables.sqlite"))
+    add_options(parser)
     options = parser.parse_args()
     if not 1 <= options.port <= 65_535:
         parser.error(f"{options.port} is not a port: they go from 1 to 65535")
@@ -312,11 +316,15 @@ def main() -> None:
     except ValueError:
         parser.error(f"{options.proxy} is not the address of a proxy, such as 127.0.0.1")
     try:
-        app = create_app(options.database, origins)
+        with engine_of(options) as engine:
+            bot = by_engine(engine, LOG.warning) if engine else None
+            app = create_app(options.database, origins, bot=bot)
+            with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
+                serve(app, options.host, options.port, proxy).run()
+    except (GammonError, ImportError) as error:
+        sys.exit(str(error))
     except (sqlite3.Error, UnicodeDecodeError) as error:
         sys.exit(f"{options.database} cannot be used: {why_not(options.database, error)}.")
-    with suppress(KeyboardInterrupt):  # it has ended already, and closed the database
-        serve(app, options.host, options.port, proxy).run()
 
 
 def why_not(database: Path, error: Exception) -> str:

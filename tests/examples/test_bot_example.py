@@ -13,6 +13,7 @@ import pytest
 
 import processes
 from gammonrules import Action, Event, MatchState, Player, Position, Resignation, Rules, Win, records, rules
+from gammonrules.engine import SimpleEngine
 from gammonrules.match import Pair
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -159,6 +160,20 @@ class TestCube:
         state = table(self.RACE, BLACK, length=5, score=(4, 2), crawford=False)
         assert bot.choose(state, random.Random(1)).action is Action.DOUBLE
         assert bot.choose(attrs.evolve(state, crawford=True), random.Random(1)).action is Action.ROLL
+
+
+def test_an_engine_plays_in_its_place() -> None:
+    """Until it ends; then the bot goes on, which is said once."""
+    pytest.importorskip("bgsage")
+    first, told = MatchState.new(1).opening_roll(6, 2), list[str]()
+    with SimpleEngine.bgsage() as engine:
+        choose = bot.by_engine(engine, told.append)
+        assert choose(first, random.Random(1)) == engine.decide(first) != bot.choose(first, random.Random(1))
+        assert first.play("24/18 13/11").apply(choose(first.play("24/18 13/11"), random.Random(1))).dice
+        assert told == []
+    for _ in range(2):
+        assert choose(first, random.Random(1)) == bot.choose(first, random.Random(1))
+    assert told == [f"{engine.name}: it was closed, or ended by an earlier error. The simple bot plays instead."]
 
 
 def test_nobody_is_to_act() -> None:

@@ -22,7 +22,7 @@ from textual.widgets import Input, Static
 
 import each
 import processes
-from gammonrules import Action, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
+from gammonrules import Action, Dice, Event, IllegalPlayError, MatchState, Phase, Player, Position, Win, records
 
 FOLDER = Path(__file__).parents[2] / "examples" / "terminal"
 sys.path += [str(FOLDER), str(FOLDER.parent)]
@@ -411,13 +411,25 @@ class TestSaving:
         game.go_on()
         assert Game.resumed(game.file, random.Random(1)).log == game.log
 
-    def ended(self, game: Game, monkeypatch) -> int:
+    def ended(self, game: Game, monkeypatch, *options: str, run: Callable[[MatchApp], None] = lambda app: None) -> int:
         """The status of the program when the person quits this game."""
         monkeypatch.setattr(os, "isatty", lambda number: True)
         monkeypatch.setattr(play, "opened", lambda options: game)
-        monkeypatch.setattr(MatchApp, "run", lambda app: None)
-        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file)])
+        monkeypatch.setattr(MatchApp, "run", run)
+        monkeypatch.setattr(sys, "argv", ["play.py", "--save", str(game.file), *options])
         return play.main()
+
+    def test_an_engine_plays(self, tmp_path, monkeypatch, capsys) -> None:
+        """Or cannot. When it has ended, the bot goes on."""
+        pytest.importorskip("bgsage")
+        game = new(tmp_path, MatchState.new(5).opening_roll(2, 6))
+        assert self.ended(game, monkeypatch, "--engine", "bgsage", "--level", "0") == 2
+        assert "level must be a whole number from 1 to 5" in capsys.readouterr().err
+        assert self.ended(game, monkeypatch, "--engine", "bgsage", run=lambda app: app.game.go_on()) == 0
+        assert str(game.last_play) == "24/18 13/11"
+        game.act(Event(Action.ROLL, YOU, Dice(3, 1)))
+        game.act(Event(Action.PLAY, YOU, "8/5 6/5"))
+        assert "The simple bot plays instead." in "".join(game.news)
 
     def test_two_games_in_one_file(self, tmp_path) -> None:
         """The one that saves after the other goes on in a file of its own, and says so: both are kept."""

@@ -648,6 +648,7 @@ class TestRequests:
             ("--port", "99999", "not a port"),
             ("--proxy", "localhost", "such as 127.0.0.1"),
             ("--proxy", "*", "such as 127.0.0.1"),
+            ("--engine", "none", "invalid choice: 'none'"),
             ("--database", "/", "it is a folder"),
             ("--database", "/no/such/file", "there is no folder /no/such"),
             ("--database", __file__, "file is not a database"),
@@ -845,7 +846,7 @@ class TestLimits:
         assert one.tab(one.table(), None).seen["number"] >= 1
         assert one.tab(kept, None).seen["number"] >= 1
 
-    def test_one_bot_thinks_at_a_time(self, tmp_path, monkeypatch) -> None:
+    def test_one_bot_thinks_at_a_time(self, tmp_path) -> None:
         thinking: list[int] = []
         at_once: list[int] = []
 
@@ -861,9 +862,8 @@ class TestLimits:
                 tables_in_use = [stack.enter_context(bots.using(name)) for name in made]
                 await asyncio.gather(*(bots.play_bot(one, one.table.state.to_act) for one in tables_in_use))
 
-        monkeypatch.setattr(house, "choose", choose)
         with contextlib.closing(storage.Storage(tmp_path / "tables.sqlite")) as stored:
-            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0)
+            bots = house.House(stored, random.Random(1), GENEROUS, bot_pause=0, bot=choose)
             seats = tables.Seat("bot", "A"), tables.Seat("person", "B")
             made = [bots.make(1, seats, "").id for _ in range(9)]
             asyncio.run(play())

@@ -1,4 +1,4 @@
-"""The commands: `show`, `plays` and `perft`; the others have files of their own."""
+"""The commands: `show`, `plays`, `evaluate` and `perft`; the others have files of their own."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ import os
 import sys
 from typing import get_args
 
+import attrs
 import click
 
 from gammonrules.board import PerftCount, Position
 from gammonrules.board.internals import count_depths
+from gammonrules.cli.analyze import analyze
 from gammonrules.cli.bearoff import bearoff_tables
 from gammonrules.cli.convert import convert
 from gammonrules.cli.export import export
 from gammonrules.cli.output import Refused, position_of, read_identifier
 from gammonrules.cli.referee import referee
-from gammonrules.cli.report import console_for_output, progress_by_depth
+from gammonrules.cli.report import console_for_output, progress_by_depth, shown as printable
 from gammonrules.cli.view import view
 from gammonrules.dice import Dice
 from gammonrules.errors import GammonError
 from gammonrules.identifiers.internals import DoubledTurn
 from gammonrules.limits import MOST_DEPTH
+from gammonrules.match import MatchState, Player
 from gammonrules.values import shown
 
 _DIGITS = len(str(MOST_DEPTH))
@@ -33,7 +36,7 @@ _ROW = "{:>5}  {:>20}  {:>14}"
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="gammonrules")
 def app() -> None:
-    """Backgammon rules: referee, view, export and convert match records, show positions, plays and bear-offs."""
+    """Backgammon rules: referee, view, export, convert and analyze match records, show and evaluate positions."""
     # A character that the terminal's encoding lacks must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -44,6 +47,7 @@ app.add_command(referee)
 app.add_command(view)
 app.add_command(convert)
 app.add_command(export)
+app.add_command(analyze)
 app.add_command(bearoff_tables)
 
 
@@ -109,6 +113,53 @@ def plays(identifier: str, roll: str | None, doubled_turn: DoubledTurn, *, as_js
     width = max((len(play) for play, _ in rows), default=0)
     for play, after in rows:
         click.echo(f"{play:<{width}}  {after}")
+
+
+@app.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("roll", required=False)
+@_doubled_turn
+@click.option("--engine", default="bgsage", show_default=True, metavar="NAME", help="bgsage or gnubg.")
+@click.option("--level", type=int, default=2, show_default=True, help="How deep it looks; gnubg's N-ply is level N+1.")
+@click.option("--plays", type=click.IntRange(1, 100), default=10, show_default=True, help="How many plays to list.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def evaluate(
+    identifier: str, roll: str | None, doubled_turn: DoubledTurn, engine: str, level: int, plays: int, *, as_json: bool
+) -> None:
+    """Ask an engine about a position.
+
+    With dice it lists the best plays; before a roll, what a double is worth if it is allowed, else what the position is
+    worth; while a double or a resignation is pending, it answers.
+
+    ID is a Position ID, which is taken for money play with the cube in the middle, or a GNU Backgammon ID, XGID, OGID
+    or FIBS board line. ROLL, such as 31, takes the place of its dice.
+    """
+    described = read_identifier(identifier, doubled_turn)
+    try:
+        from gammonrules.engine import SimpleEngine  # noqa: PLC0415 - it takes time to load
+
+        state = MatchState(described, Player.WHITE) if isinstance(described, Position) else described
+        if roll is not None:
+            state = attrs.evolve(state, dice=None).roll(roll)
+        with SimpleEngine.open(engine, level) as asked:
+            hint = asked.hint(state, plays)
+    except (GammonError, ImportError) as error:
+        raise Refused(printable(str(error)).plain) from None
+    if as_json:
+        click.echo(json.dumps(attrs.asdict(hint, filter=lambda _, value: value is not None, value_serializer=_plain)))
+    else:
+        click.echo(str(hint))
+
+
+def _plain(_owner: object, _field: object, value: object) -> object:
+    """States and positions as identifiers."""
+    match value:
+        case MatchState():
+            return value.xgid
+        case Position():
+            return value.id
+        case _:
+            return value
 
 
 class _WithNumber(click.Command):

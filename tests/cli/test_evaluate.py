@@ -1,0 +1,114 @@
+"""`gammonrules evaluate`, and the hints that it prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import loop
+from gammonrules import Action, Cube, MatchState, Player, Position, Rules, Win
+from gammonrules.cli.app import app
+from gammonrules.engine import Evaluation, Hint, SimpleEngine
+from gammonrules.equity import Chances
+
+pytest.importorskip("bgsage")
+
+OPENING = MatchState.new(7).opening_roll(white=3, black=1)
+LATER = OPENING.play("8/5 6/5").roll("66").play("24/18(2) 13/7(2)")
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def table(state: MatchState, *arguments: object) -> list[str]:
+    """What is printed below the board."""
+    result = run(state.gnubg_id, "--level", 1, *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    board, _, below = result.stdout.partition("\n\n")
+    assert board == str(state)
+    return below.splitlines()
+
+
+@loop.over(
+    "state, words",
+    [
+        (OPENING, ["Play", "1. 8/5 6/5"]),
+        (LATER, ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
+        (LATER.double(), ["Action", "No double", "Double, take", "Double, drop", "Best: no double, take"]),
+        (LATER.double().take(), ["Before the roll", "White"]),
+        (LATER.resign(Win.SINGLE, by=Player.BLACK), ["Before the roll", "White"]),
+        (MatchState(LATER.position, Player.WHITE, cube=Cube(2, Player.BLACK)), ["Before the roll", "White"]),
+    ],
+)
+def test_what_is_printed(state: MatchState, words: list[str]) -> None:
+    """The head, the first column, and whether to double; then who says it, and the answer if one is due."""
+    lines = table(state, "--plays", 1)
+    answer = [f"Answer: {answer}" for answer in state.legal_actions & {Action.TAKE, Action.ACCEPT}]
+    assert [re.split("  +", line)[0] for line in lines[: len(words)]] == words
+    assert [line.partition(":")[0] for line in lines[len(words) :]] == ["Engine", "Level", "Answer"][: 2 + len(answer)]
+    assert lines[len(words) + 2 :] == answer
+
+
+def test_numbers() -> None:
+    """Those of the engine, of a roll given beside the identifier, and in JSON."""
+    with SimpleEngine.bgsage() as bgsage:
+        hint = bgsage.hint(OPENING, 2)
+        assert hint == bgsage.hint(OPENING, 2)
+        candidates = bgsage.candidates(OPENING, 2)
+        beavered = bgsage.hint(MatchState(LATER.position, Player.WHITE).double().beaver())
+    assert isinstance(beavered.analysis, Evaluation)
+    assert str(beavered).endswith("\nAnswer: take")
+    rows = table(OPENING, "--plays", 2)[:3]
+    for row, candidate in zip(rows[1:], candidates, strict=True):
+        assert row.split(". ")[1].startswith(f"{candidate.play} ")
+        assert f"{candidate.equity:+.3f} " in row
+        assert f" {100 * candidate.chances.win:.1f} (" in row
+    given = json.loads(run(OPENING.position.id, "31", "--level", 1, "--json").stdout)
+    assert (given["action"], given["state"]) == ("play", MatchState(OPENING.position, Player.WHITE, "31").xgid)
+    said = json.loads(run(OPENING.xgid, "--level", 1, "--json", "--plays", 2).stdout)["analysis"]["candidates"]
+    assert [(one["play"], one["position"], one["equity"]) for one in said] == [
+        (one.play, one.position.id, one.equity) for one in candidates
+    ]
+    cells = re.findall("<td>(.*?)</td>", hint._repr_html_())
+    shown = [cell.replace("\N{MINUS SIGN}", "-") for cell in cells if cell]
+    assert shown == [cell for row in rows[1:] for cell in re.split("  +", row)]
+
+
+def test_names_are_shown_as_text() -> None:
+    hint = Hint(LATER, Action.ROLL, Evaluation(Chances(0.5, 0.1, 0.0, 0.1, 0.0), 0.0), "<b>\x1b[31m")
+    assert str(hint).endswith("\nEngine: <b>\N{REPLACEMENT CHARACTER}[31m")
+    assert "Engine: &lt;b&gt;\N{REPLACEMENT CHARACTER}[31m" in hint._repr_html_()
+
+
+@loop.over(
+    "arguments, words",
+    [
+        (["nonsense"], "is not a Position ID"),
+        ([OPENING.xgid, "71"], "two faces from 1 to 6"),
+        ([LATER.double().xgid, "31"], "a double has yet to be taken or dropped"),
+        ([OPENING.xgid, "--engine", "none"], "engine must be"),
+        ([OPENING.xgid, "--level", 6], "level must be a whole number from 1 to 5, not 6"),
+        ([OPENING.xgid, "--plays", 0], "Invalid value for '--plays': 0"),
+        ([Position.of(mine={6: 1, "off": 14}, theirs={}).id], "one side has borne off everything"),
+        ([MatchState.new(3, rules=Rules(cube=False)).opening_roll(3, 1).xgid], "it does not know games without"),
+    ],
+)
+def test_what_is_refused(arguments: list[object], words: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+
+
+def test_the_page() -> None:
+    """The example of the reference is what is printed, but for numbers, which another version may change."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    command, printed = re.findall(r"```console\n\$ gammonrules evaluate (.+)\n([^`]+)", page)[0]
+    shown = [re.sub(r"[\d.]+", "#", text) for text in (run(*command.split()).stdout, printed)]
+    assert shown[0] == shown[1]
