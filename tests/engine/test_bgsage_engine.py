@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import time
 from pathlib import Path
@@ -20,6 +21,7 @@ import loop
 import processes
 from gammonrules import MONEY, Action, ArgumentError, Event, MatchState, Phase, Position, Rules
 from gammonrules.engine import (
+    Engine,
     EngineError,
     EngineReplyError,
     EngineStartError,
@@ -65,6 +67,19 @@ def board(position: Position) -> list[int]:
 
 def after(found: list[int]) -> Position:
     return Position((-found[0], *found[1:])).flip()
+
+
+def test_both_forms_say_the_same() -> None:
+    async def asked() -> list[object]:
+        async with Engine.bgsage() as engine:
+            questions = (engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL))
+            return [
+                await one for one in (*questions, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL))
+            ]
+
+    with SimpleEngine.bgsage() as engine:
+        found = engine.decide(START), engine.candidates(START, 2), engine.cube(TO_ROLL)
+        assert asyncio.run(asked()) == [*found, engine.evaluate(TO_ROLL), engine.rolls(TO_ROLL), engine.hint(TO_ROLL)]
 
 
 @each.first("level, examples", [(1, 15), (1, 1000), (2, 300)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
 
 import attrs
@@ -25,13 +26,16 @@ import each
 import loop
 import processes
 import wording
-from gammonrules import Cube, Event, MatchState, Player, Position
+from gammonrules import ArgumentError, Cube, Event, MatchState, Player, Position
 from gammonrules.engine import (
+    Engine,
     EngineError,
     EngineReplyError,
     EngineStartError,
     EngineTerminatedError,
     EngineTimeoutError,
+    EngineUnsupportedError,
+    Pool,
     SimpleEngine,
     _gnubg,
     _ubgi,
@@ -319,6 +323,52 @@ def test_many_clients(fakes: Fakes, clients: int) -> None:
     with ThreadPoolExecutor(clients) as pool, fakes.ubgi(READY + "forever\n" + RIGHT["ubgi"]) as lasting:
         assert len({*pool.map(lambda _: lasting.decide(STATE), range(clients))}) == 1
         assert [*pool.map(play, range(clients))] == [None] * clients
+
+
+LASTING = READY + "forever\n" + RIGHT["ubgi"]
+
+
+def test_an_asynchronous_engine(fakes: Fakes) -> None:
+    """A task that is canceled while the engine works for it ends the engine; one that waits for its turn does not."""
+
+    async def use() -> None:
+        engine = Engine.ubgi(fakes.command(LASTING))
+        with pytest.raises(EngineTerminatedError, match="async with"):
+            await engine.decide(STATE)
+        async with engine:
+            tasks = [asyncio.create_task(engine.decide(STATE)) for _ in range(4)]
+            tasks[2].cancel()
+            found = await asyncio.gather(*tasks, return_exceptions=True)
+            assert [type(one) for one in found] == [Event, Event, asyncio.CancelledError, Event]
+            for question in (engine.candidates(STATE), engine.evaluate(STATE), engine.hint(STATE)):
+                with pytest.raises(EngineUnsupportedError):
+                    await question
+        assert "closed" in repr(engine)
+        async with Engine.ubgi(fakes.command(ASKED + "wait"), timeout=None) as engine:
+            task = asyncio.create_task(engine.decide(STATE))
+            await asyncio.sleep(0.1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            with pytest.raises(EngineTerminatedError):
+                await engine.decide(STATE)
+        with pytest.raises(EngineStartError):
+            await Engine.ubgi(fakes.command("")).__aenter__()
+
+    asyncio.run(use())
+
+
+def test_a_pool_replaces_an_engine_that_ends(fakes: Fakes) -> None:
+    scripts = iter([READY + RIGHT["ubgi"], LASTING])
+    with Pool(lambda: fakes.ubgi(next(scripts)), size=1) as pool:
+        assert [*pool.map(play_of, [STATE] * 20)] == ["8/5 6/5"] * 20
+        with pytest.raises(EngineUnsupportedError):
+            next(pool.map(SimpleEngine.evaluate, [STATE]))
+        without_end = pool.map(play_of, repeat(STATE))
+        assert next(without_end) == "8/5 6/5"
+        without_end.close()
+    with pytest.raises(ArgumentError, match="size"):
+        Pool(SimpleEngine.bgsage, 0)
 
 
 @pytest.mark.parametrize("kind", ["ubgi", "gnubg"])
